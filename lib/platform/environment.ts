@@ -1,0 +1,33 @@
+// The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
+import * as v from "valibot";
+
+const name = v.pipe(v.string(), v.minLength(3));
+
+const variables = {
+  ACCOUNTS_TABLE: name,
+  USAGE_TABLE: name,
+  ACTIVITY_TABLE: name,
+  RESULTS_BUCKET: name,
+  /** Public address of the API without a trailing slash; links are built from it, never from a request. */
+  BASE_URL: v.pipe(v.string(), v.regex(/^https?:\/\/.*[^/]$/, "must be an http(s) address without a trailing slash")),
+  /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
+  CHROMIUM_FILES: name,
+  /** Comma-separated `address:port` that captures may reach although they are not public. */
+  CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
+  /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */
+  CAPTURE_ALLOW_ORIGINS_PERMITTED: v.optional(v.picklist(["true", "false"]), "false"),
+  /** Memory of the function in MB, set by Lambda. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
+};
+
+export type EnvironmentVariable = keyof typeof variables;
+type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables)[K]> };
+
+/** Reads the named variables. Throws one error that names every variable that is missing or wrong. */
+export function environment<K extends EnvironmentVariable>(...names: K[]): Pick<Environment, K> {
+  const entries = Object.fromEntries(names.map((key) => [key, variables[key]]));
+  const parsed = v.safeParse(v.object(entries), process.env);
+  if (parsed.success) return parsed.output as Pick<Environment, K>;
+  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
+  throw new Error(`The function's environment is not usable. ${problems.join("; ")}`);
+}
