@@ -21,5 +21,7 @@ export const DEFAULT_LIFETIME_S = 24 * 60 * 60;
 export function lifetimeClass(lifetimeSeconds: number): LifetimeClass {
   const fitting = lifetimeClasses.find(({ days }) => lifetimeSeconds <= days * 24 * 60 * 60);
   if (fitting) return fitting;
-  throw new RangeError(`No result lives ${lifetimeSeconds} s; the longest lifetime is ${lifetimeClasses.at(-1)?.days} days.`);
+  throw new RangeError(
+    `No result lives ${lifetimeSeconds} s; the longest lifetime is ${lifetimeClasses.at(-1)?.days} days.`,
+  );
 }
