@@ -131,11 +131,9 @@ export const CaptureOptionsSchema = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (typeof dataset.value !== "object" || dataset.value === null) return;
     const options: Partial<CaptureOptions> = dataset.value;
+    const input = { ...dataset.value };
     for (const [field, message] of contradictions(options)) {
-      addIssue({
-        message,
-        path: [{ type: "object", origin: "value", input: dataset.value, key: field, value: options[field] }],
-      });
+      addIssue({ message, path: [{ type: "object", origin: "value", input, key: field, value: options[field] }] });
     }
   }),
 );

@@ -1,0 +1,138 @@
+// One Chromium for one capture: launched with a fresh profile and its own way out, killed and wiped afterwards.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
+import type { ChromiumFiles } from "./chromium-files.ts";
+import { chromiumFlags } from "./chromium-flags.ts";
+import type { Resolve } from "./egress-dial.ts";
+import type { AllowedOrigins } from "./egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
+
+const LAUNCH_TIMEOUT_MS = 15_000;
+const MEMORY_POLL_MS = 250;
+
+export interface BrowserSettings {
+  readonly files: ChromiumFiles;
+  readonly allowed: AllowedOrigins;
+  /** Resident memory in bytes above which the browser is killed. */
+  readonly memoryLimit: number;
+  readonly resolve?: Resolve;
+}
+
+/** Why a browser went away by itself. */
+export type BrowserEnd = "crashed" | "out-of-memory";
+
+export interface BrowserSession {
+  readonly page: Page;
+  /** A session of the page for what puppeteer has no call for, or only a slower one. */
+  readonly cdp: CDPSession;
+  readonly proxy: EgressProxy;
+  /** Set once the browser has gone without having been closed. */
+  end(): BrowserEnd | undefined;
+  /** Kills the whole process group, closes the proxy and removes the profile. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Launches Chromium with an empty page. Rejects when it does not start, with nothing left behind.
+ * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
+ */
+export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
+  const { allowed, resolve, memoryLimit } = settings;
+  const [profile, proxy] = await Promise.all([
+    mkdtemp(join(tmpdir(), "profile-")),
+    startEgressProxy({ allowed, ...(resolve && { resolve }) }),
+  ]);
+  let browser: Browser | undefined;
+  let end: BrowserEnd | undefined;
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= wipe(browser, proxy, profile);
+    return closing;
+  };
+  try {
+    browser = await puppeteer.launch(launchOptions(settings.files, profile, proxy.port));
+    browser.on("disconnected", () => {
+      if (!closing) end ??= "crashed";
+    });
+    watchMemory(browser, memoryLimit, () => {
+      end ??= "out-of-memory";
+      killGroup(browser);
+    });
+    const [page] = await browser.pages();
+    if (!page) throw new Error("Chromium started without a page.");
+    const cdp = await page.createCDPSession();
+    // An alert would block the page until somebody answers.
+    page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
+    return { page, cdp, proxy, end: () => end, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number) {
+  return {
+    executablePath: files.executable,
+    args: chromiumFlags({ profile, proxyPort }),
+    ignoreDefaultArgs: true,
+    pipe: true,
+    defaultViewport: null,
+    acceptInsecureCerts: false,
+    downloadBehavior: { policy: "deny" as const },
+    timeout: LAUNCH_TIMEOUT_MS,
+    protocolTimeout: 0, // every wait is bounded by the capture's own budget
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    // Explicit: the function's environment holds the credentials of its role.
+    env: {
+      HOME: profile,
+      TMPDIR: profile,
+      LD_LIBRARY_PATH: files.libraries,
+      FONTCONFIG_FILE: files.fontConfiguration,
+      LANG: "en_US.UTF-8",
+      TZ: "UTC",
+    },
+  };
+}
+
+async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<void> {
+  killGroup(browser);
+  proxy.close();
+  // A dying process can still create a file while its folder is being removed.
+  await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined);
+}
+
+/** SIGKILL to the process group, which puppeteer gives every browser: asking Chromium to close takes 40 ms or hangs. */
+function killGroup(browser: Browser | undefined): void {
+  const pid = browser?.process()?.pid;
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Calls `exceeded` once when the browser's resident memory passes `limit` bytes. */
+function watchMemory(browser: Browser, limit: number, exceeded: () => void): void {
+  const child = browser.process();
+  const timer = setInterval(async () => {
+    if (child?.exitCode !== null || child.signalCode !== null) return clearInterval(timer);
+    const resident = await residentBytes(child.pid);
+    if (resident <= limit) return;
+    clearInterval(timer);
+    exceeded();
+  }, MEMORY_POLL_MS);
+  timer.unref();
+}
+
+const PAGE_BYTES = 4096;
+
+/** Resident set of a process in bytes, 0 once it is gone. See proc_pid_statm(5). */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
+  return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
+}

@@ -1,0 +1,158 @@
+// A capture: the plan carried out step by step in one browser, within the caller's time, whatever the page does.
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
+import type { BrowserSession } from "./browser.ts";
+import { type Budget, createBudget, remaining } from "./budget.ts";
+import { captureTimeout } from "./failure.ts";
+import { type ImageFormat, mimeTypes } from "./image.ts";
+import { PageActivity } from "./page-activity.ts";
+import type { PhaseClock } from "./phase-clock.ts";
+import { phaseOf, plan } from "./plan.ts";
+import { type Capturing, perform, StepTimeout } from "./steps.ts";
+
+/** A finished capture. */
+export interface Capture {
+  readonly body: Buffer;
+  readonly format: ImageFormat;
+  readonly mimeType: string;
+  /** Address of the page that was captured, null for HTML and Markdown. */
+  readonly finalUrl: string | null;
+  /** Status the page's server answered, null for HTML and Markdown. */
+  readonly statusCode: number | null;
+  /** What was degraded, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface CaptureContext {
+  /** Begins a new browser. */
+  readonly launch: () => Promise<BrowserSession>;
+  /** A browser that was begun ahead, for the first attempt. */
+  readonly begun: Promise<BrowserSession>;
+  /** Monotonic time in milliseconds at which the request began; its timeout counts from here. */
+  readonly startedAt: number;
+  readonly clock: PhaseClock;
+}
+
+/**
+ * Captures a page. A browser that dies is replaced once; every browser is killed when this settles, and `cleanedUp`
+ * of the outcome resolves when nothing of it is left. Throws an ApiError that says why there is no capture.
+ */
+export async function capture(
+  options: CaptureOptions,
+  context: CaptureContext,
+): Promise<Capture & { cleanedUp: Promise<void> }> {
+  const budget = createBudget(context.startedAt, options.timeout);
+  try {
+    return await attempt(options, context.begun, budget, context.clock);
+  } catch (error) {
+    // A page that exhausts memory would do so again.
+    if (!(error instanceof BrowserLost) || error.end === "out-of-memory") throw asApiError(error);
+  }
+  return attempt(options, context.launch(), budget, context.clock).catch((error) => {
+    throw asApiError(error);
+  });
+}
+
+/** The browser went away under the capture. */
+class BrowserLost extends Error {
+  readonly end: "crashed" | "out-of-memory";
+  constructor(end: "crashed" | "out-of-memory", cause: unknown) {
+    super(`browser ${end}`, { cause });
+    this.end = end;
+  }
+}
+
+async function attempt(
+  options: CaptureOptions,
+  launching: Promise<BrowserSession>,
+  budget: Budget,
+  clock: PhaseClock,
+): Promise<Capture & { cleanedUp: Promise<void> }> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), remaining(budget, performance.now()));
+  let activity: PageActivity | undefined;
+  try {
+    const launched = clock.measure("browser", () => launching);
+    const session = await raceAbort(launched, deadline.signal);
+    activity = new PageActivity(session.page);
+    const capturing = await raceAbort(carryOut(options, session, activity, budget, clock), deadline.signal);
+    return { ...finished(options, capturing), cleanedUp: session.close() };
+  } catch (error) {
+    const session = await launching.catch(() => undefined);
+    const end = session ? session.end() : "crashed";
+    await session?.close();
+    if (error instanceof ApiError) throw error;
+    if (error instanceof StepTimeout)
+      throw captureTimeout(clock.current, activity?.pending() ?? [], reportOf(activity));
+    throw end ? new BrowserLost(end, error) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function carryOut(
+  options: CaptureOptions,
+  session: BrowserSession,
+  activity: PageActivity,
+  budget: Budget,
+  clock: PhaseClock,
+): Promise<Capturing> {
+  const capturing: Capturing = {
+    session,
+    activity,
+    budget,
+    now: () => performance.now(),
+    warnings: [],
+    window: { width: 0, height: 0, scale: 1 },
+    area: { x: 0, y: 0, width: 0, height: 0 },
+    shot: { data: "", format: options.format },
+    body: Buffer.alloc(0),
+  };
+  for (const step of plan(options)) {
+    await clock.measure(phaseOf[step.name], () => perform(capturing, step));
+  }
+  return capturing;
+}
+
+function finished(options: CaptureOptions, { activity, body, shot, warnings }: Capturing): Capture {
+  const fromUrl = options.url !== undefined;
+  return {
+    body,
+    format: shot.format,
+    mimeType: mimeTypes[shot.format],
+    finalUrl: fromUrl ? (activity.document?.url ?? null) : null,
+    statusCode: fromUrl ? (activity.document?.response?.status() ?? null) : null,
+    warnings,
+  };
+}
+
+/** The outcome of `work`, or `StepTimeout` once the signal aborts; a late failure of `work` is not an accident then. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new StepTimeout()), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+function reportOf(activity: PageActivity | undefined): TargetReport {
+  const document = activity?.document;
+  return {
+    http_status_code: document?.response?.status() ?? null,
+    net_error: document?.netError ?? null,
+    final_url: document?.url ?? null,
+  };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof BrowserLost && error.end === "out-of-memory") {
+    const message = "The page used more memory than a capture may. Nothing was billed; capture a smaller page or part.";
+    return new ApiError("INTERNAL_ERROR", message, { cause: error });
+  }
+  if (error instanceof BrowserLost) {
+    const message = "The browser crashed while rendering this page, also at a second attempt. Nothing was billed.";
+    return new ApiError("INTERNAL_ERROR", message, { cause: error });
+  }
+  return internalError(error);
+}

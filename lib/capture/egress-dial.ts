@@ -1,0 +1,95 @@
+// Connections to addresses that were checked: a name is resolved once, and what was checked is what is dialled.
+import { lookup } from "node:dns/promises";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import ipaddr from "ipaddr.js";
+import { type AllowedOrigins, dialable } from "./egress-policy.ts";
+
+const CONNECT_TIMEOUT_MS = 8_000;
+const RESOLVE_TIMEOUT_MS = 5_000;
+
+/** Why a connection was not made: refused by policy, no such name, or no answer from its addresses. */
+export type EgressFailure = "refused" | "unresolved" | "unreachable";
+
+export class EgressError extends Error {
+  readonly failure: EgressFailure;
+  constructor(failure: EgressFailure, cause?: unknown) {
+    super(failure, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Addresses of a host name; rejects when it has none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** Connects to a host and port. Rejects with an EgressError. */
+export type Dial = (host: string, port: number) => Promise<Socket>;
+
+/**
+ * A dialler for one capture. It resolves each name once: an answer that changes between check and use (rebinding) has
+ * no effect, nor has one that changes between two requests of a page.
+ */
+export function createDial({ allowed, resolve = systemResolve }: { allowed: AllowedOrigins; resolve?: Resolve }): Dial {
+  const resolved = new Map<string, Promise<readonly string[]>>();
+  const addressesOf = (host: string) => {
+    if (isIP(host)) return Promise.resolve([host]);
+    let addresses = resolved.get(host);
+    if (!addresses) {
+      addresses = withTimeout(resolve(host), RESOLVE_TIMEOUT_MS).catch((cause) => {
+        throw new EgressError("unresolved", cause);
+      });
+      resolved.set(host, addresses);
+    }
+    return addresses;
+  };
+  return async (host, port) => {
+    const checked = dialable(await addressesOf(host), port, allowed);
+    if (checked.length === 0) throw new EgressError("refused");
+    return connectTo(checked, port);
+  };
+}
+
+/**
+ * Connects to one of the checked addresses. The host given to `connect` is never resolved again: the look-up hands
+ * out the checked list, and the address that answered is compared with it. Node skips the look-up for a literal,
+ * which has been checked as it is.
+ */
+function connectTo(addresses: readonly string[], port: number): Promise<Socket> {
+  const [first = ""] = addresses;
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  const handOut: LookupFunction = (_host, options, callback) => {
+    if (options.all) callback(null, answers);
+    else callback(null, first, isIP(first));
+  };
+  return new Promise((connected, failed) => {
+    const host = addresses.length === 1 ? first : "checked.invalid";
+    const socket = connect({ host, port, lookup: handOut, autoSelectFamily: true, noDelay: true });
+    const timer = setTimeout(() => socket.destroy(new EgressError("unreachable")), CONNECT_TIMEOUT_MS);
+    socket.once("error", (cause) => {
+      clearTimeout(timer);
+      failed(cause instanceof EgressError ? cause : new EgressError("unreachable", cause));
+    });
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      if (addresses.some((address) => isSame(address, socket.remoteAddress))) return connected(socket);
+      socket.destroy(new EgressError("refused"));
+    });
+  });
+}
+
+function isSame(address: string, other: string | undefined): boolean {
+  return other !== undefined && ipaddr.process(address).toString() === ipaddr.process(other).toString();
+}
+
+/** The machine's own resolver, hosts file included: what it answers is checked, so it need not be trusted. */
+async function systemResolve(host: string): Promise<readonly string[]> {
+  const answers = await lookup(host, { all: true, order: "ipv4first" });
+  return answers.map(({ address }) => address);
+}
+
+async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_, expired) => {
+    timer = setTimeout(() => expired(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  return Promise.race([promise, expiry]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,111 @@
+// Why a page could not be captured: Chromium's and the proxy's words turned into the errors a caller reads.
+import { ApiError, type TargetReport } from "../contract/errors.ts";
+import type { EgressFailure } from "./egress-dial.ts";
+
+/** How an attempt to open an address went wrong. */
+export interface NavigationFailure {
+  readonly url: string;
+  /** Chromium's name, such as `net::ERR_CONNECTION_REFUSED`. */
+  readonly netError: string;
+  /** What the egress proxy knows better than Chromium, to which a failed proxy request is one and the same. */
+  readonly egress?: EgressFailure;
+}
+
+/** The refusal of an address or scheme. It does not say which rule, so that nobody can map what is behind it. */
+export function urlNotAllowed(url: string | null): ApiError {
+  return new ApiError(
+    "URL_NOT_ALLOWED",
+    "This address is not allowed. Only public http and https addresses can be captured.",
+    {
+      target: report(url),
+    },
+  );
+}
+
+/** The error of a navigation that did not arrive at a page. */
+export function navigationError(failure: NavigationFailure): ApiError {
+  const { url, netError, egress } = failure;
+  const host = hostOf(url);
+  const target = report(url, netError);
+  if (
+    egress === "refused" ||
+    /ERR_(UNSAFE_|UNKNOWN_URL_SCHEME|INVALID_URL|DISALLOWED_URL|ACCESS_DENIED)/.test(netError)
+  ) {
+    return urlNotAllowed(url);
+  }
+  if (egress === "unresolved" || netError.includes("ERR_NAME_NOT_RESOLVED")) {
+    const message = `The name ${host} could not be resolved. Check the spelling of the address.`;
+    return new ApiError("TARGET_NAME_NOT_RESOLVED", message, { target: report(url, "net::ERR_NAME_NOT_RESOLVED") });
+  }
+  if (egress === "unreachable") {
+    const message = `No connection to ${host} could be made: it refused, reset or did not answer.`;
+    return new ApiError("TARGET_UNREACHABLE", message, { target: report(url, "net::ERR_CONNECTION_FAILED") });
+  }
+  if (/ERR_(CERT|SSL|BAD_SSL)_?/.test(netError)) {
+    const message = `The TLS connection to ${host} failed (${netError}). Its certificate or configuration is not valid.`;
+    return new ApiError("TARGET_TLS_ERROR", message, { target });
+  }
+  if (netError.includes("ERR_ABORTED")) {
+    const message = "The address answered with a download or with no content, not with a page that can be shown.";
+    return new ApiError("TARGET_UNREACHABLE", message, { target });
+  }
+  return new ApiError("TARGET_UNREACHABLE", `The page at ${host} could not be loaded (${netError}).`, { target });
+}
+
+/** The error of a page whose server answered 4xx or 5xx. */
+export function httpError(url: string, status: number): ApiError {
+  const message =
+    `The page at ${hostOf(url)} answered with status ${status}. ` +
+    "Set ignore_host_errors=true to capture its error page.";
+  return new ApiError("TARGET_HTTP_ERROR", message, { target: { ...report(url), http_status_code: status } });
+}
+
+/** The error of a capture that ran out of time: it names the phase and what was still being waited for. */
+export function captureTimeout(phase: string, pending: readonly string[], target: TargetReport): ApiError {
+  const shown = pending.slice(0, 10).map(shortened);
+  const more = pending.length > shown.length ? [`and ${pending.length - shown.length} more`] : [];
+  const waiting = pending.length > 0 ? ` ${pending.length} request(s) were still pending, see details.` : "";
+  return new ApiError(
+    "CAPTURE_TIMEOUT",
+    `The capture ran out of time in the phase '${phase}'.${waiting} Raise timeout or wait for less with wait_until.`,
+    { details: { phase: [phase], pending: [...shown, ...more] }, target },
+  );
+}
+
+/** The error of a selector that nothing visible matched. */
+export function selectorNotFound(selector: string, waitedMs: number, hidden: boolean): ApiError {
+  const seconds = Number((waitedMs / 1000).toFixed(1));
+  const found = hidden ? "only hidden elements matched" : "no element matched";
+  return new ApiError(
+    "SELECTOR_NOT_FOUND",
+    `${capitalised(found)} the selector '${shortened(selector)}'. Check it against the page.`,
+    {
+      details: { selector: [`${found} '${shortened(selector)}' within ${seconds} s`] },
+    },
+  );
+}
+
+/** True for the many ways Chromium and puppeteer say that the page navigated while it was being asked something. */
+export function isContextLost(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /context was destroyed|Cannot find context|detached|Inspected target navigated|uniqueContextId not found|Argument should belong/i.test(
+    message,
+  );
+}
+
+/** What is known of a target of which nothing but its address may be known. */
+export function report(url: string | null, netError: string | null = null): TargetReport {
+  return { http_status_code: null, net_error: netError, final_url: url };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : shortened(url);
+}
+
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 197)}...` : text;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
