@@ -1,0 +1,32 @@
+// A function that runs Chromium: more memory, more disk, more time, and the layer with the packed browser.
+import { Duration, Size } from "aws-cdk-lib";
+import { Architecture, type ILayerVersion } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { ServiceFunction, type ServiceFunctionProps } from "./function.ts";
+
+export interface BrowserFunctionProps extends ServiceFunctionProps {
+  readonly chromium: ILayerVersion;
+}
+
+export class BrowserFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { chromium, ...props }: BrowserFunctionProps) {
+    const { stage } = props;
+    super(scope, id, {
+      memorySize: stage.browserMemoryMb,
+      timeout: Duration.seconds(120),
+      // The unpacked browser takes 220 MB, the profile of each capture comes on top, and /tmp outlives an invocation.
+      ephemeralStorageSize: Size.mebibytes(2048),
+      // Chromium is packed for this architecture only.
+      architecture: Architecture.X86_64,
+      ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
+      ...props,
+      layers: [chromium, ...(props.layers ?? [])],
+    });
+
+    this.provide("CHROMIUM_FILES", "/opt/chromium");
+    if (stage.allowOrigins.length > 0) {
+      this.provide("CAPTURE_ALLOW_ORIGINS", stage.allowOrigins.join(","));
+      this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// The stateful half of a stage: what must survive when everything else is made anew.
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { AccountsTable } from "./accounts-table.ts";
+import { ActivityTable } from "./activity-table.ts";
+import { ResultsBucket } from "./results-bucket.ts";
+import type { StageConfig } from "./stages.ts";
+import { UsageTable } from "./usage-table.ts";
+
+export interface DataStackProps extends StackProps {
+  readonly stage: StageConfig;
+}
+
+/** Tables and bucket of a stage. Its outputs are how the operator's commands find them. */
+export class DataStack extends Stack {
+  readonly accounts: AccountsTable;
+  readonly usage: UsageTable;
+  readonly activity: ActivityTable;
+  readonly results: ResultsBucket;
+
+  constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
+    super(scope, id, { terminationProtection: stage.protectsData, ...props });
+
+    this.accounts = new AccountsTable(this, "Accounts", { stage });
+    this.usage = new UsageTable(this, "Usage", { stage });
+    this.activity = new ActivityTable(this, "Activity", { stage });
+    this.results = new ResultsBucket(this, "Results", { stage });
+
+    new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
+    new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
+    new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
+    new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
+  }
+}

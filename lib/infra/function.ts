@@ -1,0 +1,78 @@
+// One Lambda function of the service: a file of functions/, bundled, with its own role and its own log.
+import { join } from "node:path";
+import { Duration } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  type BundlingOptions,
+  LogLevel,
+  NodejsFunction,
+  type NodejsFunctionProps,
+  OutputFormat,
+} from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import type { FunctionName } from "../contract/routes.ts";
+import type { EnvironmentVariable } from "../platform/environment.ts";
+import type { StageConfig } from "./stages.ts";
+
+const projectRoot = join(import.meta.dirname, "../..");
+
+export interface ServiceFunctionProps extends Omit<NodejsFunctionProps, "functionName" | "role" | "logGroup"> {
+  readonly stage: StageConfig;
+
+  /** Name of the file in `functions/`, without its extension. */
+  readonly file: FunctionName;
+}
+
+/**
+ * A function that may do nothing but write its log; tables and buckets grant the rest, together with the environment
+ * variable that names them.
+ */
+export class ServiceFunction extends NodejsFunction {
+  constructor(scope: Construct, id: string, { stage, file, ...props }: ServiceFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Log`, {
+      retention: stage.logRetention,
+      removalPolicy: stage.removalPolicy,
+    });
+    // CDK's default role has AWS's managed policy, which may write every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    logGroup.grantWrite(role);
+
+    super(scope, id, {
+      entry: join(projectRoot, "functions", `${file}.ts`),
+      projectRoot,
+      depsLockFilePath: join(projectRoot, "package-lock.json"),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.X86_64,
+      memorySize: 512,
+      timeout: Duration.seconds(15),
+      loggingFormat: LoggingFormat.JSON,
+      ...props,
+      role,
+      logGroup,
+      bundling: { ...bundling, ...props.bundling },
+      environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
+    });
+  }
+
+  /** Sets a variable that the function's environment schema knows. */
+  provide(variable: EnvironmentVariable, value: string): void {
+    this.addEnvironment(variable, value);
+  }
+}
+
+const bundling: BundlingOptions = {
+  format: OutputFormat.ESM,
+  target: "node24",
+  mainFields: ["module", "main"],
+  minify: true,
+  keepNames: true,
+  sourceMap: true,
+  sourcesContent: false,
+  // Bundled, the SDK is the pinned version and only the parts in use: the import takes half the time.
+  externalModules: [],
+  logLevel: LogLevel.WARNING,
+  // Packages written in CommonJS still call require(), which modules do not have.
+  banner: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+};

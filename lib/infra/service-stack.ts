@@ -1,0 +1,55 @@
+// The stateless half of a stage: the functions, what each of them may do, and the API that leads to them.
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { BrowserFunction } from "./browser-function.ts";
+import { CaptureApi } from "./capture-api.ts";
+import { ChromiumLayer } from "./chromium-layer.ts";
+import type { DataStack } from "./data-stack.ts";
+import { ServiceFunction } from "./function.ts";
+import type { StageConfig } from "./stages.ts";
+
+export interface ServiceStackProps extends StackProps {
+  readonly stage: StageConfig;
+  readonly data: Pick<DataStack, "accounts" | "usage" | "activity" | "results">;
+}
+
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, data, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    const { accounts, usage, activity, results } = data;
+    const api = new CaptureApi(this, "Api", { stage });
+
+    const screenshot = new BrowserFunction(this, "Screenshot", {
+      stage,
+      file: "screenshot",
+      chromium: new ChromiumLayer(this, "Chromium"),
+    });
+    screenshot.provide("BASE_URL", api.baseUrl);
+    accounts.grantLookUp(screenshot);
+    accounts.grantMakeSecret(screenshot);
+    usage.grantRecord(screenshot);
+    activity.grantRecord(screenshot);
+    results.grantWrite(screenshot);
+
+    const storage = new ServiceFunction(this, "Storage", { stage, file: "storage" });
+    accounts.grantReadSecret(storage);
+    results.grantRead(storage);
+
+    const usageLog = new ServiceFunction(this, "Usage", { stage, file: "usage" });
+    usageLog.provide("BASE_URL", api.baseUrl);
+    accounts.grantLookUp(usageLog);
+    usage.grantRead(usageLog);
+    activity.grantRead(usageLog);
+
+    const usageStats = new ServiceFunction(this, "UsageStats", { stage, file: "usage-stats" });
+    accounts.grantLookUp(usageStats);
+    usage.grantRead(usageStats);
+
+    const health = new ServiceFunction(this, "Health", { stage, file: "health" });
+    const unmatched = new ServiceFunction(this, "Unmatched", { stage, file: "unmatched" });
+
+    api.connect({ screenshot, storage, usage: usageLog, "usage-stats": usageStats, health, unmatched });
+
+    new CfnOutput(this, "BaseUrl", { value: api.baseUrl });
+  }
+}

@@ -1,0 +1,94 @@
+// What differs between the stages of the service: typed values instead of CloudFormation parameters.
+import { RemovalPolicy } from "aws-cdk-lib";
+import { RetentionDays } from "aws-cdk-lib/aws-logs";
+
+export const stageNames = ["dev", "prod", "local"] as const;
+export type StageName = (typeof stageNames)[number];
+
+export interface StageConfig {
+  readonly name: StageName;
+
+  /**
+   * Account to deploy to.
+   * @default - the account of the credentials in use; the templates then fit any account
+   */
+  readonly account?: string;
+
+  /**
+   * Region to deploy to.
+   * @default - the region of the credentials in use; the templates then fit any region
+   */
+  readonly region?: string;
+
+  /** What becomes of tables, bucket and logs when they leave the stack or the stack is deleted. */
+  readonly removalPolicy: RemovalPolicy;
+
+  /** True where losing data matters: point-in-time recovery, deletion protection and termination protection. */
+  readonly protectsData: boolean;
+
+  /** How long the logs of the functions and of the API stay. */
+  readonly logRetention: RetentionDays;
+
+  /** Memory of the functions that run Chromium, in MB. Lambda gives CPU in proportion: 1,769 MB are one vCPU. */
+  readonly browserMemoryMb: number;
+
+  /**
+   * Captures that may run at once, set aside for them alone.
+   * @default - no reservation: a new account has ten concurrent executions and Lambda refuses to reserve any of them
+   */
+  readonly browserConcurrency?: number;
+
+  /** Requests the whole API accepts, all callers together; the limits of an account are kept in code. */
+  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+
+  /**
+   * `address:port` that captures may reach although they are not public.
+   * @default - none, as it must be wherever strangers can send captures
+   */
+  readonly allowOrigins: readonly string[];
+
+  /**
+   * Public address of the API without a trailing slash, where a custom domain leads to it.
+   * @default - the address API Gateway gives
+   */
+  readonly baseUrl?: string;
+
+  /**
+   * Whether the stack sets the role by which API Gateway writes logs. It is one setting per account and region,
+   * and access logs need it. Turn it off where somebody else keeps that setting.
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+   */
+  readonly ownsApiLogRole: boolean;
+}
+
+/** The settings of a stage. Throws an error that names the known stages when there is none of that name. */
+export function stageConfig(name: string): StageConfig {
+  const known = stageNames.find((candidate) => candidate === name);
+  if (known) return { name: known, ...stages[known] };
+  throw new Error(`There is no stage "${name}". Choose one of ${stageNames.join(", ")}, as in: -c stage=dev`);
+}
+
+const disposable = {
+  removalPolicy: RemovalPolicy.DESTROY,
+  protectsData: false,
+  logRetention: RetentionDays.ONE_WEEK,
+  browserMemoryMb: 2048,
+  throttling: { requestsPerSecond: 20, burst: 40 },
+  allowOrigins: [],
+  ownsApiLogRole: true,
+} satisfies Omit<StageConfig, "name">;
+
+const stages: Record<StageName, Omit<StageConfig, "name">> = {
+  dev: disposable,
+
+  prod: {
+    ...disposable,
+    removalPolicy: RemovalPolicy.RETAIN,
+    protectsData: true,
+    logRetention: RetentionDays.THREE_MONTHS,
+    throttling: { requestsPerSecond: 200, burst: 400 },
+  },
+
+  /** Never deployed: the runner on a developer's machine reads its template. */
+  local: disposable,
+};

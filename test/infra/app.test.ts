@@ -1,0 +1,65 @@
+// The CDK app as a whole, run the way `cdk` and the local runner run it: the only test that bundles.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const projectRoot = join(import.meta.dirname, "../..");
+const outdir = mkdtempSync(join(tmpdir(), "synth-"));
+
+beforeAll(() => {
+  synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify({ stage: "local" }) });
+}, 120_000);
+
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+test("synthesizes without a network, credentials or the CDK command line", () => {
+  expect(readdirSync(outdir)).toEqual(
+    expect.arrayContaining(["screen-capture-local-data.template.json", "screen-capture-local-service.template.json"]),
+  );
+});
+
+test("the layer and the largest function fit into what Lambda unpacks", () => {
+  const sizes = assets().map(({ path }) => sizeOf(join(outdir, path)));
+  const [layer = 0, largest = 0] = sizes.toSorted((a, b) => b - a);
+  // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+  expect(layer + largest).toBeLessThan(250 * 1024 * 1024);
+});
+
+test("every function is an ECMAScript module with its source map", () => {
+  const bundles = assets().map(({ path }) => readdirSync(join(outdir, path)).toSorted());
+  const functions = bundles.filter((files) => !files.includes("chromium"));
+  expect(functions.length).toBeGreaterThan(0);
+  for (const files of functions) expect(files).toEqual(["index.mjs", "index.mjs.map"]);
+});
+
+test("says which stages there are when asked for another", () => {
+  expect(() => synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
+    'There is no stage "nowhere". Choose one of dev, prod, local',
+  );
+});
+
+function synthesize(environment: Record<string, string>): void {
+  execFileSync(process.execPath, ["bin/app.ts"], {
+    cwd: projectRoot,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: "pipe",
+  });
+}
+
+interface Asset {
+  readonly path: string;
+}
+
+function assets(): Asset[] {
+  const manifest = JSON.parse(readFileSync(join(outdir, "screen-capture-local-service.assets.json"), "utf8"));
+  const files = Object.values(manifest.files) as { source: { path: string; packaging: string } }[];
+  return files.map(({ source }) => source).filter(({ packaging }) => packaging === "zip");
+}
+
+function sizeOf(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

@@ -1,0 +1,122 @@
+// Tables and bucket.
+import { describe, expect, test } from "vitest";
+import { stageNames } from "../../lib/infra/stages.ts";
+import { lifetimeClasses } from "../../lib/results/expiry.ts";
+import { appWith, only, resources, templatesOf } from "./synthesized.ts";
+
+const { data: dev } = templatesOf("dev");
+const { data: prod } = templatesOf("prod");
+
+const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
+
+test.each(stageNames)("tables and bucket of %s keep their logical ids, for a new id is an empty table", (stage) => {
+  const { data } = templatesOf(stage);
+  const ids = [...resources(data, "AWS::DynamoDB::GlobalTable"), ...resources(data, "AWS::S3::Bucket")].map(
+    ([id]) => id,
+  );
+  expect(ids.toSorted()).toEqual(STATEFUL);
+});
+
+test("stacks carry their stage in their names", () => {
+  const { data, service } = appWith("prod");
+  expect([data.stackName, service.stackName]).toEqual(["screen-capture-prod-data", "screen-capture-prod-service"]);
+});
+
+test("production survives the deletion of its stack, its tables and its bucket", () => {
+  const { data } = appWith("prod");
+  expect(data.terminationProtection).toBe(true);
+  expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
+  for (const [, table] of resources(prod, "AWS::DynamoDB::GlobalTable")) {
+    expect(table.DeletionPolicy).toBe("Retain");
+    expect(table.Properties.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  }
+});
+
+test("another stage leaves nothing behind", () => {
+  const kept = Object.values(dev.toJSON().Resources as Record<string, { DeletionPolicy?: string }>).filter(
+    ({ DeletionPolicy }) => DeletionPolicy === "Retain",
+  );
+  expect(kept).toEqual([]);
+});
+
+test("the operator's commands find every name among the outputs", () => {
+  const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
+  expect(outputs.toSorted()).toEqual(["AccountsTable", "ActivityTable", "ResultsBucket", "UsageTable"]);
+});
+
+describe("tables", () => {
+  const tables = new Map(
+    resources(dev, "AWS::DynamoDB::GlobalTable").map(([id, { Properties }]) => [id.slice(0, -13), Properties]),
+  );
+
+  test.each(["Accounts", "Usage", "Activity"])("%s has string keys and is paid by request", (name) => {
+    expect(tables.get(name)).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    });
+  });
+
+  test("accounts list their keys by an index", () => {
+    expect(tables.get("Accounts").GlobalSecondaryIndexes).toEqual([
+      {
+        IndexName: "by-account",
+        KeySchema: [
+          { AttributeName: "account_pk", KeyType: "HASH" },
+          { AttributeName: "sk", KeyType: "RANGE" },
+        ],
+        Projection: { ProjectionType: "ALL" },
+      },
+    ]);
+  });
+
+  test("counters and logs fade, accounts do not", () => {
+    const expiring = [...tables].filter(([, table]) => table.TimeToLiveSpecification?.AttributeName === "ttl");
+    expect(expiring.map(([name]) => name)).toEqual(["Usage", "Activity"]);
+  });
+});
+
+describe("bucket of results", () => {
+  const bucket = only(dev, "AWS::S3::Bucket");
+
+  test("lets each lifetime class expire a day after its longest lifetime", () => {
+    const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
+    expect(rules).toEqual(
+      lifetimeClasses.map(({ name, days }) => ({
+        Id: `expire-${name}`,
+        Prefix: `${name}/`,
+        ExpirationInDays: days + 1,
+        Status: "Enabled",
+      })),
+    );
+  });
+
+  test("forgets uploads that were never completed", () => {
+    expect(bucket.LifecycleConfiguration.Rules).toContainEqual({
+      Id: "abort-incomplete-uploads",
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      Status: "Enabled",
+    });
+  });
+
+  test("lets any page read results by their links", () => {
+    expect(bucket.CorsConfiguration.CorsRules).toEqual([{ AllowedMethods: ["GET", "HEAD"], AllowedOrigins: ["*"] }]);
+  });
+
+  test("is encrypted, and refuses requests without TLS", () => {
+    const [{ ServerSideEncryptionByDefault }] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
+    expect(ServerSideEncryptionByDefault).toEqual({ SSEAlgorithm: "AES256" });
+    expect(only(dev, "AWS::S3::BucketPolicy").PolicyDocument.Statement).toMatchObject([
+      { Effect: "Deny", Action: "s3:*", Condition: { Bool: { "aws:SecureTransport": "false" } } },
+    ]);
+  });
+});
+
+test("nothing runs in the stack of the data", () => {
+  expect(resources(dev, "AWS::Lambda::Function")).toEqual([]);
+});

@@ -1,0 +1,131 @@
+// What holds for every stage, whatever else changes.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { CfnResource, Validations } from "aws-cdk-lib";
+import type { Template } from "aws-cdk-lib/assertions";
+import { Bucket } from "aws-cdk-lib/aws-s3";
+import { AwsSolutionsChecks } from "cdk-nag";
+import type { IConstruct } from "constructs";
+import { describe, expect, test } from "vitest";
+import { stageNames } from "../../lib/infra/stages.ts";
+import { appWith, functionsOf, type Resource, resources, templatesOf } from "./synthesized.ts";
+
+/** Statements that really need every resource, as `logicalId: action`, each with its reason. */
+const EVERY_RESOURCE_ALLOWED: readonly string[] = [];
+
+/** Functions that run Chromium. */
+const BROWSER_FUNCTIONS = ["screenshot"];
+
+describe.each(stageNames)("in the stage %s", (stage) => {
+  const { data, service } = templatesOf(stage);
+  const both = [data, service];
+  const functions = functionsOf(service);
+
+  test("no role may do something to every resource", () => {
+    const found = both.flatMap(policyStatements).filter(({ resource }) => resource.includes("*"));
+    expect(found.map(({ id, action }) => `${id}: ${action}`)).toEqual(EVERY_RESOURCE_ALLOWED);
+  });
+
+  test("no role may do whatever it likes", () => {
+    const found = both.flatMap(policyStatements).filter(({ action }) => action.includes("*"));
+    expect(found).toEqual([]);
+  });
+
+  test("no bucket is public", () => {
+    for (const [, bucket] of both.flatMap((template) => resources(template, "AWS::S3::Bucket"))) {
+      expect(bucket.Properties.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+    }
+  });
+
+  test("only browser functions carry the layer", () => {
+    const carriers = [...functions].filter(([, fn]) => fn.Properties.Layers !== undefined);
+    expect(carriers.map(([file]) => file)).toEqual(BROWSER_FUNCTIONS);
+  });
+
+  test("every file in functions/ is deployed, and nothing else", () => {
+    const files = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
+    expect([...functions.keys()].toSorted()).toEqual(files.toSorted());
+  });
+
+  test("each function has a role of its own", () => {
+    const roles = [...functions.values()].map((fn) => fn.Properties.Role["Fn::GetAtt"][0]);
+    expect(new Set(roles).size).toBe(functions.size);
+  });
+
+  test("each function has a JSON log of its own, and Node 24", () => {
+    const logs = [...functions.values()].map(({ Properties: { LoggingConfig, Runtime } }) => {
+      expect({ format: LoggingConfig.LogFormat, runtime: Runtime }).toEqual({ format: "JSON", runtime: "nodejs24.x" });
+      return LoggingConfig.LogGroup.Ref;
+    });
+    expect(new Set(logs).size).toBe(functions.size);
+  });
+
+  test("no log is kept forever", () => {
+    const retentions = resources(service, "AWS::Logs::LogGroup").map(([, log]) => log.Properties.RetentionInDays);
+    expect(retentions).toEqual(retentions.map(() => expect.any(Number)));
+    expect(retentions).toHaveLength(functions.size + 1);
+  });
+
+  test("no function is traced, since traces keep addresses with their query strings", () => {
+    expect([...functions.values()].filter((fn) => fn.Properties.TracingConfig)).toEqual([]);
+  });
+
+  test("neither cdk-nag nor CloudFormation's own rules find anything unacknowledged", { timeout: 30_000 }, () => {
+    const { app } = appWith(stage);
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test("nothing is acknowledged that cdk-nag would not find", () => {
+    const { app } = appWith(stage);
+    const checks = new AwsSolutionsChecks(app);
+    Object.assign(checks, { isAcknowledged: () => false });
+    const found = checks.validateScope(app).violations.map(({ ruleName }) => ruleName);
+    expect(acknowledged(app).toSorted()).toEqual(found.toSorted());
+  });
+});
+
+test("cdk-nag would find a bucket without TLS", () => {
+  const { app, data } = appWith("dev");
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  new Bucket(data, "Careless");
+  expect(() => app.synth()).toThrow("The S3 Bucket or bucket policy does not require requests to use SSL");
+});
+
+test("CloudFormation's own rules would find a wrong type", () => {
+  const { app, service } = appWith("dev");
+  new CfnResource(service, "Careless", { type: "AWS::Logs::LogGroup", properties: { RetentionInDays: "a week" } });
+  expect(() => app.synth()).toThrow("'a week' is not of type 'integer'");
+});
+
+function policyStatements(template: Template): { id: string; action: string; resource: unknown[] }[] {
+  const inline = resources(template, "AWS::IAM::Role").flatMap(([id, role]) =>
+    (role.Properties.Policies ?? []).map((policy: { PolicyDocument: unknown }) => [id, policy.PolicyDocument]),
+  );
+  const attached = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
+    resources(template, type).map(([id, policy]): [string, Resource["Properties"]] => [
+      id,
+      policy.Properties.PolicyDocument,
+    ]),
+  );
+  return [...inline, ...attached].flatMap(([id, document]) =>
+    document.Statement.flatMap((statement: Resource["Properties"]) =>
+      [statement.Action].flat().map((action: string) => ({ id, action, resource: [statement.Resource].flat() })),
+    ),
+  );
+}
+
+function acknowledged(root: IConstruct): string[] {
+  const ids = root.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .flatMap(({ data }) => Object.keys(data))
+    .map((id) => id.replace(/^Annotation::/, ""));
+  return [...new Set(ids)];
+}

@@ -1,0 +1,108 @@
+// What each function is told and may do.
+import { describe, expect, test } from "vitest";
+import { stageConfig } from "../../lib/infra/stages.ts";
+import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
+
+const { service } = templatesOf("dev");
+const functions = functionsOf(service);
+
+/** The whole of what the roles allow, apart from writing the function's own log. */
+const permissions = {
+  screenshot: [
+    "GetItem <Accounts> KEY#*",
+    "GetItem+PutItem <Accounts> SECRET#*",
+    "UpdateItem <Usage>",
+    "PutItem <Activity>",
+    "AbortMultipartUpload+PutObject <Results>/*",
+  ],
+  storage: ["GetItem <Accounts> SECRET#*", "GetObject <Results>/*"],
+  usage: ["GetItem <Accounts> KEY#*", "Query <Activity>+<Usage>"],
+  "usage-stats": ["GetItem <Accounts> KEY#*", "Query <Usage>"],
+  health: [],
+  unmatched: [],
+};
+
+test.each(Object.entries(permissions))("%s may do no more than it needs", (file, expected) => {
+  expect(statements(file).filter((statement) => !statement.includes("Log"))).toEqual(expected);
+});
+
+test.each(Object.keys(permissions))("%s writes its own log only", (file) => {
+  const logs = statements(file).filter((statement) => statement.includes("Log"));
+  expect(logs).toEqual([
+    `CreateLogStream+PutLogEvents <${functions.get(file)?.Properties.LoggingConfig.LogGroup.Ref}.Arn>`,
+  ]);
+});
+
+const environments = {
+  screenshot: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "CHROMIUM_FILES", "RESULTS_BUCKET", "USAGE_TABLE"],
+  storage: ["ACCOUNTS_TABLE", "RESULTS_BUCKET"],
+  usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
+  "usage-stats": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  health: [],
+  unmatched: [],
+};
+
+test.each(Object.entries(environments))("%s is told where to find what it may use", (file, expected) => {
+  const names = Object.keys(functions.get(file)?.Properties.Environment.Variables);
+  expect(names.filter((name) => name !== "NODE_OPTIONS").toSorted()).toEqual(expected);
+});
+
+describe("the function that runs Chromium", () => {
+  test("has memory, disk and time for it", () => {
+    expect(functions.get("screenshot")?.Properties).toMatchObject({
+      MemorySize: 2048,
+      EphemeralStorage: { Size: 2048 },
+      Timeout: 120,
+      Architectures: ["x86_64"],
+    });
+  });
+
+  test("finds the packed browser in its layer", () => {
+    expect(environment("screenshot").CHROMIUM_FILES).toBe("/opt/chromium");
+  });
+
+  test("reserves concurrency only where the stage asks for it", () => {
+    const reserved = templatesOf({ ...stageConfig("prod"), browserConcurrency: 5 }).service;
+    expect(functions.get("screenshot")?.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
+    expect(functionsOf(reserved).get("screenshot")?.Properties.ReservedConcurrentExecutions).toBe(5);
+  });
+
+  test("may reach private addresses only where the stage lists them, and says so twice", () => {
+    const allowing = templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service;
+    expect(environment("screenshot", functionsOf(allowing))).toMatchObject({
+      CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",
+      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
+    });
+  });
+});
+
+test("links start with API Gateway's address, which is known before its stage exists", () => {
+  expect(readable(environment("screenshot").BASE_URL)).toMatch(
+    /^https:\/\/<ApiRest\w+>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>\/live$/,
+  );
+});
+
+test("links start with the stage's own domain where it has one", () => {
+  const custom = templatesOf({ ...stageConfig("prod"), baseUrl: "https://api.example.com" }).service;
+  expect(environment("screenshot", functionsOf(custom)).BASE_URL).toBe("https://api.example.com");
+});
+
+function environment(file: string, among = functions): Record<string, unknown> {
+  return among.get(file)?.Properties.Environment.Variables;
+}
+
+/** Each statement of a function's role in a line: actions, resources, and the partitions it is held to. */
+function statements(file: string): string[] {
+  const role = functions.get(file)?.Properties.Role["Fn::GetAtt"][0];
+  const policies = resources(service, "AWS::IAM::Policy").filter(([, policy]) =>
+    policy.Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role),
+  );
+  return policies.flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement.map(line));
+}
+
+function line({ Action, Resource, Condition, ...rest }: Resource["Properties"]): string {
+  expect(rest).toEqual({ Effect: "Allow" });
+  const actions = [Action].flat().map((action: string) => action.split(":")[1]);
+  const keys = Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [];
+  return [actions.join("+"), [Resource].flat().map(readable).join("+"), ...keys].join(" ");
+}

@@ -1,0 +1,66 @@
+// Stages as templates, for the tests of the infrastructure.
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import cdkJson from "../../cdk.json" with { type: "json" };
+import { addStage, type StageStacks } from "../../lib/infra/stage.ts";
+import { type StageConfig, type StageName, stageConfig } from "../../lib/infra/stages.ts";
+
+export interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a template holds is what the tests look into
+  readonly Properties: any;
+  readonly DeletionPolicy?: string;
+}
+
+/** An app with one stage in it, and the feature flags of cdk.json. It neither bundles functions nor copies the layer. */
+export function appWith(stage: StageName | StageConfig): { app: App } & StageStacks {
+  const app = new App({
+    context: { ...cdkJson.context, "aws:cdk:bundling-stacks": [], "aws:cdk:disable-asset-staging": true },
+  });
+  return { app, ...addStage(app, typeof stage === "string" ? stageConfig(stage) : stage) };
+}
+
+/** The templates of a stage. Both stacks are made first: the first look at a template seals the app. */
+export function templatesOf(stage: StageName | StageConfig): { data: Template; service: Template } {
+  const { data, service } = appWith(stage);
+  return { data: Template.fromStack(data), service: Template.fromStack(service) };
+}
+
+/** Logical id and resource of everything of a type. */
+export function resources(template: Template, type: string): [string, Resource][] {
+  return Object.entries(template.findResources(type)) as [string, Resource][];
+}
+
+/** The one resource of a type. */
+export function only(template: Template, type: string): Resource["Properties"] {
+  const [[, resource] = [], ...others] = resources(template, type);
+  if (!resource || others.length > 0) throw new Error(`There is not exactly one ${type}`);
+  return resource.Properties;
+}
+
+/** Functions of the service stack by the name of their file: CDK's id is the name in Pascal case. */
+export function functionsOf(service: Template): Map<string, Resource & { readonly id: string }> {
+  return new Map(
+    resources(service, "AWS::Lambda::Function").map(([id, resource]) => [fileOf(id), { ...resource, id }]),
+  );
+}
+
+/** `UsageStatsD4250DAA` -> `usage-stats` */
+export function fileOf(logicalId: string): string {
+  const name = logicalId.slice(0, -8);
+  return name.replaceAll(/(?!^)[A-Z]/g, "-$&").toLowerCase();
+}
+
+/** What a value means to a reader: references by name, imports by what they import. */
+export function readable(value: unknown): string {
+  if (typeof value === "string") return value;
+  const [[intrinsic, argument]] = Object.entries(value as object) as [[string, unknown]];
+  if (intrinsic === "Ref") return `<${argument}>`;
+  if (intrinsic === "Fn::GetAtt") return `<${(argument as string[]).join(".")}>`;
+  if (intrinsic === "Fn::ImportValue") return `<${/(Accounts|Usage|Activity|Results)/.exec(String(argument))?.[0]}>`;
+  if (intrinsic === "Fn::Join") {
+    const [separator, parts] = argument as [string, unknown[]];
+    return parts.map(readable).join(separator);
+  }
+  throw new Error(`No test reads ${intrinsic} yet`);
+}
