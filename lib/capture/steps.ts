@@ -12,7 +12,7 @@ import {
   type ImageFormat,
   wholePixels,
 } from "./image.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { MarkdownTooComplexError, renderMarkdown } from "./markdown.ts";
 import type { PageActivity } from "./page-activity.ts";
 import { findElement, readiness, writeDocument } from "./page-scripts.ts";
 import type { LoadCondition, Step, StepName, StepOf } from "./plan.ts";
@@ -63,7 +63,11 @@ const actions: { readonly [N in StepName]: Action<N> } = {
   },
 
   "write-markdown": async (capturing, { markdown }) => {
-    const html = await renderMarkdown(markdown);
+    const timeoutMs = hardAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
+    const html = await renderMarkdown(markdown, { timeoutMs }).catch((error) => {
+      if (!(error instanceof MarkdownTooComplexError)) throw error;
+      throw new ApiError("VALIDATION_ERROR", error.message, { details: { markdown: [error.message] }, cause: error });
+    });
     await actions["write-html"](capturing, { name: "write-html", html });
   },
 
@@ -135,6 +139,7 @@ const AUTO_QUIET_MS = 100;
 const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 const SELECTOR_MS = 10_000;
+const MARKDOWN_MS = 10_000;
 
 const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
   auto: async (capturing) => {

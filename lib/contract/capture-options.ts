@@ -1,8 +1,7 @@
 // Every option of a capture, one entry each: validation, types and the written reference all come from this schema.
 import * as v from "valibot";
 import { choice, decimal, flag, integer, list, text } from "./coercion.ts";
-import { ApiError } from "./errors.ts";
-import { nearest } from "./nearest.ts";
+import { parseOptions, refuseWhere } from "./parse-options.ts";
 
 export const imageFormats = ["png", "jpeg", "webp"] as const;
 export const loadConditions = [
@@ -16,7 +15,7 @@ export const loadConditions = [
 
 const URL_MAX_CHARACTERS = 8 * 1024;
 const HTML_MAX_CHARACTERS = 4_000_000;
-const MARKDOWN_MAX_CHARACTERS = 1_000_000;
+const MARKDOWN_MAX_CHARACTERS = 500_000;
 
 const webAddress = v.pipe(
   text(URL_MAX_CHARACTERS),
@@ -50,7 +49,7 @@ const entries = {
   markdown: v.optional(
     described(
       text(MARKDOWN_MAX_CHARACTERS),
-      "Markdown to render, GitHub flavour, at most 1 million characters. Code is highlighted; scripts are removed.",
+      "Markdown to render, GitHub flavour, at most 500,000 characters. Code is highlighted; scripts are removed.",
     ),
   ),
   format: v.optional(
@@ -128,14 +127,7 @@ export const captureOptionNames = Object.keys(entries) as CaptureOptionName[];
 /** Options as a caller may leave them out. Unknown names are refused by `parseCaptureOptions`, all of them at once. */
 export const CaptureOptionsSchema = v.pipe(
   v.object(entries, ({ received }) => `must be sent as an object of options, not ${received}`),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (typeof dataset.value !== "object" || dataset.value === null) return;
-    const options: Partial<CaptureOptions> = dataset.value;
-    const input = { ...dataset.value };
-    for (const [field, message] of contradictions(options)) {
-      addIssue({ message, path: [{ type: "object", origin: "value", input, key: field, value: options[field] }] });
-    }
-  }),
+  refuseWhere(contradictions),
 );
 
 /** A request for a capture: every option valid, defaults applied. */
@@ -143,31 +135,7 @@ export type CaptureOptions = v.InferOutput<v.ObjectSchema<typeof entries, undefi
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
-  const parsed = v.safeParse(CaptureOptionsSchema, sent);
-  const problems = [
-    ...strangers(sent),
-    ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-  ];
-  const [first] = problems;
-  if (parsed.success && first === undefined) return parsed.output;
-
-  const details: Record<string, string[]> = {};
-  for (const [field, message] of problems) {
-    details[field] = [...new Set([...(details[field] ?? []), message])];
-  }
-  const more = problems.length > 1 ? " `details` lists every problem." : "";
-  throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}.${more}`, { details });
-}
-
-/** Names that are no options, each with the option that was probably meant. */
-function strangers(sent: unknown): (readonly [field: string, message: string])[] {
-  const names = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : [];
-  return names
-    .filter((name) => !Object.hasOwn(entries, name))
-    .map((name) => {
-      const guess = nearest(name, captureOptionNames);
-      return [name, guess ? `is not an option; did you mean '${guess}'?` : "is not an option"];
-    });
+  return parseOptions(CaptureOptionsSchema, captureOptionNames, sent);
 }
 
 /** Options that are valid alone and cannot hold together: each sentence names both sides. */

@@ -25,7 +25,7 @@ type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables
 
 /** Reads the named variables. Throws one error that names every variable that is missing or wrong. */
 export function environment<K extends EnvironmentVariable>(...names: K[]): Pick<Environment, K> {
-  const entries = Object.fromEntries(names.map((key) => [key, variables[key]]));
+  const entries: v.ObjectEntries = Object.fromEntries(names.map((key) => [key, variables[key]]));
   const parsed = v.safeParse(v.object(entries), process.env);
   if (parsed.success) return parsed.output as Pick<Environment, K>;
   const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);

@@ -1,0 +1,60 @@
+// What a caller may ask of the usage reports: the filters and the page.
+import * as v from "valibot";
+import { choice, integer } from "./coercion.ts";
+import { parseOptions, refuseWhere } from "./parse-options.ts";
+
+/** A UTC date as `2026-01-31`. */
+const date = v.pipe(
+  v.string("must be a date such as 2026-01-31"),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-01-31"),
+  v.check((text) => {
+    const time = Date.parse(`${text}T00:00:00Z`);
+    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  }, "is not a day of the calendar"),
+);
+
+const filters = {
+  status: v.optional(choice(["success", "failed"])),
+  api_key_id: v.optional(integer(0, Number.MAX_SAFE_INTEGER)),
+  from: v.optional(date),
+  to: v.optional(date),
+};
+
+const listEntries = {
+  ...filters,
+  page: v.optional(integer(1, 1_000_000_000), 1),
+  per_page: v.optional(integer(1, 100), 25),
+};
+
+const MAX_SPAN_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const statisticsEntries = { ...filters, days: v.optional(integer(1, MAX_SPAN_DAYS), 7) };
+
+type Statistics = v.InferOutput<v.ObjectSchema<typeof statisticsEntries, undefined>>;
+
+const ListSchema = v.pipe(v.object(listEntries), refuseWhere(disorder));
+const StatisticsSchema = v.pipe(v.object(statisticsEntries), refuseWhere(disorder), refuseWhere(unusableSpan));
+
+export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>;
+export type ListOptions = v.InferOutput<typeof ListSchema>;
+export type StatisticsOptions = v.InferOutput<typeof StatisticsSchema>;
+
+/** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
+export function parseListOptions(sent: unknown): ListOptions {
+  return parseOptions(ListSchema, Object.keys(listEntries), sent);
+}
+
+/** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
+export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
+  return parseOptions(StatisticsSchema, Object.keys(statisticsEntries), sent);
+}
+
+function* disorder({ from, to }: Partial<UsageFilter>): Generator<["to", string]> {
+  if (from && to && from > to) yield ["to", "must not be before 'from'"];
+}
+
+function* unusableSpan({ from, to }: Partial<Statistics>): Generator<["from" | "to", string]> {
+  if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
+  const days = from && to ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
+  if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
+}

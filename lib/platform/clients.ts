@@ -1,0 +1,23 @@
+// The clients of AWS, made once per function and only when they are used.
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { S3Client } from "@aws-sdk/client-s3";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+
+/** DynamoDB with plain JavaScript values. Reads `AWS_ENDPOINT_URL_DYNAMODB` like every SDK. */
+export const dynamodb = once(() =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+);
+
+/**
+ * S3. Checksums only where they are required: otherwise a presigned address carries the checksum of an empty body.
+ * Path style, because an engine on loopback has no name per bucket, and AWS takes both.
+ */
+export const s3 = once(() => new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", forcePathStyle: true }));
+
+function once<T>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
+}
