@@ -30,13 +30,11 @@ export class Unauthorized extends ApiError {
  * `FORBIDDEN` when the key lacks the scope.
  */
 export async function authenticate(
-  credentials: Credentials,
+  presented: string,
   scope: Scope,
   { find, now }: { find: (hash: string) => Promise<ApiKey | undefined>; now: number },
 ): Promise<ApiKey> {
-  const sent = sentKey(credentials);
-  if (!isWellFormed(sent)) throw new Unauthorized("malformed", NOT_VALID);
-  const key = await find(hashApiKey(sent));
+  const key = await find(hashApiKey(presented));
   if (!key) throw new Unauthorized("unknown", NOT_VALID);
   const refused = refusal(key, now);
   if (refused) throw new Unauthorized(refused, NOT_VALID);
@@ -49,14 +47,21 @@ export async function authenticate(
 const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
 const NOT_VALID = `The API key is not valid. ${WHERE}`;
 
-/** With a Bearer header and a query parameter, the header alone counts. */
-function sentKey({ authorization, accessKeys, inBody }: Credentials): string {
-  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-  if (bearer !== undefined) return bearer;
-  if (/^Bearer\b/i.test(authorization ?? "")) throw new Unauthorized("malformed", NOT_VALID);
+/**
+ * The key a request presents, well-formed but not yet looked up. With a Bearer header and a query parameter, the
+ * header alone counts. Throws `UNAUTHORIZED`.
+ */
+export function presentedKey(credentials: Credentials): string {
+  const key = sentKey(credentials);
+  if (!isWellFormed(key)) throw new Unauthorized("malformed", NOT_VALID);
+  return key;
+}
+
+function sentKey({ authorization = "", accessKeys, inBody }: Credentials): string {
+  const [scheme = "", bearer = "", ...rest] = authorization.trim().split(/ +/);
+  if (scheme.toLowerCase() === "bearer") return rest.length === 0 ? bearer : "";
   const [fromQuery, ...others] = accessKeys;
-  if (fromQuery !== undefined && others.length === 0) return fromQuery;
-  if (others.length > 0) throw new Unauthorized("malformed", NOT_VALID);
+  if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
   if (inBody) throw new Unauthorized("missing", `An API key in the request body is not accepted. ${WHERE}`);
   throw new Unauthorized("missing", `An API key is missing. ${WHERE}`);
 }

@@ -24,10 +24,8 @@ export interface Capture {
 }
 
 export interface CaptureContext {
-  /** Begins a new browser. */
-  readonly launch: () => Promise<BrowserSession>;
-  /** A browser that was begun ahead, for the first attempt. */
-  readonly begun: Promise<BrowserSession>;
+  /** The browser of the first attempt, and how to launch another for a second one. */
+  readonly browser: { readonly first: Promise<BrowserSession>; readonly again: () => Promise<BrowserSession> };
   /** Monotonic time in milliseconds at which the request began; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
@@ -43,12 +41,12 @@ export async function capture(
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const budget = createBudget(context.startedAt, options.timeout);
   try {
-    return await attempt(options, context.begun, budget, context.clock);
+    return await attempt(options, context.browser.first, budget, context.clock);
   } catch (error) {
     // A page that exhausts memory would do so again.
     if (!(error instanceof BrowserLost) || error.end === "out-of-memory") throw asApiError(error);
   }
-  return attempt(options, context.launch(), budget, context.clock).catch((error) => {
+  return attempt(options, context.browser.again(), budget, context.clock).catch((error) => {
     throw asApiError(error);
   });
 }

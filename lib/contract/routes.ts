@@ -24,3 +24,17 @@ export const routes: readonly Route[] = [
 
 /** Answers whatever no route does: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";
+
+/** The methods a path takes, or undefined for a path of no route. */
+export function methodsOf(path: string): readonly Method[] | undefined {
+  return routes.find((route) => patternOf(route.path).test(path))?.methods;
+}
+
+/** API Gateway's `{name}` matches one segment, `{name+}` the rest of the path. */
+function patternOf(template: string): RegExp {
+  const pattern = template
+    .replaceAll("/", "\\/")
+    .replace(/\{\w+\+\}/g, ".+")
+    .replace(/\{\w+\}/g, "[^/]+");
+  return new RegExp(`^${pattern}$`);
+}

@@ -30,10 +30,15 @@ const MAX_SPAN_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const statisticsEntries = { ...filters, days: v.optional(integer(1, MAX_SPAN_DAYS), 7) };
 
+type List = v.InferOutput<v.ObjectSchema<typeof listEntries, undefined>>;
 type Statistics = v.InferOutput<v.ObjectSchema<typeof statisticsEntries, undefined>>;
 
-const ListSchema = v.pipe(v.object(listEntries), refuseWhere(disorder));
-const StatisticsSchema = v.pipe(v.object(statisticsEntries), refuseWhere(disorder), refuseWhere(unusableSpan));
+const ListSchema = v.pipe(v.object(listEntries), refuseWhere<List>(disorder));
+const StatisticsSchema = v.pipe(
+  v.object(statisticsEntries),
+  refuseWhere<Statistics>(disorder),
+  refuseWhere<Statistics>(unusableSpan),
+);
 
 export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>;
 export type ListOptions = v.InferOutput<typeof ListSchema>;

@@ -21,7 +21,7 @@ const variables = {
 };
 
 export type EnvironmentVariable = keyof typeof variables;
-type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables)[K]> };
+export type Environment = { [K in EnvironmentVariable]: v.InferOutput<(typeof variables)[K]> };
 
 /** Reads the named variables. Throws one error that names every variable that is missing or wrong. */
 export function environment<K extends EnvironmentVariable>(...names: K[]): Pick<Environment, K> {

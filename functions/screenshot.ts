@@ -1,0 +1,33 @@
+// GET|POST /api/v1/screenshot: captures a page and answers with the image, or with where it is stored.
+import { presentedKey } from "../lib/accounts/authenticate.ts";
+import { PhaseClock } from "../lib/capture/phase-clock.ts";
+import { parseCaptureOptions } from "../lib/contract/capture-options.ts";
+import { environment } from "../lib/platform/environment.ts";
+import { streamingApiHandler } from "../lib/runtime/api-handler.ts";
+import { type ApiRequest, credentialsOf, sentOptions } from "../lib/runtime/api-request.ts";
+import { createBrowserLauncher } from "../lib/runtime/browser-launcher.ts";
+import { callerOf } from "../lib/runtime/caller.ts";
+import { captureAnswer } from "../lib/runtime/capture-answer.ts";
+import { type CaptureJob, takeCapture } from "../lib/runtime/take-capture.ts";
+
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
+const begin = createBrowserLauncher();
+
+export const handler = streamingApiHandler(async (request) => {
+  const clock = new PhaseClock();
+  const key = presentedKey(credentialsOf(request));
+  const authentication = clock.measure("auth", () => callerOf(key, "capture", request, places.ACCOUNTS_TABLE));
+
+  // The browser starts beside the look-up of the key, and is dropped when either that or the options are refused.
+  const reading = Promise.try(() => readOptions(request));
+  await using browser = begin(reading);
+
+  const caller = await authentication;
+  const taken = await takeCapture({ ...request, ...(await reading), caller, clock, browser }, places);
+  return captureAnswer(taken, clock);
+});
+
+function readOptions(request: ApiRequest): Pick<CaptureJob, "sent" | "options"> {
+  const sent = sentOptions(request);
+  return { sent, options: parseCaptureOptions(sent) };
+}

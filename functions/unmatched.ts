@@ -1,0 +1,23 @@
+// Whatever no route answers: 204 for a CORS preflight, 405 for a known path, 404 for any other.
+import { ApiError } from "../lib/contract/errors.ts";
+import { methodsOf } from "../lib/contract/routes.ts";
+import { apiHandler } from "../lib/runtime/api-handler.ts";
+
+export const handler = apiHandler(({ method, path }) => {
+  const methods = methodsOf(path);
+  if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
+  if (!methods) throw new ApiError("NOT_FOUND", "There is nothing at this path. The API begins at /api/v1.");
+  const allow = [...methods, "OPTIONS"].join(", ");
+  throw new ApiError("METHOD_NOT_ALLOWED", `This path does not take ${method}. Use ${methods.join(" or ")}.`, {
+    headers: { Allow: allow },
+  });
+});
+
+/** Any site may call with a key in a header, and read the answer. A browser may remember that for a day. */
+function preflight(methods: readonly string[]): Record<string, string> {
+  return {
+    "Access-Control-Allow-Methods": methods.join(", "),
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Max-Age": "86400",
+  };
+}

@@ -1,0 +1,36 @@
+// Links to stored results: signed by us, so that they live as long as we say and cannot be guessed or changed.
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Address of a stored result. `expiresAt` is milliseconds since 1970; a link expires at the next whole second. */
+export function resultLink({
+  baseUrl,
+  key,
+  expiresAt,
+  secret,
+}: {
+  baseUrl: string;
+  key: string;
+  expiresAt: number;
+  secret: string;
+}): string {
+  const expires = Math.ceil(expiresAt / 1000);
+  return `${baseUrl}/storage/${key}?e=${expires}&s=${signature(key, expires, secret)}`;
+}
+
+export type LinkState = "valid" | "expired" | "forged";
+
+/** Checks the parameters of a link at `now` (milliseconds since 1970). Anything that we did not sign is forged. */
+export function checkLink(
+  { key, e, s }: { key: string; e: string; s: string },
+  { secret, now }: { secret: string; now: number },
+): LinkState {
+  const expires = /^[1-9]\d{9,11}$/.test(e) ? Number(e) : 0;
+  const expected = Buffer.from(signature(key, expires, secret));
+  const given = Buffer.from(s);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+  return now >= expires * 1000 ? "expired" : "valid";
+}
+
+function signature(key: string, expires: number, secret: string): string {
+  return createHmac("sha256", secret).update(`${key}\n${expires}`).digest("base64url");
+}

@@ -1,0 +1,48 @@
+// Stored results in the bucket.
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NotFound,
+  PutObjectCommand,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { s3 } from "../platform/clients.ts";
+import { lifetimeClass } from "./expiry.ts";
+
+/** Above this size a result is sent in parts of it. */
+const PART_BYTES = 8 * 2 ** 20;
+/** A presigned address only has to survive the redirect that hands it out. */
+const PRESIGNED_S = 60;
+
+/** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
+export function resultKey(lifetimeSeconds: number, random: Buffer, extension: string): string {
+  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extension}`;
+}
+
+export async function putResult(bucket: string, key: string, body: Buffer, mimeType: string): Promise<void> {
+  const params = { Bucket: bucket, Key: key, Body: body, ContentType: mimeType };
+  if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
+  else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
+}
+
+/** True while the object exists. Without permission to list, S3 says 403 where it means 404. */
+export async function hasResult(bucket: string, key: string): Promise<boolean> {
+  try {
+    await s3().send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return true;
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403) return false;
+    throw error;
+  }
+}
+
+/** An address of the object itself, for GET or HEAD, good for a minute. */
+export function presignResult(bucket: string, key: string, method: "GET" | "HEAD"): Promise<string> {
+  const command = { Bucket: bucket, Key: key };
+  return method === "GET"
+    ? getSignedUrl(s3(), new GetObjectCommand(command), { expiresIn: PRESIGNED_S })
+    : getSignedUrl(s3(), new HeadObjectCommand(command), { expiresIn: PRESIGNED_S });
+}

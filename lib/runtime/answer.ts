@@ -1,0 +1,47 @@
+// Answers: what a handler returns, and the headers every answer of the API carries.
+import { type ApiError, errorBody } from "../contract/errors.ts";
+import type { ApiRequest } from "./api-request.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+/** A JSON answer. It speaks of one moment, so that no cache may keep it. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+export function errorAnswer(error: ApiError, requestId: number): Answer {
+  return json(error.status, errorBody(error, requestId), error.headers);
+}
+
+const exposed = [
+  "Content-Disposition",
+  "ETag",
+  "Location",
+  "Retry-After",
+  "Server-Timing",
+  "X-Cache",
+  "X-Final-Url",
+  "X-Request-Id",
+  "X-Response-Time",
+];
+
+/** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
+export function complete(answer: Answer, { requestId, startedAt }: ApiRequest, now: number): Required<Answer> {
+  const headers = {
+    "X-Request-Id": String(requestId),
+    "X-Response-Time": String(Math.round(now - startedAt)),
+    "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": exposed.join(", "),
+    ...answer.headers,
+  };
+  return { status: answer.status, headers, body: answer.body ?? "" };
+}

@@ -1,0 +1,103 @@
+// The shell around every handler of the API: it reads the request, answers errors as JSON and logs one line.
+import middy from "@middy/core";
+import jsonBodyParser from "@middy/http-json-body-parser";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { Unauthorized } from "../accounts/authenticate.ts";
+import { ApiError, internalError } from "../contract/errors.ts";
+import { logError, logInfo } from "../platform/log.ts";
+import { type Answer, complete, errorAnswer } from "./answer.ts";
+import { type ApiRequest, createApiRequest } from "./api-request.ts";
+import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
+
+export type Handle = (request: ApiRequest) => Promise<Answer> | Answer;
+export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
+const TIME_TO_ANSWER_MS = 1_500;
+
+/** A handler whose answer is one piece of at most 6 MB, JSON or text. */
+export function apiHandler(handle: Handle): BufferedHandler {
+  return shell(handle, executionModeBuffered) as unknown as BufferedHandler;
+}
+
+/** A handler whose answer is streamed and may be up to 200 MB. */
+export function streamingApiHandler(handle: Handle): unknown {
+  return shell(handle, executionModeStreamed);
+}
+
+interface Invocation {
+  event: APIGatewayProxyEvent;
+  response?: Answer;
+  error?: unknown;
+  internal: { request?: ApiRequest };
+}
+
+function shell(handle: Handle, executionMode: typeof executionModeBuffered) {
+  const run = (event: APIGatewayProxyEvent & { request: ApiRequest }) => handle({ ...event.request, body: event.body });
+  const plugin = {
+    executionMode,
+    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyResponse: () => {
+      throw internalError(new Error("The function was about to be ended by its timeout."));
+    },
+  };
+  // middy's types know its own execution modes only.
+  const stack = (middy as unknown as (handler: typeof run, plugin: object) => middy.MiddyfiedHandler)(run, plugin);
+  return stack
+    .use(identify as never)
+    .use(jsonBodyParser({ disableContentTypeError: true }) as never)
+    .use(answerErrors as never);
+}
+
+/** First in, last out: names the request, and completes whatever the answer became. */
+const identify = {
+  before({ event, internal }: Invocation): void {
+    event.headers = lowerCased(event.headers ?? {});
+    internal.request = createApiRequest(event);
+    Object.assign(event, { request: internal.request });
+  },
+  after(invocation: Invocation): void {
+    finish(invocation);
+  },
+};
+
+const answerErrors = {
+  onError(invocation: Invocation): void {
+    const { request } = invocation.internal;
+    if (!request) return;
+    const error = asApiError(invocation.error);
+    if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
+    invocation.response = errorAnswer(error, request.requestId);
+    finish(invocation, error);
+  },
+};
+
+function finish(invocation: Invocation, error?: ApiError): void {
+  const { request } = invocation.internal;
+  if (!request || !invocation.response) return;
+  invocation.response = complete(invocation.response, request, performance.now());
+  logInfo("request", {
+    request_id: request.requestId,
+    method: request.method,
+    path: request.path,
+    status: invocation.response.status,
+    milliseconds: Math.round(performance.now() - request.startedAt),
+    ...(error && { code: error.code }),
+    ...(error instanceof Unauthorized && { reason: error.reason }),
+  });
+}
+
+/** middy's parser throws errors with a status: 415, and 422 for JSON that it cannot or will not read. */
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof Error && "statusCode" in error && error.statusCode === 422) {
+    return new ApiError("BAD_REQUEST", "The body is not valid JSON. Check quotes, commas and brackets.", {
+      cause: error,
+    });
+  }
+  return internalError(error);
+}
+
+function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,53 @@
+// Chromium, made ready while the function starts and launched anew for each capture.
+import { type BrowserSession, launchBrowser } from "../capture/browser.ts";
+import { unpackChromium } from "../capture/chromium-files.ts";
+import { type AllowedOrigins, parseAllowedOrigins } from "../capture/egress-policy.ts";
+import { environment } from "../platform/environment.ts";
+
+/** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
+export interface BegunBrowser extends AsyncDisposable {
+  readonly first: Promise<BrowserSession>;
+  /** Launches another, for a second attempt. */
+  readonly again: () => Promise<BrowserSession>;
+}
+
+/** Memory the function itself needs beside the browser. */
+const FUNCTION_BYTES = 320 * 2 ** 20;
+
+/**
+ * Begins to unpack Chromium at once and returns the way to begin a browser, which starts once `go` resolves and not at
+ * all when it rejects. Throws when the environment is not usable.
+ */
+export function createBrowserLauncher(): (go: Promise<unknown>) => BegunBrowser {
+  const { CHROMIUM_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
+    "CHROMIUM_FILES",
+    "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+  );
+  const allowed = allowedOrigins();
+  const memoryLimit = AWS_LAMBDA_FUNCTION_MEMORY_SIZE * 2 ** 20 - FUNCTION_BYTES;
+  const unpacking = unpackChromium(CHROMIUM_FILES);
+  const launch = async () => launchBrowser({ files: await unpacking, allowed, memoryLimit });
+  unpacking.catch(() => undefined); // whoever launches is told
+  return (go) => {
+    const first = go.then(launch);
+    first.catch(() => undefined); // whoever uses it is told
+    return {
+      first,
+      again: launch,
+      [Symbol.asyncDispose]: () => first.then((session) => session.close()).catch(() => undefined),
+    };
+  };
+}
+
+/** Captures reach beyond the public internet only where the stage's settings ask for it, not by a variable alone. */
+function allowedOrigins(): AllowedOrigins {
+  const { CAPTURE_ALLOW_ORIGINS, CAPTURE_ALLOW_ORIGINS_PERMITTED } = environment(
+    "CAPTURE_ALLOW_ORIGINS",
+    "CAPTURE_ALLOW_ORIGINS_PERMITTED",
+  );
+  const allowed = parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
+  if (allowed.size > 0 && CAPTURE_ALLOW_ORIGINS_PERMITTED !== "true") {
+    throw new Error("CAPTURE_ALLOW_ORIGINS is set, but this stage's settings do not ask for allowed origins.");
+  }
+  return allowed;
+}

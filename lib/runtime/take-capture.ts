@@ -1,0 +1,117 @@
+// A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
+import { randomBytes } from "node:crypto";
+import type { ApiKey } from "../accounts/account.ts";
+import { type Capture, capture } from "../capture/capture.ts";
+import type { PhaseClock } from "../capture/phase-clock.ts";
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { ApiError, internalError } from "../contract/errors.ts";
+import type { CaptureFacts } from "../contract/results.ts";
+import type { Environment } from "../platform/environment.ts";
+import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
+import { linkSecret } from "../results/link-secret-store.ts";
+import { resultLink } from "../results/result-link.ts";
+import { putResult, resultKey } from "../results/result-store.ts";
+import { type CaptureEvent, loggableOptions, withoutPassword } from "../usage/capture-log.ts";
+import { recordCapture } from "../usage/usage-store.ts";
+import type { BegunBrowser } from "./browser-launcher.ts";
+
+export interface CaptureJob {
+  readonly options: CaptureOptions;
+  /** The options as the caller sent them, for the log. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly caller: ApiKey;
+  readonly sourceIp: string;
+  readonly requestId: number;
+  readonly startedAt: number;
+  readonly clock: PhaseClock;
+  readonly browser: BegunBrowser;
+}
+
+/** The parts of the environment in which a capture leaves its traces. */
+type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+
+export interface Taken {
+  readonly facts: CaptureFacts;
+  readonly body: Buffer;
+  /** Where the result is stored, when the caller asked for that. */
+  readonly link?: { readonly url: string; readonly expiresAt: number };
+}
+
+/** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
+export async function takeCapture(job: CaptureJob, places: Places): Promise<Taken> {
+  const elapsed = () => Math.round(performance.now() - job.startedAt);
+  const record = (event: Outcome) =>
+    job.clock.measure("store", () =>
+      recordCapture(
+        { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE },
+        job.requestId,
+        logEvent(job, { ...event, response_time_ms: elapsed() }),
+      ),
+    );
+  let taken: Capture & { cleanedUp: Promise<void> };
+  let link: Taken["link"];
+  try {
+    taken = await capture(job.options, job);
+    if (job.options.response_type === "json") link = await job.clock.measure("store", () => store(taken, places));
+  } catch (thrown) {
+    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+    await record(failure(error));
+    throw error;
+  }
+  // The browser goes while the log is written: neither is on the caller's time twice.
+  const [requestId] = await Promise.all([record(success(taken)), taken.cleanedUp]);
+  return {
+    facts: {
+      requestId,
+      mimeType: taken.mimeType,
+      sizeBytes: taken.body.length,
+      responseTimeMs: elapsed(),
+      fromCache: false,
+      finalUrl: taken.finalUrl,
+      warnings: taken.warnings,
+    },
+    body: taken.body,
+    ...(link && { link }),
+  };
+}
+
+async function store({ body, format, mimeType }: Capture, places: Places): Promise<NonNullable<Taken["link"]>> {
+  const key = resultKey(DEFAULT_LIFETIME_S, randomBytes(24), format);
+  const [secret] = await Promise.all([
+    linkSecret(places.ACCOUNTS_TABLE),
+    putResult(places.RESULTS_BUCKET, key, body, mimeType),
+  ]);
+  const expiresAt = Math.ceil(Date.now() / 1000 + DEFAULT_LIFETIME_S) * 1000;
+  return { url: resultLink({ baseUrl: places.BASE_URL, key, expiresAt, secret }), expiresAt };
+}
+
+type Outcome = Pick<CaptureEvent, "status" | "http_status_code" | "error_message" | "file_size_bytes">;
+
+/** A successful log has neither a status code nor a message: the interface says null. */
+function success({ body }: Capture): Outcome {
+  return { status: "success", http_status_code: null, error_message: null, file_size_bytes: body.length };
+}
+
+function failure(error: ApiError): Outcome {
+  return {
+    status: "failed",
+    http_status_code: error.target?.http_status_code ?? null,
+    error_message: `${error.code}: ${error.message}`,
+    file_size_bytes: 0,
+  };
+}
+
+function logEvent(job: CaptureJob, outcome: Outcome & Pick<CaptureEvent, "response_time_ms">): CaptureEvent {
+  const { caller, options, sent, sourceIp } = job;
+  return {
+    user_id: caller.account_id,
+    api_key_id: caller.id,
+    url: withoutPassword(options.url ?? ""),
+    options: loggableOptions(sent),
+    format: options.format,
+    cached: false,
+    ip_address: sourceIp,
+    api_key: { id: caller.id, label: caller.label, key_prefix: caller.key_prefix },
+    ...outcome,
+  };
+}

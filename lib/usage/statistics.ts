@@ -1,0 +1,60 @@
+// Statistics over a range of days, from counters alone.
+import type { StatisticsOptions } from "../contract/usage-options.ts";
+import type { DayCount } from "./day-counter.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Statistics {
+  readonly series: readonly { date: string; success: number; failed: number; avg_ms: number }[];
+  readonly total: number;
+  readonly total_success: number;
+  readonly total_failed: number;
+  /** Whole percentage of captures that succeeded, 0 when there were none. */
+  readonly success_rate: number;
+  readonly avg_response_ms: number;
+}
+
+/** Both ends of a range of UTC days, included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The range that was asked for: `from` to `to`, or else the last `days` days up to that of `now` (ms since 1970). */
+export function rangeOf({ from, to, days }: StatisticsOptions, now: number): DayRange {
+  if (from !== undefined && to !== undefined) return { from, to };
+  return { from: dateOf(now - (days - 1) * DAY_MS), to: dateOf(now) };
+}
+
+/** Every day of the range appears, days without captures too, newest first. */
+export function statistics(counts: readonly DayCount[], { from, to }: DayRange): Statistics {
+  const byDate = new Map(counts.map((count) => [count.date, count]));
+  const series = [];
+  for (let time = Date.parse(to); time >= Date.parse(from); time -= DAY_MS) {
+    const date = dateOf(time);
+    const { success = 0, failed = 0, milliseconds = 0 } = byDate.get(date) ?? {};
+    series.push({ date, success, failed, avg_ms: average(milliseconds, success + failed) });
+  }
+  const sum = (pick: (count: DayCount) => number) => counts.reduce((total, count) => total + pick(count), 0);
+  const [success, failed] = [sum((count) => count.success), sum((count) => count.failed)];
+  const total = success + failed;
+  return {
+    series,
+    total,
+    total_success: success,
+    total_failed: failed,
+    success_rate: total === 0 ? 0 : Math.round((success / total) * 100),
+    avg_response_ms: average(
+      sum((count) => count.milliseconds),
+      total,
+    ),
+  };
+}
+
+function average(sum: number, count: number): number {
+  return count === 0 ? 0 : Math.round(sum / count);
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
