@@ -41,13 +41,18 @@ function shell(handle: Handle, executionMode: typeof executionModeBuffered) {
       throw internalError(new Error("The function was about to be ended by its timeout."));
     },
   };
-  // middy's types know its own execution modes only.
-  const stack = (middy as unknown as (handler: typeof run, plugin: object) => middy.MiddyfiedHandler)(run, plugin);
-  return stack
-    .use(identify as never)
-    .use(jsonBodyParser({ disableContentTypeError: true }) as never)
-    .use(answerErrors as never);
+  return middify(run, plugin)
+    .use(identify)
+    .use(jsonBodyParser({ disableContentTypeError: true }))
+    .use(answerErrors);
 }
+
+interface Stack {
+  use(middleware: object): Stack;
+}
+
+/** middy's types know its own execution modes only. */
+const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 
 /** First in, last out: names the request, and completes whatever the answer became. */
 const identify = {

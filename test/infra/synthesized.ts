@@ -1,9 +1,16 @@
 // Stages as templates, for the tests of the infrastructure.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { afterAll } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
 import { addStage, type StageStacks } from "../../lib/infra/stage.ts";
 import { type StageConfig, type StageName, stageConfig } from "../../lib/infra/stages.ts";
+
+const assemblies = mkdtempSync(join(tmpdir(), "assemblies-"));
+afterAll(() => rmSync(assemblies, { recursive: true }));
 
 export interface Resource {
   readonly Type: string;
@@ -15,6 +22,7 @@ export interface Resource {
 /** An app with one stage in it, and the feature flags of cdk.json. It neither bundles functions nor copies the layer. */
 export function appWith(stage: StageName | StageConfig): { app: App } & StageStacks {
   const app = new App({
+    outdir: mkdtempSync(join(assemblies, "app-")),
     context: { ...cdkJson.context, "aws:cdk:bundling-stacks": [], "aws:cdk:disable-asset-staging": true },
   });
   return { app, ...addStage(app, typeof stage === "string" ? stageConfig(stage) : stage) };
