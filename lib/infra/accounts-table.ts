@@ -1,14 +1,15 @@
 // The table of accounts, API keys and signing secrets, and who may do what with it.
 import { AttributeType, ProjectionType } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
+import { apiKeyKey, secretKey } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
 import { ServiceTable } from "./table.ts";
 
-/** Beginnings of the partition keys, as the stores write them; an IAM condition holds each function to its own. */
-const API_KEYS = "KEY#*";
-const SIGNING_SECRETS = "SECRET#*";
+/** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
+const API_KEYS = apiKeyKey("*").pk;
+const SIGNING_SECRETS = secretKey("*").pk;
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
