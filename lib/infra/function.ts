@@ -67,7 +67,8 @@ const bundling: BundlingOptions = {
   target: "node24",
   mainFields: ["module", "main"],
   minify: true,
-  keepNames: true,
+  // esbuild keeps names by wrapping functions in a helper of the bundle, which those sent into a page would miss.
+  keepNames: false,
   sourceMap: true,
   sourcesContent: false,
   // Bundled, the SDK is the pinned version and only the parts in use: the import takes half the time.

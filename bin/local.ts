@@ -1,0 +1,124 @@
+// `npm start`: the whole service on this machine, from the same definition that is deployed.
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { parseAllowedOrigins } from "../lib/capture/egress-policy.ts";
+import { demoApiKey } from "../lib/local/demo-account.ts";
+import { useLocalDynamoDb } from "../lib/local/find-service.ts";
+import { LocalServiceError } from "../lib/local/local-service-error.ts";
+import { type Service, startService } from "../lib/local/service.ts";
+import { synthesize } from "../lib/local/synthesize.ts";
+import { watchSources } from "../lib/local/watch.ts";
+
+const project = resolve(import.meta.dirname, "..");
+const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
+
+let service: Service | undefined;
+let isEnding = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
+
+try {
+  const settings = readSettings();
+  const assembly = await synthesizeService();
+  if (isEnding) process.exit(0);
+  step("Starting the engines and the API");
+  service = await startService({
+    assembly,
+    dataDir: settings.dataDir,
+    host: settings.host,
+    port: settings.port,
+    environment: ({ baseUrl }) => ({
+      BASE_URL: baseUrl,
+      CAPTURE_ALLOW_ORIGINS: settings.allowOrigins,
+      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // this is not Lambda: the person at the keyboard decides
+    }),
+    onLog: showProblems,
+  });
+  useLocalDynamoDb(service.endpoints.dynamodb);
+  const key = await demoApiKey(settings.dataDir, service.outputs.AccountsTable ?? "");
+  service.warm();
+  introduce(service, key, settings);
+  if (flags.watch) watchSources({ project, onChange: takeOver });
+  if (isEnding) await end();
+} catch (error) {
+  await service?.close();
+  if (isEnding) process.exit(0); // Ctrl-C reached the child that was preparing the definition too
+  if (!(error instanceof LocalServiceError)) throw error;
+  console.error(`\n${error.message}`);
+  process.exit(1);
+}
+
+interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly allowOrigins: string;
+}
+
+/** Throws `LocalServiceError` for a setting that cannot be used. */
+function readSettings(): Settings {
+  const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local", CAPTURE_ALLOW_ORIGINS = "" } = process.env;
+  const port = Number(PORT);
+  if (!/^\d+$/.test(PORT) || port > 65_535) {
+    throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
+  }
+  try {
+    parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
+  } catch (error) {
+    throw new LocalServiceError((error as Error).message);
+  }
+  return { port, host: HOST, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
+}
+
+/** The first time this repacks Chromium, which takes some seconds; the assembly is the same for every data folder. */
+async function synthesizeService(): Promise<string> {
+  step("Preparing Chromium and the service's definition");
+  const output = join(project, "cdk.out", "local");
+  mkdirSync(output, { recursive: true });
+  return synthesize({ project, output, context: { stage: "local" } });
+}
+
+async function takeOver(files: readonly string[]): Promise<void> {
+  console.log(`Changed: ${files.join(", ")}`);
+  try {
+    const changed = await service?.restart(await synthesizeService());
+    console.log(changed?.length ? `Restarted: ${changed.join(", ")}` : "No function changed.");
+  } catch (error) {
+    console.error((error as Error).message);
+  }
+}
+
+function introduce({ baseUrl, notRun }: Service, key: string, { dataDir }: Settings): void {
+  const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
+  console.log(`
+Base URL: ${baseUrl}
+API key: ${key}
+
+Try it:
+curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png
+
+Instead of markdown=… send url=https://… for a page. Addresses on this machine need CAPTURE_ALLOW_ORIGINS.
+Data and logs are in ${dataDir}.${notRun ? `\nOf the template this machine does not run: ${notRun}.` : ""}
+Ctrl-C ends it.
+`);
+}
+
+/** What functions print goes to the log files; here only what somebody should see. */
+function showProblems(source: string, line: string): void {
+  if (/"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line)) console.error(`[${source}] ${line}`);
+}
+
+function step(what: string): void {
+  console.log(`${what} ...`);
+}
+
+/** Ends the service, or a start that is under way at its next step. A second signal changes nothing. */
+async function end(): Promise<void> {
+  if (!isEnding) console.log("\nEnding ...");
+  isEnding = true;
+  const running = service;
+  service = undefined;
+  if (!running) return;
+  await running.close();
+  process.exit(0);
+}
