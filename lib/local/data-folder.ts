@@ -1,0 +1,86 @@
+// The folder in which a service keeps its data: one service at a time, and what a crashed one has left is cleared away.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { LocalServiceError } from "./local-service-error.ts";
+import { killFamily } from "./processes.ts";
+
+export interface DataFolder {
+  /** What has to survive. */
+  readonly data: string;
+  readonly logs: string;
+  /** What lives as long as the service: every process of it has this path in its environment. Ends with a slash. */
+  readonly run: string;
+  /** Lets other commands find the service, as `service.json`. */
+  publish(service: object): void;
+  /** Gives the folder free for the next service. */
+  close(): void;
+}
+
+/** Throws `LocalServiceError` when the folder cannot be written or another service is using it. */
+export function openDataFolder(path: string): DataFolder {
+  const folder = resolve(path);
+  const [data, logs, run] = [join(folder, "data"), join(folder, "logs"), join(folder, "run/")];
+  const [lock, serviceFile] = [join(folder, "service.lock"), join(folder, "service.json")];
+  try {
+    for (const each of [data, logs]) mkdirSync(each, { recursive: true });
+    takeLock(lock, folder);
+  } catch (cause) {
+    if (cause instanceof LocalServiceError) throw cause;
+    throw new LocalServiceError(`The data folder ${folder} cannot be written: ${(cause as Error).message}.`, { cause });
+  }
+  const clear = () => {
+    killFamily({ folder: run });
+    rmSync(run, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(serviceFile, { force: true });
+  };
+  clear();
+  mkdirSync(run);
+  return {
+    data,
+    logs,
+    run,
+    publish: (service) => writeFileSync(serviceFile, `${JSON.stringify(service, null, 2)}\n`),
+    close() {
+      clear();
+      rmSync(lock, { force: true });
+    },
+  };
+}
+
+/** The lock names its owner by id and time of start, since ids are used again. */
+function takeLock(lock: string, folder: string): void {
+  const owner = `${process.pid} ${startTimeOf(process.pid)}`;
+  try {
+    writeFileSync(lock, owner, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const [pid = "", startTime] = readFileSync(lock, "utf8").split(" ");
+    if (startTime !== undefined && isRunning(Number(pid)) && startTimeOf(Number(pid)) === startTime) {
+      throw new LocalServiceError(`The data folder ${folder} is in use by the service with process id ${pid}.`);
+    }
+    rmSync(lock, { force: true }); // its owner has crashed
+    takeLock(lock, folder);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Empty where there is no /proc. */
+function startTimeOf(pid: number): string {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")[19] ?? ""
+    );
+  } catch {
+    return "";
+  }
+}

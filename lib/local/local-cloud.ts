@@ -1,0 +1,14 @@
+// The region, account and credentials of the local cloud. None of them is real, and no engine checks them.
+
+/** Queues and tables exist per region, so everything on this machine has to name the same one. */
+export const REGION = "us-east-1";
+
+/** The only account that the queue engine knows. */
+export const ACCOUNT_ID = "000000000000";
+
+export const fakeCredentials = { accessKeyId: "local", secretAccessKey: "local" } as const;
+
+/** Options of any SDK client that talks to an engine. */
+export function clientOptions(endpoint: string) {
+  return { endpoint, region: REGION, credentials: fakeCredentials };
+}

@@ -1,0 +1,43 @@
+// Lays AWS's own runtime client for Node into a folder, with its native HTTP client replaced by a few lines of JS.
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** Resolves to the module that a sandbox runs. The folder is made. */
+export async function layRuntimeClient(folder: string): Promise<string> {
+  // The client looks for its native addon beside itself, and `require` takes a folder of that name as well.
+  const addon = join(folder, "rapid-client.node");
+  const entry = join(folder, "index.mjs");
+  const original = join(dirname(createRequire(import.meta.url).resolve("aws-lambda-ric/package.json")), "index.mjs");
+  await mkdir(addon, { recursive: true });
+  await Promise.all([copyFile(original, entry), writeFile(join(addon, "index.js"), addonSource)]);
+  return entry;
+}
+
+/** The client calls `done` and `error` without waiting for them; a single connection keeps all requests in order. */
+const addonSource = `"use strict";
+const http = require("node:http");
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const [hostname, port] = process.env.AWS_LAMBDA_RUNTIME_API.split(":");
+
+function send(method, path, body, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const options = { agent, hostname, port, method, path: "/2018-06-01/runtime/invocation/" + path, headers };
+    const request = http.request(options, (response) => {
+      let bodyJson = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk) => (bodyJson += chunk));
+      response.on("end", () => resolve({ bodyJson, headers: response.headers }));
+      response.on("error", reject);
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+// A rejection ends the process: without the runtime API a sandbox has nothing to live for.
+exports.next = () => send("GET", "next");
+exports.done = (id, body) => void send("POST", id + "/response", body, { "Content-Type": "application/json" });
+exports.error = (id, body) => void send("POST", id + "/error", body, { "Content-Type": "application/json" });
+`;

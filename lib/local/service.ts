@@ -1,0 +1,139 @@
+// Runs a synthesized template on this machine: its API, functions, tables, buckets, queues and event sources.
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { openApiGateway } from "./api-gateway.ts";
+import { makeBuckets } from "./buckets.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { type Endpoints, startEngines } from "./engines.ts";
+import { createEventSources } from "./event-sources.ts";
+import { createFunctions, type FunctionStatus } from "./functions.ts";
+import { ACCOUNT_ID, REGION } from "./local-cloud.ts";
+import { LocalServiceError } from "./local-service-error.ts";
+import { openLogFiles } from "./log-files.ts";
+import { LOOPBACK } from "./loopback.ts";
+import { makeQueues } from "./queues.ts";
+import { layRuntimeClient } from "./runtime-client.ts";
+import { makeTables } from "./tables.ts";
+import { loadTemplate, type ServiceDefinition } from "./template.ts";
+
+export interface ServiceOptions {
+  /** Folder of the cloud assembly. */
+  readonly assembly: string;
+  /** Keeps tables, objects, messages and logs from one start to the next; made when it is missing. */
+  readonly dataDir: string;
+  /** @default 127.0.0.1 */
+  readonly host?: string;
+  /** @default 0, any that is free */
+  readonly port?: number;
+  /** Laid over the template's variables of every function. */
+  readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
+  /** Every line that a function, an engine or the API prints; they are in files under `dataDir/logs` as well. */
+  readonly onLog?: (source: string, line: string) => void;
+  /** At most so many sandboxes of each function. @default four for each core */
+  readonly maxSandboxes?: number;
+}
+
+export interface Service {
+  /** Address of the API without a trailing slash. */
+  readonly baseUrl: string;
+  readonly endpoints: Endpoints;
+  /** Outputs of all stacks by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly functions: readonly FunctionStatus[];
+  /** The template's resources that have no effect here, by type and count; empty when there are none. */
+  readonly notRun: string;
+  /** What `Ref` gives for a logical id or a construct path. Throws `LocalServiceError` when there is no such resource. */
+  resolve(logicalIdOrPath: string): string;
+  /** Starts a sandbox of each function that has none, so that the first requests need not wait for it. */
+  warm(): void;
+  /** Takes over a newer assembly; resolves to the names of the functions that changed. What is running goes on to its end. */
+  restart(assembly: string): Promise<string[]>;
+  /** Leaves no process, no port and no temporary file, and keeps the data. */
+  close(): Promise<void>;
+}
+
+/** Throws `LocalServiceError` for what the person who starts it can put right; nothing is left running then. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  await using started = new AsyncDisposableStack();
+  const { host = LOOPBACK, port = 0, maxSandboxes = Math.max(2, 4 * availableParallelism()) } = options;
+
+  const folder = openDataFolder(options.dataDir);
+  started.defer(() => folder.close());
+  const logs = openLogFiles(folder.logs);
+  started.defer(() => logs.close());
+  const onLog = (source: string, line: string) => {
+    logs.write(source, line);
+    options.onLog?.(source, line);
+  };
+
+  // The API comes first: its address is what the functions are told, and the most likely thing not to be free.
+  const gateway = await openApiGateway({
+    host,
+    port,
+    invoke: (functionArn, event) => functions.invoke(functionArn, event),
+    onLog: (line) => onLog("api", line),
+  });
+  started.defer(() => gateway.close());
+  const baseUrl = `http://${host === "0.0.0.0" || host === "::" ? LOOPBACK : host}:${gateway.port}`;
+
+  const { endpoints, stop } = await startEngines({ dataDir: folder.data, mark: folder.run, onLog });
+  started.defer(stop);
+
+  const functions = createFunctions({
+    runtime: await layRuntimeClient(join(folder.run, "runtime")),
+    run: folder.run,
+    maxSandboxes,
+    environment: { ...endpointVariables(endpoints), ...options.environment?.({ baseUrl, endpoints }) },
+    onLog,
+  });
+  const eventSources = createEventSources({
+    endpoint: endpoints.sqs,
+    maxConcurrency: maxSandboxes,
+    invoke: functions.invoke,
+    onLog: (line) => onLog("event-sources", line),
+  });
+  // Together: the event sources wait for what they have given to the functions, and return it to the queue.
+  started.defer(async () => void (await Promise.all([eventSources.close(), functions.close()])));
+
+  let definition: ServiceDefinition;
+  const restart = async (assembly: string) => {
+    const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
+    definition = await loadTemplate({ assembly, cloud, baseUrl });
+    await makeTables(definition.tables, endpoints.dynamodb);
+    await makeBuckets(definition.buckets, endpoints.s3);
+    await makeQueues(definition.queues, endpoints.sqs);
+    const changed = await functions.use(definition.functions);
+    eventSources.use(definition.eventSources);
+    gateway.use(definition.api);
+    folder.publish({ pid: process.pid, baseUrl, endpoints, outputs: definition.outputs });
+    return changed;
+  };
+  await restart(options.assembly);
+
+  const running = started.move();
+  return {
+    baseUrl,
+    endpoints,
+    get outputs() {
+      return definition.outputs;
+    },
+    get functions() {
+      return functions.status;
+    },
+    get notRun() {
+      return definition.notRun;
+    },
+    resolve(logicalIdOrPath) {
+      const id = definition.physicalIds.get(logicalIdOrPath);
+      if (id === undefined) throw new LocalServiceError(`The template has no resource ${logicalIdOrPath}.`);
+      return id;
+    },
+    warm: () => functions.warm(),
+    restart,
+    close: () => running.disposeAsync(),
+  };
+}
+
+function endpointVariables({ dynamodb, s3, sqs }: Endpoints): Record<string, string> {
+  return { AWS_ENDPOINT_URL_DYNAMODB: dynamodb, AWS_ENDPOINT_URL_S3: s3, AWS_ENDPOINT_URL_SQS: sqs };
+}

@@ -1,0 +1,85 @@
+// Watch mode: sources are watched, and a newer assembly takes over while requests are being answered.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startService } from "../../lib/local/service.ts";
+import { watchSources } from "../../lib/local/watch.ts";
+import { eventually, type TestAssembly, temporaryFolder, writeAssembly } from "./support.ts";
+
+test("replaces only the functions that changed, and lets running requests end", async () => {
+  const { service, change } = await start(functions("old", { Gone: answering("gone", "GET /gone") }));
+  const get = (path: string) => fetch(`${service.baseUrl}${path}`).then((response) => response.text());
+  const before = await get("/same");
+  const slow = get("/slow");
+  await eventually(() =>
+    service.functions.some(({ logicalId, initTimesMs }) => logicalId === "Slow" && initTimesMs.length),
+  );
+
+  const changed = await change(functions("new", { Added: answering("added", "GET /added") }));
+
+  expect(changed.sort()).toEqual(["Test-Added", "Test-Gone", "Test-Slow"]);
+  expect(await get("/added")).toMatch(/^added/);
+  expect(await get("/gone")).toContain("Missing Authentication Token");
+  expect(await get("/same")).toBe(before);
+  expect(await slow).toMatch(/^old/);
+  expect(await get("/slow")).toMatch(/^new/);
+});
+
+test("keeps running the old assembly when the new one cannot be read", async () => {
+  const { service } = await start({ functions: { Same: answering("same", "GET /same") } });
+
+  await expect(service.restart("/nowhere")).rejects.toThrow("manifest.json cannot be read");
+
+  expect((await fetch(`${service.baseUrl}/same`)).status).toBe(200);
+});
+
+test("reports changed sources once they have come to rest, and never two changes at a time", async () => {
+  const project = await temporaryFolder();
+  await mkdir(join(project, "lib/deep/node_modules"), { recursive: true });
+  const reports: (readonly string[])[] = [];
+  let release = () => {};
+  const watch = watchSources({
+    project,
+    restMs: 30,
+    onChange: (files) => {
+      reports.push(files);
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    },
+  });
+  onTestFinished(() => watch.close());
+
+  await writeFile(join(project, "lib/one.ts"), "");
+  await writeFile(join(project, "lib/deep/two.ts"), "");
+  await writeFile(join(project, "lib/deep/node_modules/x.ts"), "");
+  await eventually(() => reports.length === 1);
+  await writeFile(join(project, "lib/three.ts"), "");
+  release();
+  await eventually(() => reports.length === 2);
+
+  expect(reports).toEqual([["lib/deep/two.ts", "lib/one.ts"], ["lib/three.ts"]]);
+});
+
+async function start(assembly: TestAssembly) {
+  const folder = await temporaryFolder();
+  const write = (each: TestAssembly) => writeAssembly(join(folder, "cdk.out"), each);
+  const service = await startService({ assembly: await write(assembly), dataDir: join(folder, "data") });
+  onTestFinished(() => service.close());
+  return { service, change: async (next: TestAssembly) => service.restart(await write(next)) };
+}
+
+function functions(version: string, others: TestAssembly["functions"]): TestAssembly {
+  return {
+    functions: {
+      Same: answering("same", "GET /same"),
+      Slow: answering(version, "GET /slow", "await new Promise((resolve) => setTimeout(resolve, 300));"),
+      ...others,
+    },
+  };
+}
+
+function answering(text: string, route: string, before = "") {
+  const source = `export const handler = async () => { ${before} return { statusCode: 200, body: "${text} " + process.pid }; };`;
+  return { routes: [route], source };
+}

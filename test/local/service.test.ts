@@ -1,0 +1,376 @@
+// The runner as its callers see it: small functions in real sandboxes behind the real server.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { membersOf } from "../../lib/local/processes.ts";
+import { startService } from "../../lib/local/service.ts";
+import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "./support.ts";
+
+test("answers with what a function returns", async () => {
+  const service = await serve({
+    functions: {
+      Items: {
+        routes: ["GET /items/{id}"],
+        source: `export const handler = async (event) => ({
+          statusCode: 201,
+          headers: { "X-One": "1" },
+          multiValueHeaders: { "Set-Cookie": ["a=1", "b=2"] },
+          body: JSON.stringify({ id: event.pathParameters.id, query: event.multiValueQueryStringParameters }),
+        });`,
+      },
+    },
+  });
+
+  const response = await fetch(`${service.baseUrl}/items/7?a=1&a=%C3%A4+b`);
+
+  expect(response.status).toBe(201);
+  expect(response.headers.get("x-one")).toBe("1");
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(await response.json()).toEqual({ id: "7", query: { a: ["1", "ä b"] } });
+});
+
+test("passes a body and headers on, and tells the function where it is", async () => {
+  const service = await serve({
+    functions: {
+      Echo: {
+        routes: ["POST /"],
+        source: `export const handler = async (event, context) => ({
+          statusCode: 200,
+          body: JSON.stringify({ body: event.body, type: event.headers["X-Type"], ip: event.requestContext.identity.sourceIp,
+            name: context.functionName, env: process.env.PLACE, home: process.env.HOME === process.env.TMPDIR,
+            shell: process.env.USER_SHELL_VARIABLE ?? null }),
+        });`,
+        properties: { FunctionName: "echo", Environment: { Variables: { PLACE: { Ref: "AWS::Region" } } } },
+      },
+    },
+  });
+  process.env.USER_SHELL_VARIABLE = "not for functions";
+
+  const response = await fetch(service.baseUrl, { method: "POST", body: "grüße", headers: { "X-Type": "t" } });
+
+  expect(await response.json()).toEqual({
+    body: "grüße",
+    type: "t",
+    ip: "127.0.0.1",
+    name: "echo",
+    env: "us-east-1",
+    home: true,
+    shell: null,
+  });
+});
+
+test("lays its own variables over the template's", async () => {
+  const service = await serve(
+    {
+      functions: {
+        Show: {
+          routes: ["GET /"],
+          source: `export const handler = async () => ({ statusCode: 200, body: process.env.BASE_URL + " " + process.env.AWS_ENDPOINT_URL_S3 });`,
+          properties: { Environment: { Variables: { BASE_URL: "from the template" } } },
+        },
+      },
+    },
+    { environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }) },
+  );
+
+  const response = await fetch(service.baseUrl);
+
+  expect(await response.text()).toBe(`${service.baseUrl} ${service.endpoints.s3}`);
+});
+
+test("replaces API Gateway's address by its own", async () => {
+  const address = { "Fn::Sub": "https://${Api}.execute-api.${AWS::Region}.${AWS::URLSuffix}/live" };
+  const service = await serve({ outputs: { BaseUrl: { Value: address } } });
+
+  expect(service.outputs).toEqual({ BaseUrl: service.baseUrl });
+});
+
+test("answers as API Gateway does where no route fits, in the template's words if it has some", async () => {
+  const plain = await serve({});
+  const worded = await serve({
+    resources: {
+      Words: {
+        Type: "AWS::ApiGateway::GatewayResponse",
+        Properties: {
+          ResponseType: "DEFAULT_4XX",
+          StatusCode: "404",
+          ResponseParameters: { "gatewayresponse.header.X-Note": "'hello'" },
+          ResponseTemplates: { "application/json": '{"error":$context.error.messageString}' },
+        },
+      },
+    },
+  });
+
+  const [first, second] = await Promise.all([fetch(`${plain.baseUrl}/x`), fetch(`${worded.baseUrl}/x`)]);
+
+  expect([first.status, await first.json()]).toEqual([403, { message: "Missing Authentication Token" }]);
+  expect([second.status, await second.json()]).toEqual([404, { error: "Missing Authentication Token" }]);
+  expect(second.headers.get("x-note")).toBe("hello");
+});
+
+test("answers HEAD without a body and with the length that the function states", async () => {
+  const service = await serve({
+    functions: {
+      File: {
+        routes: ["HEAD /file"],
+        source: `export const handler = async () => ({ statusCode: 200, headers: { "Content-Length": "1234" }, body: "" });`,
+      },
+    },
+  });
+
+  const response = await fetch(`${service.baseUrl}/file`, { method: "HEAD" });
+
+  expect([response.status, response.headers.get("content-length")]).toEqual([200, "1234"]);
+});
+
+const failing = {
+  throws: `export const handler = async () => { throw new Error("no"); };`,
+  exits: `export const handler = async () => process.exit(3);`,
+  "answers something malformed": `export const handler = async () => "text";`,
+  "answers with more than 6 MB": `export const handler = async () => ({ statusCode: 200, body: "x".repeat(7_000_000) });`,
+  "cannot be loaded": `throw new Error("at import"); export const handler = 1;`,
+  "has no handler": `export const other = 1;`,
+};
+
+test.each(Object.entries(failing))("answers 502 when a function %s, again and again", async (_what, source) => {
+  const service = await serve({ functions: { Fails: { routes: ["GET /"], source } } });
+
+  for (let time = 0; time < 2; time++) {
+    const response = await fetch(service.baseUrl);
+    expect([response.status, await response.json()]).toEqual([502, { message: "Internal server error" }]);
+  }
+});
+
+test("kills a function that is out of time, and starts another sandbox for the next request", async () => {
+  const lines: string[] = [];
+  const service = await serve(
+    {
+      functions: {
+        Hangs: {
+          routes: ["GET /{how}"],
+          source: `export const handler = async ({ pathParameters }) => {
+            if (pathParameters.how === "hang") while (true);
+            return { statusCode: 200, body: String(process.pid) };
+          };`,
+          properties: { Timeout: 1 },
+        },
+      },
+    },
+    { onLog: (_source, line) => lines.push(line) },
+  );
+
+  const first = await fetch(`${service.baseUrl}/quick`);
+  const hanging = await fetch(`${service.baseUrl}/hang`);
+  const next = await fetch(`${service.baseUrl}/quick`);
+
+  expect([first.status, hanging.status, next.status]).toEqual([200, 502, 200]);
+  expect(await next.text()).not.toBe(await first.text());
+  expect(lines).toContain("Task timed out after 1.00 seconds");
+});
+
+test("starts another sandbox when one ends between two requests", async () => {
+  const service = await serve({
+    functions: {
+      Leaves: {
+        routes: ["GET /"],
+        source: `export const handler = async () => { setTimeout(() => process.exit(1), 1); return { statusCode: 200, body: "" }; };`,
+      },
+    },
+  });
+
+  const first = await fetch(service.baseUrl);
+  await eventually(() => service.functions[0]?.sandboxCount === 0);
+  const second = await fetch(service.baseUrl);
+
+  expect([first.status, second.status]).toEqual([200, 200]);
+});
+
+test("streams 30 MB at the client's pace", async () => {
+  const service = await serve({ functions: { Streams: streams("for (let i = 0; i < 480; i++) await write(chunk);") } });
+
+  const response = await fetch(service.baseUrl);
+  const body = await response.bytes();
+
+  expect([response.status, response.headers.get("content-type"), response.headers.getSetCookie()]).toEqual([
+    200,
+    "image/png",
+    ["c=1"],
+  ]);
+  expect(body.length).toBe(480 * 65_536);
+  expect(body.every((byte) => byte === 7)).toBe(true);
+});
+
+test("breaks off the connection when a stream fails half-way", async () => {
+  const service = await serve({
+    functions: { Fails: streams(`for (let i = 0; i < 10; i++) await write(chunk); throw new Error("half-way");`) },
+  });
+
+  const response = await fetch(service.baseUrl);
+
+  expect(response.status).toBe(200);
+  await expect(response.bytes()).rejects.toThrow();
+});
+
+test("breaks off the connection when the process ends in the middle of a stream", async () => {
+  const service = await serve({
+    functions: { Ends: streams("await write(chunk); await write(chunk); process.exit(1);") },
+  });
+
+  const response = await fetch(service.baseUrl);
+
+  await expect(response.bytes()).rejects.toThrow();
+});
+
+test("answers 502 when a stream fails before its body begins", async () => {
+  const service = await serve({ functions: { Fails: streams(`throw new Error("at once");`) } });
+
+  const response = await fetch(service.baseUrl);
+
+  expect(response.status).toBe(502);
+});
+
+test("lets the function go on when the client leaves", async () => {
+  const lines: string[] = [];
+  const service = await serve(
+    {
+      functions: {
+        Streams: streams(`for (let i = 0; i < 480; i++) await write(chunk); console.log("got to the end");`),
+      },
+    },
+    { onLog: (_source, line) => lines.push(line) },
+  );
+
+  const leaving = new AbortController();
+  const response = await fetch(service.baseUrl, { signal: leaving.signal });
+  await response.body?.getReader().read();
+  leaving.abort();
+
+  await eventually(() => lines.some((line) => line.includes("got to the end")));
+  expect((await fetch(service.baseUrl)).status).toBe(200);
+});
+
+test("refuses a request that is larger than a function may get", async () => {
+  const source = `export const handler = async ({ body }) => ({ statusCode: 200, body: String(body.length) });`;
+  const service = await serve({ functions: { Counts: { routes: ["POST /"], source } } });
+  const post = (megabytes: number) =>
+    fetch(service.baseUrl, { method: "POST", body: "x".repeat(megabytes * 1_000_000) });
+
+  const statuses = await Promise.all([post(5), post(7), post(11)].map(async (response) => (await response).status));
+
+  expect(statuses).toEqual([200, 413, 413]);
+});
+
+test("runs requests beside each other up to the bound, and lets the others wait", async () => {
+  const service = await serve(
+    {
+      functions: {
+        Slow: {
+          routes: ["GET /"],
+          source: `let running = 0;
+          export const handler = async () => {
+            running++;
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            return { statusCode: 200, body: JSON.stringify({ pid: process.pid, running: running-- }) };
+          };`,
+        },
+      },
+    },
+    { maxSandboxes: 3 },
+  );
+
+  const answers = await Promise.all(Array.from({ length: 9 }, () => fetch(service.baseUrl).then((r) => r.json())));
+
+  expect(new Set(answers.map(({ pid }) => pid)).size).toBe(3);
+  expect(answers.every(({ running }) => running === 1)).toBe(true);
+  expect(service.functions[0]?.sandboxCount).toBe(3);
+  expect(service.functions[0]?.initTimesMs).toHaveLength(3);
+});
+
+test("uses a sandbox again", async () => {
+  const source = `let count = 0; export const handler = async () => ({ statusCode: 200, body: String(++count) });`;
+  const service = await serve({ functions: { Counts: { routes: ["GET /"], source } } });
+
+  const bodies = [];
+  for (let time = 0; time < 3; time++) bodies.push(await fetch(service.baseUrl).then((response) => response.text()));
+
+  expect(bodies).toEqual(["1", "2", "3"]);
+});
+
+test("kills what a function has started, wherever it has hidden", async () => {
+  const spawns = (options: string) =>
+    `spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", process.env.TMPDIR], { stdio: "ignore", ${options} }).pid`;
+  const service = await serve({
+    functions: {
+      Spawns: {
+        routes: ["GET /"],
+        source: `import { spawn } from "node:child_process";
+        export const handler = async () => ({ statusCode: 200, body: JSON.stringify([
+          ${spawns("")}, ${spawns("detached: true")}, ${spawns("detached: true, env: {}")}]) });`,
+      },
+    },
+  });
+  const pids: number[] = await fetch(service.baseUrl).then((response) => response.json());
+  expect(pids.map(isRunning)).toEqual([true, true, true]);
+
+  await service.close();
+
+  expect(pids.map(isRunning)).toEqual([false, false, false]);
+});
+
+test("kills the detached children of a function that ends its process", async () => {
+  const service = await serve({
+    functions: {
+      Spawns: {
+        routes: ["GET /"],
+        source: `import { spawn } from "node:child_process";
+        export const handler = async () => {
+          const { pid } = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore", detached: true });
+          setTimeout(() => process.exit(1), 1);
+          return { statusCode: 200, body: String(pid) };
+        };`,
+      },
+    },
+  });
+
+  const pid = Number(await fetch(service.baseUrl).then((response) => response.text()));
+
+  await eventually(() => !isRunning(pid));
+});
+
+test("leaves no process, no port and no temporary file when it is closed during a request", async () => {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder, "data");
+  const source = `export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 8_000)); };`;
+  const assembly = await writeAssembly(join(folder, "cdk.out"), { functions: { Slow: { routes: ["GET /"], source } } });
+  const service = await startService({ assembly, dataDir });
+  const request = fetch(service.baseUrl).catch((error) => error);
+  await eventually(() => service.functions[0]?.initTimesMs.length === 1);
+  expect(membersOf({ folder: dataDir }).length).toBe(3); // two engines and a sandbox
+
+  await service.close();
+
+  await request;
+  expect(membersOf({ folder: dataDir })).toEqual([]);
+  expect((await readdir(dataDir)).sort()).toEqual(["data", "logs"]);
+  await expect(fetch(service.baseUrl)).rejects.toThrow();
+  await expect(fetch(service.endpoints.dynamodb)).rejects.toThrow();
+});
+
+/** A streaming function with a chunk of 64 KB and a `write` that waits until it is taken. */
+function streams(body: string) {
+  return {
+    routes: ["GET /"],
+    streams: true,
+    source: `import { once } from "node:events";
+      const chunk = Buffer.alloc(65_536, 7);
+      export const handler = awslambda.streamifyResponse(async (event, responseStream) => {
+        const out = awslambda.HttpResponseStream.from(responseStream, {
+          statusCode: 200, headers: { "Content-Type": "image/png" }, cookies: ["c=1"] });
+        const write = async (data) => { if (!out.write(data)) await once(out, "drain"); };
+        ${body}
+        out.end();
+      });`,
+  };
+}
