@@ -1,0 +1,19 @@
+// Figures of repeated measurements.
+
+/** The value below which a share of the measurements lies, by the nearest rank. Throws for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))];
+  if (value === undefined) throw new RangeError("There is nothing to take a quantile of.");
+  return value;
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5);
+
+/** A table in plain text: the first row is its head, numbers stand to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)));
+  return rows.map((row) => line(row).join("  ")).join("\n");
+}
