@@ -8,12 +8,13 @@ export interface FunctionPoolOptions {
   readonly definition: FunctionDefinition;
   /** At most so many sandboxes at a time. */
   readonly maxSandboxes: number;
+  /** At most so many of them start at a time: many at once are slow, and slow down those that are at work. */
+  readonly maxStarting: number;
   start(options: Pick<SandboxOptions, "definition" | "onIdle" | "onEnd">): Sandbox;
 }
 
 export interface FunctionPool {
   readonly definition: FunctionDefinition;
-  readonly maxSandboxes: number;
   /** How long each sandbox took to start, in milliseconds and in the order of starting. */
   readonly initTimesMs: readonly number[];
   readonly sandboxCount: number;
@@ -27,6 +28,12 @@ export interface FunctionPool {
   close(): Promise<void>;
 }
 
+interface WaitingEvent {
+  readonly event: string;
+  readonly answer: PromiseWithResolvers<FunctionAnswer>;
+  readonly since: number;
+}
+
 export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   let { definition } = options;
   let isClosed = false;
@@ -35,16 +42,14 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   const starting = new Set<Sandbox>();
   /** Least recently used first. */
   let idle: { readonly sandbox: Sandbox; readonly since: number }[] = [];
-  const waiting: { readonly event: string; readonly answer: PromiseWithResolvers<FunctionAnswer> }[] = [];
+  const waiting: WaitingEvent[] = [];
   const initTimesMs: number[] = [];
   const sweep = setInterval(retireIdle, SWEEP_INTERVAL_MS).unref();
+  let nextStart: NodeJS.Timeout | undefined;
 
   return {
     get definition() {
       return definition;
-    },
-    get maxSandboxes() {
-      return bound();
     },
     get initTimesMs() {
       return initTimesMs;
@@ -55,7 +60,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     invoke(event) {
       if (isClosed) return Promise.reject(stopped());
       const answer = Promise.withResolvers<FunctionAnswer>();
-      waiting.push({ event, answer });
+      waiting.push({ event, answer, since: performance.now() });
       serve();
       return answer.promise;
     },
@@ -70,6 +75,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     async close() {
       isClosed = true;
       clearInterval(sweep);
+      clearTimeout(nextStart);
       for (const { answer } of waiting.splice(0)) answer.reject(stopped());
       await Promise.all([...sandboxes].map((sandbox) => sandbox.end()));
     },
@@ -80,11 +86,24 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   }
 
   function serve(): void {
+    idle = idle.filter(({ sandbox }) => !sandbox.isEnding);
     while (waiting.length > 0 && idle.length > 0) {
       const [next, free] = [waiting.shift(), idle.pop()];
       if (next && free) free.sandbox.invoke(next.event).then(next.answer.resolve, next.answer.reject);
     }
-    while (starting.size < waiting.length && sandboxes.size < bound()) start();
+    startMore();
+  }
+
+  /** Another sandbox only helps an event that would wait for longer than it takes to start; else it is a waste. */
+  function startMore(): void {
+    clearTimeout(nextStart);
+    const mayStart = () => starting.size < Math.min(waiting.length, options.maxStarting) && sandboxes.size < bound();
+    const [longest] = waiting;
+    if (!longest || !mayStart()) return;
+    const patienceMs = sandboxes.size === 0 ? 0 : (initTimesMs.at(-1) ?? 0);
+    const remainingMs = longest.since + patienceMs - performance.now();
+    if (remainingMs > 0) nextStart = setTimeout(startMore, Math.ceil(remainingMs));
+    else while (mayStart()) start();
   }
 
   function start(): void {
@@ -107,7 +126,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     sandboxes.delete(sandbox);
     idle = idle.filter((entry) => entry.sandbox !== sandbox);
     // One that could not start takes an event with it; else a function that cannot start would be tried for ever.
-    if (starting.delete(sandbox)) waiting.shift()?.answer.reject(reason);
+    if (starting.delete(sandbox) && sandbox.definition === definition) waiting.shift()?.answer.reject(reason);
     if (!isClosed) serve();
   }
 

@@ -1,5 +1,6 @@
 // All functions of the service, each with its sandboxes.
 import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -45,6 +46,7 @@ export function createFunctions({ run, maxSandboxes, onLog, ...sandbox }: Functi
     createFunctionPool({
       definition,
       maxSandboxes,
+      maxStarting: Math.max(1, Math.floor(availableParallelism() / 2)),
       start: (options) =>
         startSandbox({
           ...sandbox,

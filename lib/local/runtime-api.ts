@@ -1,9 +1,10 @@
 // The Lambda Runtime API for one sandbox: hands it one event at a time and takes the answer.
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import { createServer, type ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { FunctionError } from "./function-error.ts";
 import { listen, stopListening } from "./loopback.ts";
+import { readBuffered, readError, readStreamed } from "./runtime-answer.ts";
 
 export interface Invocation {
   readonly requestId: string;
@@ -35,6 +36,7 @@ export interface RuntimeApiEvents {
   onInitError(error: FunctionError): void;
 }
 
+/** The API of a sandbox that is about to be started; its port is open on loopback until `close`. */
 export async function openRuntimeApi({ onNext, onInitError }: RuntimeApiEvents): Promise<RuntimeApi> {
   let waiting: ServerResponse | undefined;
   let current: { requestId: string; answer: PromiseWithResolvers<FunctionAnswer>; body?: Readable } | undefined;
@@ -60,15 +62,21 @@ export async function openRuntimeApi({ onNext, onInitError }: RuntimeApiEvents):
         .then(answer.reject)
         .finally(() => accept(response));
     } else if (request.headers["lambda-runtime-function-response-mode"] === "streaming") {
-      const payload = Readable.from(
-        streamedBody(request, () => accept(response)),
-        { objectMode: false },
-      );
-      payload.on("error", () => {}); // whoever reads it is told as well
+      const payload = readStreamed(request, () => accept(response));
       current.body = payload;
       current.answer.resolve({ isStreamed: true, payload });
     } else {
-      void takeBuffered(request, response, current.answer);
+      const { answer } = current;
+      readBuffered(request).then(
+        (payload) => {
+          answer.resolve({ isStreamed: false, payload });
+          accept(response);
+        },
+        (error: FunctionError) => {
+          answer.reject(error);
+          refuse(response, 413, error.errorType);
+        },
+      );
     }
   });
   // A sandbox may be busy, or idle, for longer than any limit that makes sense for a server on a network.
@@ -97,70 +105,6 @@ export async function openRuntimeApi({ onNext, onInitError }: RuntimeApiEvents):
       await stopListening(server);
     },
   };
-}
-
-/** What Lambda takes as a buffered answer: 6 MB, and a little more for the envelope. */
-const LARGEST_BUFFERED_BYTES = 6 * 1024 * 1024 + 100;
-/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
-const LARGEST_STREAMED_BYTES = 200 * 1024 * 1024;
-
-async function takeBuffered(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: PromiseWithResolvers<FunctionAnswer>,
-): Promise<void> {
-  try {
-    const payload = Buffer.concat(await request.toArray());
-    if (payload.length <= LARGEST_BUFFERED_BYTES) {
-      answer.resolve({ isStreamed: false, payload });
-      accept(response);
-      return;
-    }
-    const message = `Response payload size (${payload.length} bytes) exceeded maximum allowed payload size.`;
-    answer.reject(new FunctionError("Function.ResponseSizeTooLarge", message));
-    refuse(response, 413, "Function.ResponseSizeTooLarge");
-  } catch (error) {
-    answer.reject(brokenOff(error));
-  }
-}
-
-/** A function that fails half-way says so in the trailers, after a body that looks complete. */
-async function* streamedBody(request: IncomingMessage, onEnd: () => void): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      if (bytes > LARGEST_STREAMED_BYTES) {
-        throw new FunctionError("Function.ResponseSizeTooLarge", "A streamed answer ends at 200 MB.");
-      }
-      yield chunk;
-    }
-  } catch (error) {
-    throw error instanceof FunctionError ? error : brokenOff(error);
-  }
-  onEnd();
-  const errorType = request.trailers["lambda-runtime-function-error-type"];
-  if (errorType === undefined) return;
-  const body = Buffer.from(request.trailers["lambda-runtime-function-error-body"] ?? "", "base64").toString();
-  throw toFunctionError(body, errorType);
-}
-
-async function readError(request: IncomingMessage): Promise<FunctionError> {
-  const errorType = String(request.headers["lambda-runtime-function-error-type"] ?? "Runtime.Unknown");
-  return request.toArray().then((chunks) => toFunctionError(Buffer.concat(chunks).toString(), errorType), brokenOff);
-}
-
-function toFunctionError(json: string, errorType: string): FunctionError {
-  try {
-    const error = JSON.parse(json) as { errorType?: string; errorMessage?: string };
-    return new FunctionError(error.errorType ?? errorType, error.errorMessage ?? "");
-  } catch {
-    return new FunctionError(errorType, json);
-  }
-}
-
-function brokenOff(cause: unknown): FunctionError {
-  return new FunctionError("Runtime.ExitError", `The runtime broke off its answer: ${cause}`);
 }
 
 function accept(response: ServerResponse): void {

@@ -28,6 +28,8 @@ export interface Sandbox {
   readonly definition: FunctionDefinition;
   /** From the start of the process until it asked for the first event; undefined before. */
   readonly initMs: number | undefined;
+  /** Its process has ended or is being killed. */
+  readonly isEnding: boolean;
   /** Only when idle. Rejects with a `FunctionError`; the sandbox is killed when the function's time is up. */
   invoke(event: string): Promise<FunctionAnswer>;
   /** Kills it with everything it started; resolves when nothing is left, and never rejects. */
@@ -48,6 +50,9 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     definition,
     get initMs() {
       return initMs;
+    },
+    get isEnding() {
+      return endReason !== undefined;
     },
     async invoke(event) {
       if (!api || endReason) throw endReason ?? new Error("The sandbox has not started.");

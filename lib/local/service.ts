@@ -98,10 +98,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let definition: ServiceDefinition;
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
-    definition = await loadTemplate({ assembly, cloud, baseUrl });
-    await makeTables(definition.tables, endpoints.dynamodb);
-    await makeBuckets(definition.buckets, endpoints.s3);
-    await makeQueues(definition.queues, endpoints.sqs);
+    const next = await loadTemplate({ assembly, cloud, baseUrl });
+    await makeTables(next.tables, endpoints.dynamodb);
+    await makeBuckets(next.buckets, endpoints.s3);
+    await makeQueues(next.queues, endpoints.sqs);
+    definition = next;
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);
     gateway.use(definition.api);

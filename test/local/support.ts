@@ -4,8 +4,11 @@ import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
+
+// Starting processes takes its time on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 30_000 });
 
 export interface TestFunction {
   /** Source of `index.mjs`, which exports `handler`. */
