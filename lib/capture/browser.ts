@@ -28,8 +28,8 @@ export interface BrowserSession {
   /** A session of the page for what puppeteer has no call for, or only a slower one. */
   readonly cdp: CDPSession;
   readonly proxy: EgressProxy;
-  /** Set once the browser has gone without having been closed. */
-  end(): BrowserEnd | undefined;
+  /** How the browser went away by itself; pending while it lives, and for ever once it has been closed. */
+  readonly gone: Promise<BrowserEnd>;
   /** Kills the whole process group, closes the proxy and removes the profile. Idempotent; never rejects. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     startEgressProxy({ allowed, ...(resolve && { resolve }) }),
   ]);
   let browser: Browser | undefined;
-  let end: BrowserEnd | undefined;
+  const gone = Promise.withResolvers<BrowserEnd>();
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= wipe(browser, proxy, profile);
@@ -54,10 +54,10 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   try {
     browser = await puppeteer.launch(launchOptions(settings.files, profile, proxy.port));
     browser.on("disconnected", () => {
-      if (!closing) end ??= "crashed";
+      if (!closing) gone.resolve("crashed");
     });
     watchMemory(browser, memoryLimit, () => {
-      end ??= "out-of-memory";
+      gone.resolve("out-of-memory");
       killGroup(browser);
     });
     const [page] = await browser.pages();
@@ -65,7 +65,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     const cdp = await page.createCDPSession();
     // An alert would block the page until somebody answers.
     page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
-    return { page, cdp, proxy, end: () => end, close };
+    return { page, cdp, proxy, gone: gone.promise, close };
   } catch (error) {
     await close();
     throw error;

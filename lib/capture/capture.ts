@@ -73,19 +73,27 @@ async function attempt(
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
     activity = new PageActivity(session.page);
-    const capturing = await raceAbort(carryOut(options, session, activity, budget, clock), deadline.signal);
+    const work = Promise.race([carryOut(options, session, activity, budget, clock), loss(session)]);
+    const capturing = await raceAbort(work, deadline.signal);
     return { ...finished(options, capturing), cleanedUp: session.close() };
   } catch (error) {
     const session = await launching.catch(() => undefined);
-    const end = session ? session.end() : "crashed";
+    // Chromium's last words can come before the news of its end, in the same moment.
+    const end = session ? await Promise.race([session.gone, undefined]) : "crashed";
     await session?.close();
     if (error instanceof ApiError) throw error;
-    if (error instanceof StepTimeout)
+    if (error instanceof StepTimeout) {
       throw captureTimeout(clock.current, activity?.pending() ?? [], reportOf(activity));
+    }
     throw end ? new BrowserLost(end, error) : error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Rejects when the browser goes away by itself, which no step may be waiting for. */
+async function loss(session: BrowserSession): Promise<never> {
+  throw new BrowserLost(await session.gone, undefined);
 }
 
 async function carryOut(

@@ -1,0 +1,67 @@
+// Keys: where they are accepted, and that a refusal never says why.
+import { beforeAll, expect, inject, test } from "vitest";
+import { revokeApiKey } from "../../lib/accounts/account-store.ts";
+import { addApiKey } from "../../lib/accounts/open-account.ts";
+import { type Client, openClient } from "../support/client.ts";
+
+const { baseUrl, accountsTable } = inject("service");
+const address = `${baseUrl}/api/v1/usage`;
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const UNKNOWN = "cap_0000000000000000000000000000000000000000";
+
+test("accepts a key in the header, in any case of the scheme, and in the query", async () => {
+  expect((await fetch(address, { headers: bearer(client.key) })).status).toBe(200);
+  expect((await fetch(address, { headers: { Authorization: `bEARER ${client.key}` } })).status).toBe(200);
+  expect((await fetch(`${address}?access_key=${client.key}`)).status).toBe(200);
+});
+
+test("believes the header alone when both are sent", async () => {
+  const response = await fetch(`${address}?access_key=${client.key}`, { headers: bearer(UNKNOWN) });
+  expect(response.status).toBe(401);
+});
+
+test.each([
+  ["no key", {}],
+  ["another scheme", { Authorization: "Basic dXNlcjpwYXNz" }],
+  ["an unknown key", bearer(UNKNOWN)],
+  ["half a key", bearer("cap_123")],
+])("refuses %s as JSON that asks for a Bearer key", async (_, headers) => {
+  const response = await fetch(address, { headers });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toBe("Bearer");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", retryable: false });
+});
+
+test("says where the key belongs when it is only in the body", async () => {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ html: "x", access_key: client.key }),
+  });
+  expect(response.status).toBe(401);
+  expect((await response.json()).error).toContain("Authorization: Bearer");
+});
+
+test("refuses a key from the moment it is revoked", async () => {
+  const { key, apiKey } = await addApiKey(accountsTable, {
+    accountId: client.accountId,
+    label: "Short",
+    now: Date.now(),
+  });
+  expect((await fetch(address, { headers: bearer(key) })).status).toBe(200);
+  const revokedAt = new Date().toISOString();
+  await revokeApiKey(accountsTable, { accountId: client.accountId, keyId: apiKey.id, revokedAt });
+  expect((await fetch(address, { headers: bearer(key) })).status).toBe(401);
+});
+
+test("asks for the key before it looks at the options", async () => {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot?nonsense=1`);
+  expect(response.status).toBe(401);
+});

@@ -1,0 +1,97 @@
+// Pages that cannot be captured: the right code, a log entry, nothing left running, and the next capture works.
+import { execFileSync } from "node:child_process";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+import { closedPort, startTrap } from "../support/site.ts";
+
+const { site, baseUrl } = inject("service");
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+describe.each([
+  ["an error status", "/not-found", {}, 422, "TARGET_HTTP_ERROR", 404],
+  ["an error status without a body", "/empty-500", {}, 422, "TARGET_HTTP_ERROR", 500],
+  ["no answer", "/never-answers", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", null],
+  ["a download", "/download", {}, 422, "TARGET_UNREACHABLE", null],
+  ["an endless script", "/script-for-ever", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", 200],
+  ["an endless navigation", "/navigates-for-ever", { timeout: "3" }, 504, "CAPTURE_TIMEOUT", 200],
+  ["a missing element", "/box", { selector: "#nothing", timeout: "2" }, 422, "SELECTOR_NOT_FOUND", null],
+  ["too much memory", "/memory-bomb", { delay: "25", timeout: "28" }, 500, "INTERNAL_ERROR", null],
+])("a page with %s", (_, path, options, status, code, targetStatus) => {
+  test(`fails with ${code} and is logged`, async () => {
+    const response = await client.capture({ url: `${site}${path}`, ...options });
+    const error = await response.json();
+    expect([response.status, error.code]).toEqual([status, code]);
+    const [log] = await client.logs();
+    expect(log).toMatchObject({
+      id: error.request_id,
+      url: `${site}${path}`,
+      status: "failed",
+      http_status_code: targetStatus,
+      file_size_bytes: 0,
+      error_message: `${code}: ${error.error}`,
+    });
+  });
+});
+
+test("names the phase and what was pending when time runs out", async () => {
+  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "2" });
+  expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
+});
+
+test("captures an error page when it is told to", async () => {
+  const response = await client.capture({ url: `${site}/not-found`, ignore_host_errors: "true" });
+  expect(response.status).toBe(200);
+});
+
+test("refuses a closed port that is not allowed like any other address", async () => {
+  const response = await client.capture({ url: `http://127.0.0.1:${await closedPort()}/` });
+  expect(response.status).toBe(403);
+});
+
+test("reaches nothing on this machine but what is allowed", async () => {
+  const trap = await startTrap();
+  const refused = [
+    `http://127.0.0.1:${trap.port}/`,
+    `http://[::1]:${trap.port}/`,
+    `http://localhost:${trap.port}/`,
+    `http://0x7f000001:${trap.port}/`,
+    `https://127.0.0.1:${trap.port}/`,
+    `${site}/redirect?to=${encodeURIComponent(`http://127.0.0.1:${trap.port}/`)}`,
+    "http://169.254.169.254/latest/meta-data/",
+    "file:///etc/passwd",
+    "chrome://version",
+    "chrome://crash",
+  ];
+  const codes = await Promise.all(refused.map(async (url) => (await (await client.capture({ url })).json()).code));
+  expect(codes).toEqual(refused.map(() => "URL_NOT_ALLOWED"));
+  expect(trap.connections).toBe(0);
+  await trap.close();
+});
+
+test.each([
+  ["JSON that is not", "application/json", '{"url":', 400, "BAD_REQUEST"],
+  ["JSON that is a list", "application/json", "[]", 400, "BAD_REQUEST"],
+  ["JSON sent as a form", "application/x-www-form-urlencoded", '{"url":"https://example.com"}', 400, "BAD_REQUEST"],
+  ["another type", "text/plain", "url=https://example.com", 415, "UNSUPPORTED_MEDIA_TYPE"],
+  ["an unknown option", "application/json", '{"url":"https://example.com","fullpage":true}', 422, "VALIDATION_ERROR"],
+])("refuses a body of %s, and does not log it as a capture", async (_, type, body, status, code) => {
+  const before = await client.logs();
+  const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": type },
+    body,
+  });
+  expect([response.status, (await response.json()).code]).toEqual([status, code]);
+  expect(await client.logs()).toEqual(before);
+});
+
+test("works after all that, with no browser left", async () => {
+  expect((await client.capture({ url: `${site}/box` })).status).toBe(200);
+  const { dataDir } = inject("service");
+  const processes = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  expect(processes.filter((line) => line.includes(`${dataDir}/run`) && line.includes("--user-data-dir"))).toEqual([]);
+});

@@ -1,0 +1,32 @@
+// Health, and what is answered where there is no route.
+import { expect, inject, test } from "vitest";
+
+const { baseUrl } = inject("service");
+
+test("says that it is well to anyone", async () => {
+  const response = await fetch(`${baseUrl}/health`);
+  expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+});
+
+test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/extra", "/storage"])("has nothing at %s", async (path) => {
+  const response = await fetch(`${baseUrl}${path}`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: "NOT_FOUND", request_id: expect.any(Number) });
+});
+
+test.each([
+  ["DELETE", "/api/v1/screenshot", "GET, POST, OPTIONS"],
+  ["POST", "/api/v1/usage", "GET, OPTIONS"],
+  ["PUT", "/health", "GET, OPTIONS"],
+])("does not take %s at %s and says what it takes", async (method, path, allow) => {
+  const response = await fetch(`${baseUrl}${path}`, { method });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+});
+
+test("lets any site call with a key in a header", async () => {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot`, { method: "OPTIONS" });
+  expect(response.status).toBe(204);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("access-control-allow-headers")).toContain("Authorization");
+  expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+});

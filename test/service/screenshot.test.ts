@@ -1,0 +1,92 @@
+// GET|POST /api/v1/screenshot through the whole shape: API, function, Chromium, proxy, tables.
+import { beforeAll, expect, inject, test } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+import { decode } from "../support/png.ts";
+import { BLACK, BOX, bandColour, RED, WHITE } from "../support/site-pages.ts";
+
+const { baseUrl, site } = inject("service");
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+test("answers a GET with a picture of the page", async () => {
+  const response = await client.capture({ url: `${site}/box` });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  const image = await decode(await bytesOf(response));
+  expect([image.width, image.height]).toEqual([1280, 1024]);
+  expect(image.colourAt(BOX.x + 1, BOX.y + 1)).toEqual(RED);
+  expect(image.colourAt(BOX.x - 1, BOX.y + 1)).toEqual(WHITE);
+});
+
+test.each([
+  ["JSON", "application/json", (options: Record<string, unknown>) => JSON.stringify(options)],
+  [
+    "form",
+    "application/x-www-form-urlencoded",
+    (options: Record<string, unknown>) => `${new URLSearchParams(options as Record<string, string>)}`,
+  ],
+])("answers a POST with a %s body, which wins over the query", async (_, type, write) => {
+  const response = await fetch(`${baseUrl}/api/v1/screenshot?viewport_width=999&format=jpeg`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": type },
+    body: write({ url: `${site}/color-scheme`, viewport_width: 300, viewport_height: 200, dark_mode: true }),
+  });
+  expect(response.headers.get("content-type")).toBe("image/jpeg");
+  const image = await decode(await bytesOf(response));
+  expect([image.width, image.height]).toEqual([300, 200]);
+  expect(image.colourAt(10, 10)).toEqual(BLACK);
+});
+
+test("says with the bytes what they are and how long they took", async () => {
+  const response = await client.capture({ url: `${site}/redirect` });
+  const body = await bytesOf(response);
+  const headers = Object.fromEntries(response.headers);
+  expect(headers).toMatchObject({
+    "content-length": String(body.length),
+    "content-disposition": "inline",
+    "x-cache": "BYPASS",
+    "x-final-url": `${site}/box`,
+    "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",
+  });
+  expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
+  expect(Number(headers["x-response-time"])).toBeGreaterThan(0);
+  expect(Number.isSafeInteger(Number(headers["x-request-id"]))).toBe(true);
+  const phases = headers["server-timing"]?.split(", ").map((entry) => entry.split(";")[0]);
+  expect(phases).toEqual(["auth", "browser", "navigate", "settle", "capture", "encode", "store"]);
+  for (const name of ["x-request-id", "x-response-time", "x-cache", "server-timing"]) {
+    expect(headers["access-control-expose-headers"]?.toLowerCase()).toContain(name);
+  }
+});
+
+test("delivers a result of more than 30 MB whole", async () => {
+  const response = await client.capture({ url: `${site}/noise`, full_page: "true", viewport_width: "3600" });
+  const body = await bytesOf(response);
+  expect(body.length).toBeGreaterThan(30e6);
+  expect(body.length).toBe(Number(response.headers.get("content-length")));
+  const image = await decode(body);
+  expect([image.width, image.height]).toEqual([3600, 3000]);
+});
+
+test("captures HTML and Markdown that are sent to it", async () => {
+  const html = await decode(await bytesOf(await client.capture({ html: "<body style='background:#000'>" })));
+  expect(html.colourAt(600, 600)).toEqual(BLACK);
+  const markdown = await client.capture({ markdown: "# Title", source: "markdown" });
+  expect((await bytesOf(markdown)).length).toBeGreaterThan(5_000);
+});
+
+test("answers twenty captures at once, each with its own page", async () => {
+  const bands = Array.from({ length: 20 }, (_, band) => band);
+  const pictures = await Promise.all(
+    bands.map(async (band) => {
+      const response = await client.capture({ url: `${site}/bands`, selector: `#band-${band}` });
+      return (await decode(await bytesOf(response))).colourAt(5, 50);
+    }),
+  );
+  expect(pictures).toEqual(bands.map(bandColour));
+}, 60_000);

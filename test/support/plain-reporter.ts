@@ -1,0 +1,16 @@
+// Ends a run on one plain line that any machine can read.
+import type { Reporter, TestModule } from "vitest/node";
+
+export default class PlainReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    // A file that cannot even be loaded has no tests to fail.
+    const broken = modules.filter((module) => module.state() === "failed" && module.errors().length > 0).length;
+    const skipped = count("skipped");
+    const failed = count("failed") + broken + errors.length;
+    process.on("exit", () => {
+      console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+    });
+  }
+}

@@ -1,0 +1,53 @@
+// The whole service on this machine, with the fixture site it may capture: started once for all tests of a run.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { TestProject } from "vitest/node";
+import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { startService } from "../../lib/local/service.ts";
+import { synthesize } from "../../lib/local/synthesize.ts";
+import { startSite } from "./site.ts";
+
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly accountsTable: string;
+  readonly dynamodb: string;
+  readonly dataDir: string;
+  /** `http://127.0.0.1:<port>` of the fixture site, the one address on this machine that captures may reach. */
+  readonly site: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    service: RunningService;
+  }
+}
+
+export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
+  const project = resolve(import.meta.dirname, "../..");
+  const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
+  const site = await startSite();
+  const output = join(project, "cdk.out", "local");
+  const service = await startService({
+    assembly: await synthesize({ project, output, context: { stage: "local" } }),
+    dataDir,
+    environment: ({ baseUrl }) => ({
+      BASE_URL: baseUrl,
+      CAPTURE_ALLOW_ORIGINS: site.hostPort,
+      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
+    }),
+  });
+  useLocalDynamoDb(service.endpoints.dynamodb);
+  vitest.provide("service", {
+    baseUrl: service.baseUrl,
+    accountsTable: service.outputs.AccountsTable ?? "",
+    dynamodb: service.endpoints.dynamodb,
+    dataDir,
+    site: site.origin,
+  });
+  return async () => {
+    await service.close();
+    await site.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

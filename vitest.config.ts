@@ -1,0 +1,27 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as const };
+
+export default defineConfig({
+  test: {
+    reporters: ["default", "./test/support/plain-reporter.ts"],
+    projects: [
+      {
+        test: { ...shared, name: "units", include: ["test/**/*.test.ts"], exclude: ["test/{service,start}/**"] },
+      },
+      {
+        // One running service for all of these files; it is started here, so that none of them waits for it twice.
+        test: {
+          ...shared,
+          name: "service",
+          include: ["test/service/**/*.test.ts"],
+          globalSetup: ["test/support/running-service.ts"],
+        },
+      },
+      {
+        // `npm start` itself, as a person runs it.
+        test: { ...shared, name: "start", include: ["test/start/**/*.test.ts"], testTimeout: 90_000 },
+      },
+    ],
+  },
+});
