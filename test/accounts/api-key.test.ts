@@ -1,0 +1,81 @@
+// API keys: how they look, and that a typo is told from a key.
+import { describe, expect, test } from "vitest";
+import { createApiKey, hashApiKey, isWellFormed, KEY_ENTROPY_BYTES, shownPrefix } from "../../lib/accounts/api-key.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const bytes = Uint8Array.from({ length: KEY_ENTROPY_BYTES }, (_, index) => index);
+const key = createApiKey(bytes);
+
+function replaced(at: number, by: string): string {
+  return key.slice(0, at) + by + key.slice(at + 1);
+}
+
+describe("a new key", () => {
+  // Keys in use would be refused if this one ever changed.
+  test("is a prefix, 40 characters and a checksum", () => {
+    expect(key).toBe("cap_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3F3jHL");
+  });
+
+  test("is well-formed", () => {
+    expect(isWellFormed(key)).toBe(true);
+  });
+
+  test("takes no notice of bytes that would make some characters likelier", () => {
+    const unusable = Uint8Array.from({ length: 8 }, (_, index) => 248 + index);
+    expect(createApiKey(Uint8Array.from([...unusable, ...bytes]))).toBe(key);
+  });
+
+  test("takes every character from the same number of bytes", () => {
+    const countOf = new Map<string, number>();
+    for (let byte = 0; byte < 248; byte++) {
+      const character = createApiKey(new Uint8Array(40).fill(byte)).charAt(4);
+      countOf.set(character, (countOf.get(character) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(countOf)).toEqual(Object.fromEntries([...BASE62].map((character) => [character, 4])));
+  });
+
+  test.each([
+    ["no bytes", new Uint8Array(0)],
+    ["39 bytes", new Uint8Array(39)],
+    ["bytes of which too few are usable", Uint8Array.from({ length: 96 }, (_, index) => (index < 39 ? index : 250))],
+  ])("cannot be made from %s", (_, random) => {
+    expect(() => createApiKey(random)).toThrow(
+      new RangeError(`${random.length} random bytes do not suffice for a key.`),
+    );
+  });
+});
+
+describe("a typo is refused", () => {
+  const positions = Array.from(key, (_, index) => index);
+
+  test.each(positions)("at position %d, whatever the character", (at) => {
+    const typos = [...BASE62, "_", "-", " ", "é", ""].filter((other) => other !== key[at]);
+    expect(typos.filter((other) => isWellFormed(replaced(at, other)))).toEqual([]);
+  });
+
+  test.each(positions.slice(1))("that swaps the characters before and at position %d", (at) => {
+    const swapped = key.slice(0, at - 1) + key.charAt(at) + key.charAt(at - 1) + key.slice(at + 1);
+    expect(swapped !== key && isWellFormed(swapped)).toBe(false);
+  });
+
+  test.each(["", " ", "cap_", ` ${key}`, `${key} `, `${key}\n`, key + key, key.toUpperCase(), key.slice(4), `x${key}`])(
+    "%j",
+    (typo) => {
+      expect(isWellFormed(typo)).toBe(false);
+    },
+  );
+
+  test("a million characters long", () => {
+    expect(isWellFormed(`cap_${"a".repeat(1_000_000)}`)).toBe(false);
+  });
+});
+
+describe("what is kept of a key", () => {
+  test("is its SHA-256", () => {
+    expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+
+  test("is its first 12 characters, by which its owner knows it", () => {
+    expect(shownPrefix(key)).toBe("cap_01234567");
+  });
+});

@@ -1,0 +1,116 @@
+// Who is calling: where a key is looked for, and how a caller is turned away.
+import { describe, expect, test } from "vitest";
+import type { ApiKey } from "../../lib/accounts/account.ts";
+import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";
+import { authenticate, type Credentials, presentedKey, Unauthorized } from "../../lib/accounts/authenticate.ts";
+import { errorBody } from "../../lib/contract/errors.ts";
+import { anApiKey, apiErrorOf } from "../support/builders.ts";
+
+const NOW = Date.UTC(2026, 0, 31);
+const key = createApiKey(new Uint8Array(40).fill(1));
+const other = createApiKey(new Uint8Array(40).fill(2));
+const typo = `${key.slice(0, -1)}~`;
+
+function credentials(parts: Partial<Credentials>): Credentials {
+  return { authorization: undefined, accessKeys: [], inBody: false, ...parts };
+}
+
+async function refusalOf(stored: Record<string, ApiKey>, presented = key) {
+  const find = async (hash: string) => stored[hash];
+  const error = await authenticate(presented, "capture", { find, now: NOW }).catch((thrown) => thrown);
+  if (!(error instanceof Unauthorized)) throw new Error("The key was not refused");
+  return error;
+}
+
+describe("the key of a request", () => {
+  test.each<[string, Partial<Credentials>, string]>([
+    ["is in the header", { authorization: `Bearer ${key}` }, key],
+    ["is in the header, however Bearer is written", { authorization: `  bEARER   ${key} ` }, key],
+    ["is in the query", { accessKeys: [key] }, key],
+    ["is that of the header when both are sent", { authorization: `Bearer ${key}`, accessKeys: [other] }, key],
+    ["is that of the header when the query's is wrong", { authorization: `Bearer ${key}`, accessKeys: [typo] }, key],
+    ["is that of the query beside another scheme", { authorization: "Basic dTpw", accessKeys: [key] }, key],
+    ["is that of the query beside an empty header", { authorization: "", accessKeys: [key] }, key],
+    ["is that of the header whatever the body says", { authorization: `Bearer ${key}`, inBody: true }, key],
+    ["is that of the query whatever the body says", { accessKeys: [key], inBody: true }, key],
+  ])("%s", (_, parts, expected) => {
+    expect(presentedKey(credentials(parts))).toBe(expected);
+  });
+
+  test.each<[string, Partial<Credentials>, string]>([
+    ["is nowhere", {}, "missing"],
+    ["is sent with another scheme", { authorization: `Basic ${key}` }, "missing"],
+    ["is sent without a scheme", { authorization: key }, "missing"],
+    ["is in the body", { inBody: true }, "missing"],
+    ["is empty in the header", { authorization: "Bearer" }, "malformed"],
+    [
+      "is wrong in the header, even if good in the query",
+      { authorization: `Bearer ${typo}`, accessKeys: [key] },
+      "malformed",
+    ],
+    ["is empty in the header, even if good in the query", { authorization: "Bearer ", accessKeys: [key] }, "malformed"],
+    ["is followed by something in the header", { authorization: `Bearer ${key} x`, accessKeys: [key] }, "malformed"],
+    ["is wrong in the query", { accessKeys: [typo] }, "malformed"],
+    ["is empty in the query", { accessKeys: [""] }, "malformed"],
+    ["is twice in the query", { accessKeys: [key, key] }, "malformed"],
+  ])("is refused when it %s", (_, parts, reason) => {
+    const error = apiErrorOf(() => presentedKey(credentials(parts)));
+    expect(error).toMatchObject({ status: 401, reason, headers: { "WWW-Authenticate": "Bearer" } });
+  });
+
+  test("that is in the body is told where it belongs", () => {
+    expect(apiErrorOf(() => presentedKey(credentials({ inBody: true }))).message).toBe(
+      "An API key in the request body is not accepted. " +
+        "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+    );
+  });
+});
+
+describe("a key that is presented", () => {
+  test("is looked up by its hash and no other", async () => {
+    const apiKey = anApiKey({ scopes: ["capture"] });
+    const find = async (hash: string) => (hash === hashApiKey(key) ? apiKey : undefined);
+    expect(await authenticate(key, "capture", { find, now: NOW })).toEqual(apiKey);
+  });
+
+  test("is refused with a reason for the log", async () => {
+    const past = new Date(NOW).toISOString();
+    const errors = await Promise.all([
+      refusalOf({}),
+      refusalOf({ [hashApiKey(key)]: anApiKey() }, other),
+      refusalOf({ [hashApiKey(key)]: anApiKey({ revoked_at: past, scopes: [] }) }),
+      refusalOf({ [hashApiKey(key)]: anApiKey({ expires_at: past, scopes: [] }) }),
+    ]);
+    expect(errors.map(({ reason }) => reason)).toEqual(["unknown", "unknown", "revoked", "expired"]);
+  });
+
+  test("is refused in the same words for every reason", async () => {
+    const past = new Date(NOW).toISOString();
+    const errors = [
+      apiErrorOf(() => presentedKey(credentials({ authorization: `Bearer ${typo}` }))),
+      await refusalOf({}),
+      await refusalOf({ [hashApiKey(key)]: anApiKey({ revoked_at: past }) }),
+      await refusalOf({ [hashApiKey(key)]: anApiKey({ expires_at: past }) }),
+    ];
+    const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
+    const words = {
+      error:
+        "The API key is not valid. " +
+        "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+      code: "UNAUTHORIZED",
+      request_id: 1,
+      retryable: false,
+      status: 401,
+      headers: { "WWW-Authenticate": "Bearer" },
+    };
+    expect(told).toEqual([words, words, words, words]);
+  });
+
+  test("is told when it lacks the scope", async () => {
+    const find = async () => anApiKey({ scopes: ["usage"] });
+    await expect(authenticate(key, "capture", { find, now: NOW })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      message: "This API key lacks the scope 'capture'. Use a key that has it.",
+    });
+  });
+});

@@ -1,0 +1,108 @@
+// Requests, keys and logs for tests: a test names only what matters to it.
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import type { ApiKey } from "../../lib/accounts/account.ts";
+import { ApiError } from "../../lib/contract/errors.ts";
+import type { ApiRequest } from "../../lib/runtime/api-request.ts";
+import type { CaptureLog } from "../../lib/usage/capture-log.ts";
+
+export const JSON_TYPE = { "content-type": "application/json" };
+export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+/** A request as a handler sees it. */
+export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
+  return {
+    method: "GET",
+    path: "/api/v1/screenshot",
+    pathParameters: {},
+    headers: {},
+    query: [],
+    body: null,
+    sourceIp: "192.0.2.1",
+    requestId: 1,
+    receivedAt: Date.UTC(2026, 0, 31),
+    startedAt: 0,
+    ...parts,
+  };
+}
+
+/** A request as API Gateway hands it to a function. */
+export function anEvent(parts: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {
+  return {
+    httpMethod: "GET",
+    path: "/api/v1/usage",
+    resource: "/api/v1/usage",
+    headers: {},
+    multiValueHeaders: {},
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: null,
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { identity: { sourceIp: "192.0.2.1" } } as APIGatewayProxyEvent["requestContext"],
+    ...parts,
+  };
+}
+
+/** The context of a function that has `remaining` milliseconds to live. */
+export function aContext(remaining = 30_000): Context {
+  return { getRemainingTimeInMillis: () => remaining } as Context;
+}
+
+export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: 7,
+    account_id: 3,
+    label: "Website",
+    key_prefix: "cap_01234567",
+    scopes: ["capture", "usage", "keys"],
+    signing_secret: "whsec_c2VjcmV0",
+    created_at: "2026-01-01T00:00:00.000Z",
+    expires_at: null,
+    revoked_at: null,
+    ...parts,
+  };
+}
+
+export function aCaptureLog(parts: Partial<CaptureLog> = {}): CaptureLog {
+  return {
+    id: 1,
+    user_id: 3,
+    api_key_id: 7,
+    url: "https://example.com/",
+    options: { url: "https://example.com/" },
+    format: "png",
+    status: "success",
+    http_status_code: null,
+    error_message: null,
+    response_time_ms: 1200,
+    file_size_bytes: 34_567,
+    cached: false,
+    ip_address: "192.0.2.1",
+    created_at: "2026-01-31T10:00:00.000000Z",
+    api_key: { id: 7, label: "Website", key_prefix: "cap_01234567" },
+    ...parts,
+  };
+}
+
+/** The ApiError an action throws. */
+export function apiErrorOf(action: () => unknown): ApiError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error("Nothing was thrown, where an ApiError was expected");
+}
+
+/** Numbers from 0 up to 1, the same ones on every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
