@@ -40,7 +40,13 @@ const actions: { readonly [N in StepName]: Action<N> } = {
   emulate: async ({ session, ...capturing }, { width, height, scale, dark }) => {
     Object.assign(capturing.window, { width, height, scale });
     await Promise.all([
-      session.page.setViewport({ width, height, deviceScaleFactor: scale }),
+      // Through the session that takes the picture: Chromium scales a picture by the metrics of its own session only.
+      session.cdp.send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: scale,
+        mobile: false,
+      }),
       dark !== undefined &&
         session.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]),
     ]);

@@ -27,7 +27,7 @@ const webAddress = v.pipe(
 const described = <T extends v.GenericSchema>(schema: T, description: string) =>
   v.pipe(schema, v.description(description));
 
-const entries = {
+export const captureOptionEntries = {
   url: v.optional(
     described(
       webAddress,
@@ -121,17 +121,17 @@ const entries = {
   ),
 };
 
-export type CaptureOptionName = keyof typeof entries;
-export const captureOptionNames = Object.keys(entries) as CaptureOptionName[];
+export type CaptureOptionName = keyof typeof captureOptionEntries;
+export const captureOptionNames = Object.keys(captureOptionEntries) as CaptureOptionName[];
 
 /** Options as a caller may leave them out. Unknown names are refused by `parseCaptureOptions`, all of them at once. */
 export const CaptureOptionsSchema = v.pipe(
-  v.object(entries, ({ received }) => `must be sent as an object of options, not ${received}`),
+  v.object(captureOptionEntries, ({ received }) => `must be sent as an object of options, not ${received}`),
   refuseWhere(contradictions),
 );
 
 /** A request for a capture: every option valid, defaults applied. */
-export type CaptureOptions = v.InferOutput<v.ObjectSchema<typeof entries, undefined>>;
+export type CaptureOptions = v.InferOutput<v.ObjectSchema<typeof captureOptionEntries, undefined>>;
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
