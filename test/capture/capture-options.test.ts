@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserSession } from "../../lib/capture/browser.ts";
+import { CHROMIUM_MAJOR, USER_AGENT } from "../../lib/capture/chromium-flags.ts";
+import { captureWith } from "../support/chromium.ts";
+import { decode } from "../support/png.ts";
+import { type Site, startSite } from "../support/site.ts";
+import { BAND_HEIGHT, BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Captures a page of the fixture site, in a small window unless told. */
+const captureOf = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
+  captureWith(
+    { url: site.origin + path, viewport_width: 400, viewport_height: 300, timeout: 20, ...options },
+    { allow: [site.hostPort] },
+  );
+
+async function imageOf(path: string, options: Readonly<Record<string, unknown>> = {}) {
+  const { body } = await captureOf(path, options);
+  return decode(body);
+}
+
+/** A point inside the box of `/box`, and one just outside of it. */
+const [inside, outside] = [
+  [BOX.x + 1, BOX.y + 1],
+  [BOX.x - 2, BOX.y - 2],
+] as const;
+
+describe("a page", () => {
+  test("is captured as it is painted, and reported with its address and status", async () => {
+    const { body, ...report } = await captureOf("/box");
+    const image = await decode(body);
+    expect(report).toEqual({
+      format: "png",
+      mimeType: "image/png",
+      finalUrl: `${site.origin}/box`,
+      statusCode: 200,
+      warnings: [],
+    });
+    expect([image.width, image.height]).toEqual([400, 300]);
+    expect([image.colourAt(...inside), image.colourAt(...outside)]).toEqual([RED, WHITE]);
+  });
+
+  test.each([
+    ["a redirect", "/redirect"],
+    ["a script", "/leaves?how=by%20location"],
+    ["a form post", "/leaves?how=by%20a%20form%20post"],
+  ])("is the one that %s leads to", async (_, path) => {
+    const { body, finalUrl, statusCode } = await captureOf(path);
+    expect({ finalUrl, statusCode }).toEqual({ finalUrl: `${site.origin}/box`, statusCode: 200 });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+  });
+
+  test("is captured when it is no HTML", async () => {
+    const { mimeType, statusCode } = await captureOf("/json");
+    expect({ mimeType, statusCode }).toEqual({ mimeType: "image/png", statusCode: 200 });
+  });
+
+  test("cannot stop its capture with a dialog", async () => {
+    expect((await imageOf("/alert")).colourAt(...inside)).toEqual(RED);
+  });
+
+  test("is captured although it never ceases to send beacons", async () => {
+    const { body, warnings } = await captureOf("/beacons", { wait_until: "networkidle0" });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect(warnings).toEqual([]);
+  });
+
+  test("sees a plain Chrome of the version that it is", async () => {
+    let version = "";
+    const see = async ({ page }: BrowserSession) => {
+      version = await page.browser().version();
+    };
+    await captureWith({ url: `${site.origin}/box?who` }, { allow: [site.hostPort], launched: see });
+    expect(version).toContain(`/${CHROMIUM_MAJOR}.`);
+    expect(site.requests.find(({ path }) => path === "/box?who")?.headers["user-agent"]).toBe(USER_AGENT);
+  });
+
+  test("is seen by nobody who could not see it from outside: no cookie survives from one capture to the next", async () => {
+    const setsCookie = `<script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"</script>`;
+    const [first, second] = [await captureWith({ html: setsCookie }), await captureWith({ html: setsCookie })];
+    expect(first.body.equals(second.body)).toBe(true);
+  });
+});
+
+describe("HTML", () => {
+  test("is rendered in standards mode, with its scripts, and has no address", async () => {
+    const html = `<!doctype html><body style="background:red"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
+    const { body, finalUrl, statusCode } = await captureWith({ html });
+    expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
+    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
+  });
+
+  test("may load images from allowed addresses", async () => {
+    const html = `<body style="margin:0"><img src="${site.origin}/image?after=0" style="display:block">`;
+    const { body } = await captureWith({ html }, { allow: [site.hostPort] });
+    expect((await decode(body)).colourAt(10, 10)).toEqual(GREEN);
+  });
+});
+
+describe("Markdown", () => {
+  test("is rendered as an image", async () => {
+    const short = await decode(
+      (await captureWith({ markdown: "# One line", full_page: true, viewport_height: 64 })).body,
+    );
+    const lines = Array.from({ length: 30 }, (_, n) => `- line ${n}`).join("\n");
+    const long = await decode((await captureWith({ markdown: lines, full_page: true, viewport_height: 64 })).body);
+    expect(long.height).toBeGreaterThan(short.height + 300);
+  });
+});
+
+describe("viewport", () => {
+  test("sets the size of the window, which the page sees", async () => {
+    const html = `<body style="margin:0"><div style="width:50vw;height:50vh;background:red">`;
+    const { body } = await captureWith({ html, viewport_width: 640, viewport_height: 480 });
+    const image = await decode(body);
+    expect([image.width, image.height]).toEqual([640, 480]);
+    expect([image.colourAt(319, 239), image.colourAt(320, 240)]).toEqual([RED, WHITE]);
+  });
+
+  test("is 1280 × 1024 unless told", async () => {
+    const { width, height } = await decode((await captureWith({ html: "x" })).body);
+    expect([width, height]).toEqual([1280, 1024]);
+  });
+});
+
+describe("full_page", () => {
+  test("captures from top to bottom of the page, each place once", async () => {
+    const image = await imageOf("/bands?count=25", { full_page: true });
+    expect([image.width, image.height]).toEqual([400, 25 * BAND_HEIGHT]);
+    const middles = Array.from({ length: 25 }, (_, band) => image.colourAt(200, (band + 0.5) * BAND_HEIGHT));
+    expect(middles).toEqual(middles.map((_, band) => bandColour(band)));
+  });
+
+  test("is as tall as the window when the page is shorter", async () => {
+    expect((await imageOf("/box", { full_page: true })).height).toBe(300);
+  });
+
+  test("off, captures the window only", async () => {
+    expect((await imageOf("/bands")).height).toBe(300);
+  });
+
+  test("ends at 20,000 pixels, and says so", async () => {
+    const { body, warnings } = await captureOf("/bands?count=202", { full_page: true, viewport_width: 64 });
+    const image = await decode(body);
+    expect(image.height).toBe(20_000);
+    expect(image.colourAt(30, 19_950)).toEqual(bandColour(199));
+    expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000."]);
+  });
+
+  test("becomes a PNG where a WebP would be too tall, and says so", async () => {
+    const tall = { full_page: true, viewport_width: 64, format: "webp" };
+    const { mimeType, body, warnings } = await captureOf("/bands?count=170", tall);
+    expect(mimeType).toBe("image/png");
+    expect((await decode(body)).height).toBe(17_000);
+    expect(warnings).toEqual(["An image of this size cannot be expressed as webp; it is a png."]);
+  });
+
+  test("brings an image of more than 30 MB whole", async () => {
+    const { body } = await captureOf("/noise", { full_page: true });
+    expect(body.length).toBeGreaterThan(30e6);
+    const { width, height } = await decode(body);
+    expect([width, height]).toEqual([3600, 3000]);
+  }, 30_000);
+});
+
+describe("selector", () => {
+  test("captures the element's box and nothing around it", async () => {
+    const image = await imageOf("/box", { selector: "#box" });
+    expect([image.width, image.height]).toEqual([BOX.width, BOX.height]);
+    expect([image.colourAt(0, 0), image.colourAt(BOX.width - 1, BOX.height - 1)]).toEqual([RED, RED]);
+  });
+
+  test("captures an element below the window", async () => {
+    const image = await imageOf("/bands", { selector: "#band-25" });
+    expect([image.width, image.height]).toEqual([400, BAND_HEIGHT]);
+    expect([image.colourAt(0, 0), image.colourAt(399, BAND_HEIGHT - 1)]).toEqual([bandColour(25), bandColour(25)]);
+  });
+
+  test("captures the first visible element of those that match", async () => {
+    const image = await imageOf("/cards", { selector: ".card" });
+    expect([image.width, image.height]).toEqual([60, 40]);
+    expect(image.colourAt(30, 20)).toEqual(GREEN);
+  });
+
+  test("waits for an element that comes late", async () => {
+    const image = await imageOf("/late-element?after=600", { selector: "#late" });
+    expect([image.width, image.height]).toEqual([BOX.width, BOX.height]);
+    expect(image.colourAt(0, 0)).toEqual(GREEN);
+  });
+});
+
+describe("omit_background", () => {
+  test.each([["png"], ["webp"]])("leaves the ground of a %s transparent and the content as it is", async (format) => {
+    const image = await imageOf("/box", { omit_background: true, format });
+    expect(image.hasAlpha).toBe(true);
+    expect(image.pixelAt(...outside)[3]).toBe(0);
+    const [red = 0, green = 255, blue = 255, alpha] = image.pixelAt(BOX.x + 50, BOX.y + 25);
+    expect(alpha).toBe(255);
+    expect(red).toBeGreaterThan(240);
+    expect(Math.max(green, blue)).toBeLessThan(15);
+  });
+
+  test("off, the ground is white", async () => {
+    expect((await imageOf("/box")).pixelAt(...outside)).toEqual([...WHITE, 255]);
+  });
+});
+
+describe("format and image_quality", () => {
+  test.each([
+    ["png", "image/png", "\x89PNG"],
+    ["jpeg", "image/jpeg", "\xff\xd8\xff"],
+    ["jpg", "image/jpeg", "\xff\xd8\xff"],
+    ["webp", "image/webp", "RIFF"],
+  ])("%s is %s", async (format, mimeType, magic) => {
+    const captured = await captureOf("/box", { format });
+    expect(captured.mimeType).toBe(mimeType);
+    expect(captured.body.subarray(0, magic.length).toString("latin1")).toBe(magic);
+    expect((await decode(captured.body)).width).toBe(400);
+  });
+
+  test.each([["jpeg"], ["webp"]])("a lower quality makes a smaller %s, and 80 is the default", async (format) => {
+    const sizes: number[] = [];
+    for (const image_quality of [0, 80, undefined, 100]) {
+      const { body } = await captureOf("/noise?width=400&height=300", {
+        format,
+        ...(image_quality !== undefined && { image_quality }),
+      });
+      sizes.push(body.length);
+    }
+    const [lowest = 0, eighty = 0, unset, highest] = sizes;
+    expect(unset).toBe(eighty);
+    expect(eighty).toBeGreaterThan(lowest * 1.5);
+    expect(highest).toBeGreaterThan(eighty * 1.5);
+  });
+});
+
+describe("dark_mode", () => {
+  test.each([
+    ["true", { dark_mode: true }, BLACK],
+    ["false", { dark_mode: false }, GREEN],
+    ["unset, as a browser that has nothing set up,", {}, GREEN],
+  ])("%s is what the page sees", async (_, options, colour) => {
+    expect((await imageOf("/color-scheme", options)).colourAt(9, 9)).toEqual(colour);
+  });
+});
+
+describe("wait_until", () => {
+  test.each([
+    ["auto waits for the load event", "auto", "/green-on-load?after=400"],
+    ["auto waits for what a script fetches after it", "auto", "/green-after-fetch?after=400"],
+    ["load waits for the load event", "load", "/green-on-load?after=400"],
+    ["networkidle waits for the load event's requests", "networkidle", "/green-on-load?after=100"],
+    ["networkidle0 waits for what a script fetches after it", "networkidle0", "/green-after-fetch?after=400"],
+    ["several conditions must all hold", ["domcontentloaded", "networkidle0"], "/green-after-fetch?after=400"],
+    ["several conditions may be text", '["domcontentloaded","load"]', "/green-on-load?after=400"],
+  ])("%s", async (_, wait_until, path) => {
+    const { body, warnings } = await captureOf(path, { wait_until });
+    expect((await decode(body)).colourAt(...inside)).toEqual(GREEN);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["domcontentloaded does not wait for images", "domcontentloaded", "/green-on-load"],
+    ["load does not wait for what begins after it", "load", "/green-after-fetch"],
+    ["networkidle bears with two open requests", "networkidle", "/images-never-arrive?count=2"],
+    ["networkidle2 bears with two open requests", "networkidle2", "/images-never-arrive?count=2"],
+  ])("%s", async (_, wait_until, path) => {
+    const { body, warnings } = await captureOf(path, { wait_until });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["auto", "/images-never-arrive", /^The page had not finished loading; still pending: .*\/image\?n=0\.$/],
+    [
+      "networkidle",
+      "/images-never-arrive?count=3",
+      /^The network did not become idle; still pending: .*\/image\?n=0 and 2 more\.$/,
+    ],
+  ])("%s gives up on requests that are never answered, and says so", async (wait_until, path, warning) => {
+    const { body, warnings } = await captureOf(path, { wait_until, timeout: 2 });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+});
+
+describe("delay", () => {
+  test("waits after the page has loaded", async () => {
+    expect((await imageOf("/green-later?after=700", { delay: 1 })).colourAt(...inside)).toEqual(GREEN);
+  });
+});
+
+describe("ignore_host_errors", () => {
+  test("captures an error page, and reports its status", async () => {
+    const { body, statusCode, finalUrl } = await captureOf("/not-found", { ignore_host_errors: true });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${site.origin}/not-found` });
+  });
+
+  test("captures an error without a page", async () => {
+    expect((await captureOf("/empty-500", { ignore_host_errors: true })).statusCode).toBe(500);
+  });
+});
+
+test("captures at the same time do not mix up", async () => {
+  const bands = [3, 8, 13, 18, 23, 28];
+  const images = await Promise.all(
+    bands.map((band, n) => imageOf("/bands", { selector: `#band-${band}`, viewport_width: 100 + n })),
+  );
+  expect(images.map(({ width, colourAt }) => [width, colourAt(50, 50)])).toEqual(
+    bands.map((band, n) => [100 + n, bandColour(band)]),
+  );
+}, 30_000);

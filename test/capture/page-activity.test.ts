@@ -1,0 +1,166 @@
+import { EventEmitter } from "node:events";
+import type { HTTPRequest, Page } from "puppeteer-core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { PageActivity } from "../../lib/capture/page-activity.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const mainFrame = {};
+const url = "https://a.test/";
+
+/** A page of which only the events count. */
+function fakePage() {
+  const page = Object.assign(new EventEmitter(), { mainFrame: () => mainFrame });
+  return { page, activity: new PageActivity(page as unknown as Page) };
+}
+
+function request(address: string, { type = "image", document = false, frame = mainFrame, errorText = "" } = {}) {
+  return {
+    url: () => address,
+    resourceType: () => type,
+    isNavigationRequest: () => document,
+    frame: () => frame,
+    failure: () => ({ errorText }),
+  } as unknown as HTTPRequest;
+}
+
+describe("requests", () => {
+  test("are pending from when they begin until they have finished or failed, oldest first", () => {
+    const { page, activity } = fakePage();
+    const [one, two, three] = ["1", "2", "3"].map((path) => request(url + path));
+    for (const begun of [one, two, three]) page.emit("request", begun);
+    page.emit("requestfinished", two);
+    expect(activity.pending()).toEqual([`${url}1`, `${url}3`]);
+    page.emit("requestfailed", one);
+    expect(activity.pending()).toEqual([`${url}3`]);
+  });
+
+  test.each([["websocket"], ["eventsource"], ["ping"], ["preflight"], ["cspviolationreport"]])(
+    "of the kind %s are never waited for",
+    (type) => {
+      const { page, activity } = fakePage();
+      page.emit("request", request(url, { type }));
+      expect(activity.pending()).toEqual([]);
+    },
+  );
+});
+
+describe("the document", () => {
+  test("is what the main frame asked for last, with its answer", () => {
+    const { page, activity } = fakePage();
+    const asked = request(url, { document: true, type: "document" });
+    page.emit("request", asked);
+    expect(activity.document).toEqual({ url });
+    const response = { url: () => url, request: () => asked };
+    page.emit("response", response);
+    expect(activity.document).toEqual({ url, response });
+  });
+
+  test("is not that of a frame in the page", () => {
+    const { page, activity } = fakePage();
+    activity.expectDocument(url);
+    page.emit("request", request(`${url}frame`, { document: true, frame: {} }));
+    page.emit("requestfailed", request(`${url}frame`, { document: true, frame: {}, errorText: "net::ERR_FAILED" }));
+    expect(activity.document).toEqual({ url });
+  });
+
+  test("keeps why it did not come", () => {
+    const { page, activity } = fakePage();
+    page.emit("requestfailed", request(url, { document: true, errorText: "net::ERR_CONNECTION_RESET" }));
+    expect(activity.document).toEqual({ url, netError: "net::ERR_CONNECTION_RESET" });
+  });
+
+  test("has neither been parsed nor loaded once another is on its way", () => {
+    const { page, activity } = fakePage();
+    page.emit("domcontentloaded");
+    page.emit("load");
+    expect([activity.parsed, activity.loaded]).toEqual([true, true]);
+    page.emit("request", request(url, { document: true }));
+    expect([activity.parsed, activity.loaded]).toEqual([false, false]);
+  });
+});
+
+describe("waiting for a condition", () => {
+  test("is over at once when it holds already, even without time", async () => {
+    expect(await fakePage().activity.until(() => true, 0)).toBe(true);
+  });
+
+  test("is over when it comes true", async () => {
+    const { page, activity } = fakePage();
+    const waited = activity.until(() => activity.loaded, 1_000);
+    page.emit("load");
+    expect(await waited).toBe(true);
+  });
+
+  test("gives up after the time allowed", async () => {
+    const { activity } = fakePage();
+    const outcome = vi.fn();
+    void activity.until(() => activity.loaded, 1_000).then(outcome);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toHaveBeenCalledExactlyOnceWith(false);
+  });
+});
+
+describe("waiting for quiet", () => {
+  const idle = { open: 0, quiet: 500 };
+
+  test("takes as long as the quiet must last", async () => {
+    const { activity } = fakePage();
+    const outcome = vi.fn();
+    void activity.untilQuiet(idle, 10_000).then(outcome);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  test("begins anew when it is disturbed", async () => {
+    const { page, activity } = fakePage();
+    const outcome = vi.fn();
+    void activity.untilQuiet(idle, 10_000).then(outcome);
+    await vi.advanceTimersByTimeAsync(400);
+    const late = request(url);
+    page.emit("request", late);
+    await vi.advanceTimersByTimeAsync(300);
+    page.emit("requestfinished", late);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  test("bears with as many open requests as are named", async () => {
+    const { page, activity } = fakePage();
+    for (const path of ["1", "2"]) page.emit("request", request(url + path));
+    const two = activity.untilQuiet({ open: 2, quiet: 500 }, 10_000);
+    const one = activity.untilQuiet({ open: 1, quiet: 500 }, 10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all([two, one])).toEqual([true, false]);
+  });
+
+  test("fails when the quiet cannot last long enough within the time allowed", async () => {
+    const { page, activity } = fakePage();
+    const late = request(url);
+    page.emit("request", late);
+    const waited = activity.untilQuiet(idle, 1_000);
+    await vi.advanceTimersByTimeAsync(600);
+    page.emit("requestfinished", late);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await waited).toBe(false);
+  });
+
+  test("fails when requests keep coming", async () => {
+    const { page, activity } = fakePage();
+    const waited = activity.untilQuiet(idle, 2_000);
+    for (let n = 0; n < 20; n++) {
+      const beat = request(`${url}${n}`);
+      page.emit("request", beat);
+      page.emit("requestfinished", beat);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(await waited).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+// Captures with the real Chromium, unpacked once for all test files, and says what they left behind.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
+import { type Capture, capture } from "../../lib/capture/capture.ts";
+import { type ChromiumFiles, unpackChromium } from "../../lib/capture/chromium-files.ts";
+import type { Resolve } from "../../lib/capture/egress-dial.ts";
+import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
+import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { ApiError } from "../../lib/contract/errors.ts";
+
+export interface CaptureSurroundings {
+  /** `address:port` of servers on this machine that may be reached. */
+  readonly allow?: readonly string[];
+  readonly resolve?: Resolve;
+  /** In bytes; 1.5 GB unless told. */
+  readonly memoryLimit?: number;
+  /** Called with each browser once it is up; `attempt` counts from 1. */
+  readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
+}
+
+/**
+ * Captures with options as a caller sends them, and waits until the browser is gone. Rejects with an ApiError; with
+ * another error when a process or a profile of a browser is left, whatever became of the capture.
+ */
+export async function captureWith(
+  options: Readonly<Record<string, unknown>>,
+  { allow = [], resolve, memoryLimit = 1.5e9, launched }: CaptureSurroundings = {},
+): Promise<Capture> {
+  const parsed = parseCaptureOptions(options);
+  const files = await chromiumFiles();
+  const allowed = parseAllowedOrigins(allow.join(","));
+  const profiles: string[] = [];
+  const launch = async () => {
+    const session = await launchBrowser({ files, allowed, memoryLimit, ...(resolve && { resolve }) });
+    profiles.push(profileOf(session));
+    await launched?.(session, profiles.length);
+    return session;
+  };
+  try {
+    const { cleanedUp, ...captured } = await capture(parsed, {
+      browser: { first: launch(), again: launch },
+      startedAt: performance.now(),
+      clock: new PhaseClock(),
+    });
+    await cleanedUp;
+    return captured;
+  } finally {
+    await nothingLeft(profiles);
+  }
+}
+
+/** A killed process takes a moment to die. */
+const DYING_MS = 1_000;
+
+/** Rejects when browsers with these profile folders have left a folder or a process. */
+async function nothingLeft(profiles: readonly string[]): Promise<void> {
+  const expiry = performance.now() + DYING_MS;
+  for (;;) {
+    const left = [
+      ...profiles.filter((profile) => existsSync(profile)),
+      ...commandLines().filter((line) => profiles.some((profile) => line.includes(profile))),
+    ];
+    if (left.length === 0) return;
+    if (performance.now() > expiry)
+      throw new Error(`Still there after a capture: ${left.map((name) => name.slice(0, 80)).join("; ")}`);
+    await setTimeout(20);
+  }
+}
+
+/** The error a capture fails with; throws when it does not fail. */
+export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const outcome = await work.then(
+    () => new Error("It did not fail."),
+    (error) => error,
+  );
+  if (outcome instanceof ApiError) return outcome;
+  throw outcome;
+}
+
+/** Kills a browser as the kernel would: without a word. */
+export function killBrowser(session: BrowserSession): void {
+  process.kill(processOf(session).pid ?? 0, "SIGKILL");
+}
+
+function profileOf(session: BrowserSession): string {
+  const flag = processOf(session).spawnargs.find((argument) => argument.startsWith("--user-data-dir="));
+  if (flag === undefined) throw new Error("The browser has no profile of its own.");
+  return flag.slice("--user-data-dir=".length);
+}
+
+function processOf(session: BrowserSession) {
+  const child = session.page.browser().process();
+  if (!child) throw new Error("The browser has no process.");
+  return child;
+}
+
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      } catch {
+        return ""; // gone meanwhile
+      }
+    });
+}
+
+let unpacked: Promise<ChromiumFiles> | undefined;
+
+/** The browser's files, which stay in the temporary folder for the next run, until they would be other ones. */
+export function chromiumFiles(): Promise<ChromiumFiles> {
+  unpacked ??= unpackOnce();
+  return unpacked;
+}
+
+/**
+ * Whoever comes first unpacks into a folder of its own (the files name it) and publishes it by a link, which is there
+ * or is not; who is slower takes the link and removes what it unpacked.
+ */
+async function unpackOnce(): Promise<ChromiumFiles> {
+  const layer = buildChromiumLayer();
+  const unpacker = readFileSync(join(import.meta.dirname, "../../lib/capture/chromium-files.ts"));
+  const version = createHash("sha256").update(basename(layer)).update(unpacker).digest("hex").slice(0, 12);
+  const link = join(tmpdir(), `chromium-for-tests-${version}`);
+  const list = join(link, "files.json");
+  if (existsSync(list)) return JSON.parse(readFileSync(list, "utf8"));
+
+  const folder = await mkdtemp(`${link}-`);
+  const files = await unpackInto(folder, join(layer, "chromium"));
+  await writeFile(join(folder, "files.json"), JSON.stringify(files));
+  try {
+    await symlink(folder, link);
+  } catch {
+    await rm(folder, { recursive: true });
+  }
+  return JSON.parse(readFileSync(list, "utf8"));
+}
+
+function unpackInto(folder: string, packed: string): Promise<ChromiumFiles> {
+  const usual = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  const unpacking = unpackChromium(packed); // reads the temporary folder's name at once
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
+  return unpacking;
+}

@@ -1,0 +1,115 @@
+// A web site on loopback for pages to be captured from, and traps that stand for servers nobody outside may reach.
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { pages } from "./site-pages.ts";
+
+export interface SiteRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Site {
+  /** `http://127.0.0.1:<port>`; the pages below it are those of `site-pages.ts`. */
+  readonly origin: string;
+  /** `127.0.0.1:<port>`, as a list of allowed origins wants it. */
+  readonly hostPort: string;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly SiteRequest[];
+  close(): Promise<void>;
+}
+
+/** Starts the fixture site on a free port of 127.0.0.1. */
+export async function startSite(): Promise<Site> {
+  const requests: SiteRequest[] = [];
+  const server = createServer((request, answer) => {
+    const path = request.url ?? "/";
+    requests.push({ method: request.method ?? "", path, headers: request.headers });
+    const { pathname, searchParams } = new URL(path, "http://site.test");
+    const page = pages[pathname];
+    if (!page) return void answer.writeHead(404, { "content-type": "text/plain" }).end(`There is no ${pathname} here.`);
+    const html = page(searchParams, answer);
+    if (html !== undefined) answer.setHeader("content-type", "text/html; charset=utf-8").end(html);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin: `http://${hostPort}`,
+    hostPort,
+    requests,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+export interface Trap {
+  readonly port: number;
+  /** TCP connections made to it so far. */
+  readonly connections: number;
+  /** UDP datagrams sent to it so far. */
+  readonly datagrams: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an internal server: it listens on every address of this machine, so that each spelling of loopback leads to
+ * it, and counts who comes. A caller gets a harmless answer, so that nobody who was let in is kept waiting.
+ */
+export async function startTrap(): Promise<Trap> {
+  let connections = 0;
+  let datagrams = 0;
+  const server = createServer((_, answer) => {
+    answer.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("internal");
+  });
+  server.on("connection", () => connections++);
+  await once(server.listen(0), "listening");
+  const { port } = server.address() as AddressInfo;
+  const udp = createSocket("udp4", () => datagrams++);
+  udp.bind(port, "127.0.0.1");
+  await once(udp, "listening");
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+    get datagrams() {
+      return datagrams;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([once(server, "close"), once(udp.close(), "close")]);
+    },
+  };
+}
+
+/** A port of 127.0.0.1 on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = await startTcp(() => undefined);
+  await server.close();
+  return server.port;
+}
+
+/** A TCP server on 127.0.0.1 that does with each connection what it is told. */
+export async function startTcp(serve: (socket: Socket) => void): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on("error", () => undefined));
+    serve(socket);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}
