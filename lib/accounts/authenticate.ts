@@ -45,7 +45,7 @@ export async function authenticate(
 }
 
 const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
-const NOT_VALID = `The API key is not valid. ${WHERE}`;
+const NOT_VALID = `The API key is missing or not valid. ${WHERE}`;
 
 /**
  * The key a request presents, well-formed but not yet looked up. With a Bearer header and a query parameter, the
@@ -63,5 +63,5 @@ function sentKey({ authorization = "", accessKeys, inBody }: Credentials): strin
   const [fromQuery, ...others] = accessKeys;
   if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
   if (inBody) throw new Unauthorized("missing", `An API key in the request body is not accepted. ${WHERE}`);
-  throw new Unauthorized("missing", `An API key is missing. ${WHERE}`);
+  throw new Unauthorized("missing", NOT_VALID);
 }

@@ -6,7 +6,7 @@ export const flag = () =>
   v.pipe(
     v.unknown(),
     v.rawTransform<unknown, boolean>(({ dataset, addIssue, NEVER }) => {
-      const text = String(dataset.value).toLowerCase();
+      const text = typeof dataset.value === "object" ? "" : String(dataset.value).toLowerCase();
       if (text === "true" || text === "1") return true;
       if (text === "false" || text === "0") return false;
       addIssue({ message: `must be true or false, not ${shown(dataset.value)}` });
@@ -85,6 +85,14 @@ function toNumber(value: unknown): number | undefined {
 
 /** A refused value as the message shows it: short, and never more than one line. */
 function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value);
+  const json = jsonOf(value);
   return json.length > 60 ? `${json.slice(0, 57)}...` : json;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return "a value nested too deep"; // JSON.stringify recurses; JSON.parse, which let it in, does not
+  }
 }

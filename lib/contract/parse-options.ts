@@ -3,6 +3,11 @@ import * as v from "valibot";
 import { ApiError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
+/** An answer stays short, however much nonsense was sent. */
+const MAX_STRANGERS = 50;
+const MAX_MESSAGES_OF_A_FIELD = 20;
+const MAX_NAME_CHARACTERS = 100;
+
 /**
  * Parses options as they were sent. `names` are those the schema knows; any other is refused with the nearest of them.
  * Throws `VALIDATION_ERROR`, whose details map each option to its messages.
@@ -20,12 +25,15 @@ export function parseOptions<S extends v.GenericSchema>(
   const [first] = problems;
   if (parsed.success && first === undefined) return parsed.output;
 
-  const details: Record<string, string[]> = {};
-  for (const [field, message] of problems) {
-    details[field] = [...new Set([...(details[field] ?? []), message])];
-  }
+  // A map: an option can have any name, `__proto__` and `constructor` too.
+  const messages = new Map<string, Set<string>>();
+  for (const [field, message] of problems) messages.set(field, (messages.get(field) ?? new Set()).add(message));
+  const details = Object.fromEntries(
+    [...messages].map(([field, texts]) => [field, [...texts].slice(0, MAX_MESSAGES_OF_A_FIELD)]),
+  );
   const more = problems.length > 1 ? " `details` lists every problem." : "";
-  throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}.${more}`, { details });
+  const stop = first?.[1].endsWith("?") ? "" : ".";
+  throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
 }
 
 /**
@@ -49,8 +57,12 @@ function strangers(sent: unknown, names: readonly string[]): (readonly [field: s
   const given = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : [];
   return given
     .filter((name) => !names.includes(name))
+    .slice(0, MAX_STRANGERS)
     .map((name) => {
       const guess = nearest(name, names);
-      return [name, guess ? `is not an option; did you mean '${guess}'?` : "is not an option"];
+      return [
+        name.slice(0, MAX_NAME_CHARACTERS),
+        guess ? `is not an option; did you mean '${guess}'?` : "is not an option",
+      ];
     });
 }

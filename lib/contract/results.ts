@@ -29,6 +29,7 @@ export function captureResult(facts: CaptureFacts, link: { url: string; expiresA
 /** Headers of an answer that carries a capture, as bytes or as JSON. */
 export function captureHeaders(facts: CaptureFacts, serverTiming: string): Record<string, string> {
   return {
+    "X-Request-Id": String(facts.requestId),
     "X-Response-Time": String(facts.responseTimeMs),
     "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
     ...(facts.finalUrl !== null && { "X-Final-Url": facts.finalUrl }),

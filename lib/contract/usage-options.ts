@@ -3,14 +3,19 @@ import * as v from "valibot";
 import { choice, integer } from "./coercion.ts";
 import { parseOptions, refuseWhere } from "./parse-options.ts";
 
+const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
+
+function isDay(text: unknown): text is string {
+  if (typeof text !== "string" || !DATE_FORM.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 /** A UTC date as `2026-01-31`. */
 const date = v.pipe(
   v.string("must be a date such as 2026-01-31"),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-01-31"),
-  v.check((text) => {
-    const time = Date.parse(`${text}T00:00:00Z`);
-    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-  }, "is not a day of the calendar"),
+  v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
+  v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
 );
 
 const filters = {
@@ -55,11 +60,11 @@ export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
 }
 
 function* disorder({ from, to }: Partial<UsageFilter>): Generator<["to", string]> {
-  if (from && to && from > to) yield ["to", "must not be before 'from'"];
+  if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
 }
 
 function* unusableSpan({ from, to }: Partial<Statistics>): Generator<["from" | "to", string]> {
   if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
-  const days = from && to ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
+  const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
   if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
 }

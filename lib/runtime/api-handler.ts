@@ -58,6 +58,8 @@ const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 const identify = {
   before({ event, internal }: Invocation): void {
     event.headers = lowerCased(event.headers ?? {});
+    // middy's parser takes no blank before the semicolon, RFC 9110 does
+    event.headers["content-type"] = event.headers["content-type"]?.replace(/\s+;/, ";");
     internal.request = createApiRequest(event);
     Object.assign(event, { request: internal.request });
   },

@@ -86,14 +86,16 @@ function formOptions(body: string): Record<string, unknown> {
 }
 
 function fromPairs(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
-  const options = new Map<string, string | string[]>();
+  const options = new Map<string, { values: string[]; isList: boolean }>();
   for (const [sentName, value] of pairs) {
     const name = sentName.replace(/\[\]$/, "");
-    const earlier = options.get(name);
-    if (earlier !== undefined) options.set(name, [earlier, value].flat());
-    else options.set(name, name === sentName ? value : [value]);
+    const option = options.get(name);
+    if (option) option.values.push(value);
+    else options.set(name, { values: [value], isList: name !== sentName });
   }
-  return Object.fromEntries(options);
+  return Object.fromEntries(
+    [...options].map(([name, { values, isList }]) => [name, isList || values.length > 1 ? values : values[0]]),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

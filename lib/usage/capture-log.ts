@@ -48,9 +48,9 @@ export function loggableOptions(sent: Readonly<Record<string, unknown>>): Record
 
 /** An address without its password. Text that is no address is returned as it is. */
 export function withoutPassword(url: string): string {
-  if (!/:\/\/[^/?#]*@/.test(url) || !URL.canParse(url)) return url;
-  const parsed = new URL(url);
-  if (parsed.password) parsed.password = "REDACTED";
+  const parsed = URL.parse(url);
+  if (!parsed?.password) return url;
+  parsed.password = "REDACTED";
   return parsed.href;
 }
 
@@ -59,7 +59,7 @@ function loggable(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const safe = withoutPassword(value);
   return safe.length > KEPT_CHARACTERS
-    ? `${safe.slice(0, KEPT_CHARACTERS)}... (${safe.length} characters in total)`
+    ? `${safe.slice(0, KEPT_CHARACTERS).toWellFormed()}... (${safe.length} characters in total)`
     : safe;
 }
 

@@ -95,7 +95,7 @@ describe("a key that is presented", () => {
     const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
     const words = {
       error:
-        "The API key is not valid. " +
+        "The API key is missing or not valid. " +
         "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
       code: "UNAUTHORIZED",
       request_id: 1,

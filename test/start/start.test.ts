@@ -1,0 +1,92 @@
+// `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { failingStart, npmStart, project } from "../support/npm-start.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "start-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Command lines of processes that carry the folder in their arguments or environment. */
+function processesOf(path: string): string[] {
+  return execFileSync("ps", ["eww", "-eo", "args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(path) && !line.startsWith("ps "));
+}
+
+const accounts = (dataDir: string, ...args: string[]) =>
+  execFileSync("npm", ["run", "--silent", "accounts", "--", ...args], {
+    cwd: project,
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+test("prints a curl that makes a picture, ends without a trace, and knows its key the next time", async () => {
+  const dataDir = join(folder, "data");
+  const first = await npmStart({ DATA_DIR: dataDir });
+  const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
+  execFileSync("bash", ["-c", curl], { cwd: folder, stdio: "ignore" });
+  expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect(await first.end("SIGTERM")).toBe(0);
+  expect(processesOf(dataDir)).toEqual([]);
+  expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "logs"]);
+
+  const second = await npmStart({ DATA_DIR: dataDir });
+  expect(second.key).toBe(first.key);
+  const usage = await fetch(`${second.baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${second.key}` } });
+  expect(await usage.json()).toMatchObject({ total: 1 });
+  expect(await second.end("SIGINT")).toBe(0);
+  expect(processesOf(dataDir)).toEqual([]);
+});
+
+test("makes accounts and keys from the command line", async () => {
+  const dataDir = join(folder, "data");
+  const service = await npmStart({ DATA_DIR: dataDir });
+  const statusWith = async (key: string) => (await fetch(`${service.baseUrl}/api/v1/usage?access_key=${key}`)).status;
+
+  const created = JSON.parse(accounts(dataDir, "create", "--plan", "starter", "--label", "A customer"));
+  expect(Object.keys(created)).toEqual(["account_id", "plan", "api_key_id", "key", "signing_secret"]);
+  expect(await statusWith(created.key)).toBe(200);
+
+  const account = String(created.account_id);
+  const second = JSON.parse(accounts(dataDir, "keys", "create", "--account", account, "--label", "Second"));
+  const listed = JSON.parse(accounts(dataDir, "keys", "list", "--account", account));
+  expect(listed.map(({ label }: { label: string }) => label)).toEqual(["A customer", "Second"]);
+  expect(JSON.stringify(listed)).not.toContain("whsec_");
+
+  const revoked = accounts(dataDir, "keys", "revoke", "--account", account, "--key", String(second.api_key_id));
+  expect(JSON.parse(revoked)).toMatchObject({ id: second.api_key_id, revoked_at: expect.any(String) });
+  expect(await statusWith(second.key)).toBe(401);
+  expect(await statusWith(created.key)).toBe(200);
+
+  expect(() => accounts(dataDir, "create", "--plan", "gold", "--label", "x")).toThrow(/--plan must be one of/);
+  await service.end("SIGTERM");
+  expect(() => accounts(dataDir, "create", "--plan", "max", "--label", "x")).toThrow(/No service is running/);
+});
+
+test("says in one sentence what keeps it from starting", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  const port = String((taken.address() as { port: number }).port);
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const starts = await Promise.all([
+    failingStart({ DATA_DIR: join(folder, "a"), PORT: port }),
+    failingStart({ DATA_DIR: join(file, "b") }),
+    failingStart({ DATA_DIR: join(folder, "c"), PORT: "http" }),
+    failingStart({ DATA_DIR: join(folder, "d"), CAPTURE_ALLOW_ORIGINS: "localhost:80" }),
+  ]);
+  taken.close();
+  expect(starts.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+  const [port_, data, setting, origins] = starts.map(({ errors }) => errors);
+  expect(port_).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*$`));
+  expect(data).toMatch(/^The data folder [^\n]*$/);
+  expect(setting).toBe("PORT must be a number from 0 to 65535, not 'http'.");
+  expect(origins).toMatch(/^CAPTURE_ALLOW_ORIGINS holds 'localhost:80'[^\n]*$/);
+});

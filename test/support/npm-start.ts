@@ -1,0 +1,63 @@
+// `npm start` as a person runs it: a process, what it prints, and a signal that ends it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+
+export const project = resolve(import.meta.dirname, "../..");
+
+export interface Started {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Everything printed so far. */
+  output(): string;
+  /** Sends a signal to npm, as Ctrl-C does, and resolves to the exit code once all output has ended. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the service and resolves when it says how to call it. Rejects with its output when it ends before. */
+export async function npmStart(environment: Readonly<Record<string, string>>): Promise<Started> {
+  const { child, output } = run(environment);
+  const ready = new Promise<void>((resolved, rejected) => {
+    child.stdout?.on("data", () => output().includes("Ctrl-C ends it") && resolved());
+    child.once("close", () => rejected(new Error(`npm start ended:\n${output()}`)));
+  });
+  await ready;
+  return {
+    baseUrl: /^Base URL: (\S+)$/m.exec(output())?.[1] ?? "",
+    key: /^API key: (\S+)$/m.exec(output())?.[1] ?? "",
+    output,
+    async end(signal) {
+      child.kill(signal);
+      const [code] = await once(child, "close");
+      return code;
+    },
+  };
+}
+
+/** Runs a start that is expected to fail; resolves to its exit code and what it printed as errors. */
+export async function failingStart(environment: Readonly<Record<string, string>>) {
+  const { child, errors } = run(environment);
+  const [code] = await once(child, "close");
+  return {
+    code,
+    errors: errors()
+      .replaceAll(/^npm .*\n?/gm, "")
+      .trim(),
+  };
+}
+
+function run(environment: Readonly<Record<string, string>>): {
+  child: ChildProcess;
+  output(): string;
+  errors(): string;
+} {
+  const child = spawn("npm", ["start"], { cwd: project, env: { ...process.env, PORT: "0", ...environment } });
+  let [printed, complained] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    complained += chunk;
+  });
+  return { child, output: () => printed + complained, errors: () => complained };
+}
