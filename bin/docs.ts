@@ -5,4 +5,5 @@ import { optionTable } from "../lib/contract/option-reference.ts";
 
 const readme = join(import.meta.dirname, "../README.md");
 const text = readFileSync(readme, "utf8");
-writeFileSync(readme, text.replace(/(<!-- options -->\n)[\s\S]*?(\n<!-- \/options -->)/, `$1${optionTable()}$2`));
+const between = /(<!-- options -->\n)[\s\S]*?(<!-- \/options -->)/;
+writeFileSync(readme, text.replace(between, (_, begin, end) => `${begin}${optionTable()}\n${end}`));

@@ -1,7 +1,9 @@
 // One Chromium for one capture: launched with a fresh profile and its own way out, killed and wiped afterwards.
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags } from "./chromium-flags.ts";
@@ -11,6 +13,7 @@ import { type EgressProxy, startEgressProxy } from "./egress-proxy.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
 const MEMORY_POLL_MS = 250;
+const EXIT_TIMEOUT_MS = 1_000;
 
 export interface BrowserSettings {
   readonly files: ChromiumFiles;
@@ -101,6 +104,7 @@ function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number)
 async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<void> {
   killGroup(browser);
   proxy.close();
+  await exited(browser);
   // A dying process can still create a file while its folder is being removed.
   await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined);
 }
@@ -114,6 +118,13 @@ function killGroup(browser: Browser | undefined): void {
   } catch {
     // Gone already.
   }
+}
+
+/** Resolves when the killed process has gone, which takes longer the more memory it holds; a second at most. */
+async function exited(browser: Browser | undefined): Promise<void> {
+  const child = browser?.process();
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  await Promise.race([once(child, "exit"), sleep(EXIT_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 /** Calls `exceeded` once when the browser's resident memory passes `limit` bytes. */

@@ -3,7 +3,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
 import type { BrowserSession } from "./browser.ts";
 import { type Budget, createBudget, remaining } from "./budget.ts";
-import { captureTimeout } from "./failure.ts";
+import { captureTimeout, report } from "./failure.ts";
 import { type ImageFormat, mimeTypes } from "./image.ts";
 import { PageActivity } from "./page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
@@ -77,14 +77,15 @@ async function attempt(
     const capturing = await raceAbort(work, deadline.signal);
     return { ...finished(options, capturing), cleanedUp: session.close() };
   } catch (error) {
+    if (error instanceof StepTimeout) {
+      void launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
+      throw captureTimeout(clock.current, activity?.pending() ?? [], reportOf(activity));
+    }
     const session = await launching.catch(() => undefined);
     // Chromium's last words can come before the news of its end, in the same moment.
     const end = session ? await Promise.race([session.gone, undefined]) : "crashed";
     await session?.close();
     if (error instanceof ApiError) throw error;
-    if (error instanceof StepTimeout) {
-      throw captureTimeout(clock.current, activity?.pending() ?? [], reportOf(activity));
-    }
     throw end ? new BrowserLost(end, error) : error;
   } finally {
     clearTimeout(timer);
@@ -143,11 +144,7 @@ async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function reportOf(activity: PageActivity | undefined): TargetReport {
   const document = activity?.document;
-  return {
-    http_status_code: document?.response?.status() ?? null,
-    net_error: document?.netError ?? null,
-    final_url: document?.url ?? null,
-  };
+  return report(document?.url ?? null, document?.netError ?? null, document?.response?.status() ?? null);
 }
 
 function asApiError(error: unknown): ApiError {

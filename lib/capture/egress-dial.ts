@@ -24,11 +24,19 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 /** Connects to a host and port. Rejects with an EgressError. */
 export type Dial = (host: string, port: number) => Promise<Socket>;
 
+export interface DialOptions {
+  readonly allowed: AllowedOrigins;
+  /** @default the machine's own resolver */
+  readonly resolve?: Resolve;
+  /** Ends every connection, and those that are being made, when it aborts. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * A dialler for one capture. It resolves each name once: an answer that changes between check and use (rebinding) has
  * no effect, nor has one that changes between two requests of a page.
  */
-export function createDial({ allowed, resolve = systemResolve }: { allowed: AllowedOrigins; resolve?: Resolve }): Dial {
+export function createDial({ allowed, resolve = systemResolve, signal }: DialOptions): Dial {
   const resolved = new Map<string, Promise<readonly string[]>>();
   const addressesOf = (host: string) => {
     if (isIP(host)) return Promise.resolve([host]);
@@ -44,7 +52,8 @@ export function createDial({ allowed, resolve = systemResolve }: { allowed: Allo
   return async (host, port) => {
     const checked = dialable(await addressesOf(host), port, allowed);
     if (checked.length === 0) throw new EgressError("refused");
-    return connectTo(checked, port);
+    signal.throwIfAborted();
+    return connectTo(checked, port, signal);
   };
 }
 
@@ -53,7 +62,7 @@ export function createDial({ allowed, resolve = systemResolve }: { allowed: Allo
  * out the checked list, and the address that answered is compared with it. Node skips the look-up for a literal,
  * which has been checked as it is.
  */
-function connectTo(addresses: readonly string[], port: number): Promise<Socket> {
+function connectTo(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const [first = ""] = addresses;
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   const handOut: LookupFunction = (_host, options, callback) => {
@@ -62,7 +71,7 @@ function connectTo(addresses: readonly string[], port: number): Promise<Socket> 
   };
   return new Promise((connected, failed) => {
     const host = addresses.length === 1 ? first : "checked.invalid";
-    const socket = connect({ host, port, lookup: handOut, autoSelectFamily: true, noDelay: true });
+    const socket = connect({ host, port, lookup: handOut, autoSelectFamily: true, noDelay: true, signal });
     const timer = setTimeout(() => socket.destroy(new EgressError("unreachable")), CONNECT_TIMEOUT_MS);
     socket.once("error", (cause) => {
       clearTimeout(timer);

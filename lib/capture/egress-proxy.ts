@@ -39,7 +39,8 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     return socket;
   };
-  const dialChecked = createDial(options);
+  const closing = new AbortController();
+  const dialChecked = createDial({ ...options, signal: closing.signal });
   const dial: Dial = async (host, port) => track(await dialChecked(host, port));
   const agent = new DialAgent(dial);
 
@@ -82,6 +83,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
       return given === mark ? (failure as EgressFailure) : undefined;
     },
     close() {
+      closing.abort();
       server.close();
       agent.destroy();
       for (const socket of sockets) socket.destroy();
@@ -137,7 +139,7 @@ function unbracketed(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Hop-by-hop headers end at a proxy (RFC 9110, section 7.6.1). */
+/** Headers that end at a proxy, beside those that `Connection` names (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -178,10 +180,11 @@ async function forward(
 function endToEnd(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""];
-    if (!HOP_BY_HOP.has(name.toLowerCase())) headers.push([name, value]);
+    headers.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
   }
-  return headers;
+  const connection = headers.filter(([name]) => name.toLowerCase() === "connection");
+  const named = connection.flatMap(([, value]) => value.toLowerCase().split(/[\s,]+/));
+  return headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.includes(name.toLowerCase()));
 }
 
 function failureOf(error: unknown): EgressFailure {

@@ -7,6 +7,8 @@ export interface NavigationFailure {
   readonly url: string;
   /** Chromium's name, such as `net::ERR_CONNECTION_REFUSED`. */
   readonly netError: string;
+  /** Status of the answer; 0 or undefined if there was none. */
+  readonly status?: number;
   /** What the egress proxy knows better than Chromium, to which a failed proxy request is one and the same. */
   readonly egress?: EgressFailure;
 }
@@ -26,7 +28,7 @@ export function urlNotAllowed(url: string | null): ApiError {
 export function navigationError(failure: NavigationFailure): ApiError {
   const { url, netError, egress } = failure;
   const host = hostOf(url);
-  const target = report(url, netError);
+  const target = report(url, netError, failure.status || null);
   if (
     egress === "refused" ||
     /ERR_(UNSAFE_|UNKNOWN_URL_SCHEME|INVALID_URL|DISALLOWED_URL|ACCESS_DENIED)/.test(netError)
@@ -57,7 +59,7 @@ export function httpError(url: string, status: number): ApiError {
   const message =
     `The page at ${hostOf(url)} answered with status ${status}. ` +
     "Set ignore_host_errors=true to capture its error page.";
-  return new ApiError("TARGET_HTTP_ERROR", message, { target: { ...report(url), http_status_code: status } });
+  return new ApiError("TARGET_HTTP_ERROR", message, { target: report(url, null, status) });
 }
 
 /** The error of a capture that ran out of time: it names the phase and what was still being waited for. */
@@ -93,9 +95,17 @@ export function isContextLost(error: unknown): boolean {
   );
 }
 
-/** What is known of a target of which nothing but its address may be known. */
-export function report(url: string | null, netError: string | null = null): TargetReport {
-  return { http_status_code: null, net_error: netError, final_url: url };
+/** What is known of a target, its address without credentials. */
+export function report(url: string | null, netError: string | null = null, status: number | null = null): TargetReport {
+  return { http_status_code: status, net_error: netError, final_url: url && withoutCredentials(url) };
+}
+
+function withoutCredentials(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed?.username && !parsed?.password) return url;
+  parsed.username = "";
+  parsed.password = "";
+  return parsed.href;
 }
 
 function hostOf(url: string): string {

@@ -11,10 +11,10 @@ export function writeDocument(html: string): void {
 }
 
 /**
- * Waits until fonts are loaded and images in view are decoded, at most `capMs`, and reports whether anything more can
- * happen by itself.
+ * Waits until fonts are loaded and images in view are decoded, at most `capMs`, and reports whether the page can still change
+ * by itself.
  */
-export async function readiness(capMs: number): Promise<{ hasScripts: boolean }> {
+export async function readiness(capMs: number): Promise<{ canChange: boolean }> {
   const inView = (image: HTMLImageElement) => {
     const box = image.getBoundingClientRect();
     return box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth;
@@ -22,7 +22,7 @@ export async function readiness(capMs: number): Promise<{ hasScripts: boolean }>
   const decoded = [...document.images].filter(inView).map((image) => image.decode().catch(() => undefined));
   const cap = new Promise((resolve) => setTimeout(resolve, capMs));
   await Promise.race([Promise.all([document.fonts.ready, ...decoded]), cap]);
-  return { hasScripts: document.scripts.length > 0 };
+  return { canChange: document.querySelector("script, meta[http-equiv=refresh i]") !== null };
 }
 
 /** What a selector led to: the box of the first visible match on the page, or why there is none. */

@@ -153,9 +153,9 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) =>
     const loaded = await activity.until(() => activity.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { hasScripts } = await ask(capturing, readiness, capped);
+    const { canChange } = await ask(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
-    if (!hasScripts) return;
+    if (!canChange) return;
     await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
   },
   load: (capturing) => must(capturing, (activity, allowance) => activity.until(() => activity.loaded, allowance)),
@@ -190,13 +190,13 @@ function confirmDocument({ session, activity }: Capturing, acceptErrorStatus: bo
   const { url, response } = document;
   const refusal = session.proxy.failureIn(response?.headers() ?? {});
   const netError = errorText ?? document.netError ?? "";
+  const status = refusal === undefined ? (response?.status() ?? 0) : 0;
   const answeredEmpty = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
   if (refusal !== undefined || (netError !== "" && !answeredEmpty)) {
     const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;
     const egress = refusal ?? tunnel;
-    throw navigationError({ url, netError, ...(egress && { egress }) });
+    throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
-  const status = response?.status() ?? 0;
   if (status >= 400 && !acceptErrorStatus) throw httpError(url, status);
 }
 

@@ -48,6 +48,7 @@ describe("a page", () => {
   test.each([
     ["a redirect", "/redirect"],
     ["a script", "/leaves?how=by%20location"],
+    ["a meta refresh", "/leaves?how=by%20meta%20refresh"],
     ["a form post", "/leaves?how=by%20a%20form%20post"],
   ])("is the one that %s leads to", async (_, path) => {
     const { body, finalUrl, statusCode } = await captureOf(path);
@@ -128,6 +129,23 @@ describe("viewport", () => {
   });
 });
 
+describe("device_scale_factor", () => {
+  test.each([[0.5], [2], [3]])("%d makes as many image pixels of each CSS pixel", async (device_scale_factor) => {
+    const image = await imageOf("/box", { device_scale_factor });
+    const at = (x: number, y: number) =>
+      image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
+    expect([image.width, image.height]).toEqual([400 * device_scale_factor, 300 * device_scale_factor]);
+    expect([at(BOX.x - 2, BOX.y), at(BOX.x, BOX.y)]).toEqual([WHITE, RED]);
+    expect([at(BOX.x + BOX.width - 2, BOX.y), at(BOX.x + BOX.width, BOX.y)]).toEqual([RED, WHITE]);
+  });
+
+  test("is the page's devicePixelRatio", async () => {
+    const html = `<style>@media (resolution: 3dppx) { body { background: green } }</style>`;
+    const { body } = await captureWith({ html, device_scale_factor: 3, viewport_width: 64, viewport_height: 64 });
+    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
+  });
+});
+
 describe("full_page", () => {
   test("captures from top to bottom of the page, each place once", async () => {
     const image = await imageOf("/bands?count=25", { full_page: true });
@@ -176,9 +194,9 @@ describe("selector", () => {
   });
 
   test("captures an element below the window", async () => {
-    const image = await imageOf("/bands", { selector: "#band-25" });
-    expect([image.width, image.height]).toEqual([400, BAND_HEIGHT]);
-    expect([image.colourAt(0, 0), image.colourAt(399, BAND_HEIGHT - 1)]).toEqual([bandColour(25), bandColour(25)]);
+    const image = await imageOf("/bands", { selector: "#band-25", device_scale_factor: 2 });
+    expect([image.width, image.height]).toEqual([800, 2 * BAND_HEIGHT]);
+    expect([image.colourAt(0, 0), image.colourAt(799, 199)]).toEqual([bandColour(25), bandColour(25)]);
   });
 
   test("captures the first visible element of those that match", async () => {

@@ -403,3 +403,20 @@ describe("closing", () => {
     await expect(ask(proxy, `http://${hostPort}/`)).rejects.toThrow("ECONNREFUSED");
   });
 });
+
+test("dials no more once it is closed, not even for a name that is resolved late", async () => {
+  const internal = await trap();
+  const name = Promise.withResolvers<readonly string[]>();
+  const asked = Promise.withResolvers<void>();
+  const resolve: Resolve = () => {
+    asked.resolve();
+    return name.promise;
+  };
+  const proxy = await proxyTo([`127.0.0.1:${internal.port}`], resolve);
+  const socket = await say(proxy, tunnel(`late.test:${internal.port}`));
+  await asked.promise;
+  proxy.close();
+  name.resolve(["127.0.0.1"]);
+  await once(socket, "close");
+  expect(internal.connections).toBe(0);
+});

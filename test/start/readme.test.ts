@@ -1,8 +1,9 @@
 // The README: every command in it is run, and its table of options is the schema's.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { optionTable } from "../../lib/contract/option-reference.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
@@ -29,14 +30,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command of the README with its addresses replaced by those of this run. */
-function run(command: string): string {
+/** Runs a command of the README with its addresses replaced by those of this run; resolves to what it prints. */
+async function run(command: string): Promise<string> {
   const here = command
     .replaceAll("http://127.0.0.1:3000", service.baseUrl)
     .replaceAll("https://example.com", `${site.origin}/box`);
   const env = { ...process.env, KEY: service.key, DATA_DIR: join(folder, "data") };
   const cwd = command.startsWith("npm ") ? project : folder;
-  return execFileSync("bash", ["-c", here], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  return (await promisify(execFile)("bash", ["-c", here], { cwd, env })).stdout;
 }
 
 test("has two commands to begin with, of which one runs here and the other runs this", () => {
@@ -45,20 +46,24 @@ test("has two commands to begin with, of which one runs here and the other runs 
 
 describe.each(curls.filter((command) => command.includes(" -o ")))("%s", (command) => {
   test("makes a picture", async () => {
-    run(command);
+    await run(command);
     const [, file = ""] = / -o (\S+)$/.exec(command) ?? [];
     const { width } = await decode(readFileSync(join(folder, file)));
     expect(width).toBeGreaterThanOrEqual(1280);
   });
 });
 
-test.each(curls.filter((command) => !command.includes(" -o ")))("%s answers with the JSON that is shown", (command) => {
-  const [, shown = ""] = /```json\n(\{\n[\s\S]*?)```/.exec(readme) ?? [];
-  expect(Object.keys(JSON.parse(run(command)))).toEqual(Object.keys(JSON.parse(shown)));
-});
+test.each(curls.filter((command) => !command.includes(" -o ")))(
+  "%s answers with the JSON that is shown",
+  async (command) => {
+    const [, shown = ""] = /```json\n(\{\n[\s\S]*?)```/.exec(readme) ?? [];
+    expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
+  },
+);
 
-test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answers with JSON", (command) => {
-  expect(() => JSON.parse(run(command.replace("npm run", "npm run --silent")))).not.toThrow();
+test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answers with JSON", async (command) => {
+  const printed = await run(command.replace("npm run", "npm run --silent"));
+  expect(() => JSON.parse(printed)).not.toThrow();
 });
 
 test("holds no command that is not run", () => {

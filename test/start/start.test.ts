@@ -1,5 +1,6 @@
 // `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,6 +74,7 @@ test("makes accounts and keys from the command line", async () => {
 
 test("says in one sentence what keeps it from starting", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
   const port = String((taken.address() as { port: number }).port);
   const file = join(folder, "file");
   writeFileSync(file, "");
