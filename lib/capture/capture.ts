@@ -3,12 +3,13 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
 import type { BrowserSession } from "./browser.ts";
 import { type Budget, createBudget, remaining } from "./budget.ts";
+import { type Capturing, StepTimeout } from "./capturing.ts";
 import { captureTimeout, report } from "./failure.ts";
 import { type ImageFormat, mimeTypes } from "./image.ts";
 import { PageActivity } from "./page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { phaseOf, plan } from "./plan.ts";
-import { type Capturing, perform, StepTimeout } from "./steps.ts";
+import { perform } from "./steps.ts";
 
 /** A finished capture. */
 export interface Capture {

@@ -1,0 +1,27 @@
+// Whether the document in the browser is the page that was asked for.
+import type { Capturing } from "./capturing.ts";
+import { httpError, navigationError } from "./failure.ts";
+
+/**
+ * Refuses a document that is not the page that was asked for: an address the proxy turned down, an error of the
+ * network, an error status. Checked on arrival and again at the end, since a page may have gone elsewhere meanwhile.
+ */
+export function confirmDocument(
+  { session, activity }: Capturing,
+  acceptErrorStatus: boolean,
+  errorText?: string,
+): void {
+  const { document } = activity;
+  if (!document) return;
+  const { url, response } = document;
+  const refusal = session.proxy.failureIn(response?.headers() ?? {});
+  const netError = errorText ?? document.netError ?? "";
+  const status = refusal === undefined ? (response?.status() ?? 0) : 0;
+  const answeredEmpty = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
+  if (refusal !== undefined || (netError !== "" && !answeredEmpty)) {
+    const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;
+    const egress = refusal ?? tunnel;
+    throw navigationError({ url, netError, status, ...(egress && { egress }) });
+  }
+  if (status >= 400 && !acceptErrorStatus) throw httpError(url, status);
+}
