@@ -10,7 +10,12 @@ export async function layRuntimeClient(folder: string): Promise<string> {
   const entry = join(folder, "index.mjs");
   const original = join(dirname(createRequire(import.meta.url).resolve("aws-lambda-ric/package.json")), "index.mjs");
   await mkdir(addon, { recursive: true });
-  await Promise.all([copyFile(original, entry), writeFile(join(addon, "index.js"), addonSource)]);
+  await Promise.all([
+    copyFile(original, entry),
+    writeFile(join(addon, "index.js"), addonSource),
+    // The data folder may lie in a project whose files are all modules.
+    writeFile(join(addon, "package.json"), '{ "type": "commonjs" }'),
+  ]);
   return entry;
 }
 

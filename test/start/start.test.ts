@@ -1,16 +1,17 @@
 // `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { failingStart, npmStart, project } from "../support/npm-start.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "start-test-"));
+  // In the project, where the default data folder is too.
+  mkdirSync(join(project, ".local"), { recursive: true });
+  folder = mkdtempSync(join(project, ".local", "start-test-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
