@@ -86,9 +86,8 @@ function initTimes({ functions }: Service): string {
 }
 
 async function startBenchService(): Promise<Service> {
-  const output = join(project, "cdk.out", "local");
   const started = await startService({
-    assembly: await synthesize({ project, output, context: { stage: "local" } }),
+    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,

@@ -1,6 +1,5 @@
 // `npm start`: the whole service on this machine, from the same definition that is deployed.
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/capture/egress-policy.ts";
 import { demoApiKey } from "../lib/local/demo-account.ts";
@@ -14,16 +13,15 @@ const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
 
 let service: Service | undefined;
+let assembly = "";
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 try {
   const settings = readSettings();
-  const assembly = await synthesizeService();
-  if (isEnding) process.exit(0);
   step("Starting the engines and the API");
   service = await startService({
-    assembly,
+    assembly: synthesizeInto,
     dataDir: settings.dataDir,
     host: settings.host,
     port: settings.port,
@@ -70,18 +68,17 @@ function readSettings(): Settings {
   return { port, host: HOST, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
 }
 
-/** The first time this repacks Chromium, which takes some seconds; the assembly is the same for every data folder. */
-async function synthesizeService(): Promise<string> {
+/** The first time this repacks Chromium, which takes some seconds more. */
+async function synthesizeInto(output: string): Promise<string> {
   step("Preparing Chromium and the service's definition");
-  const output = join(project, "cdk.out", "local");
-  mkdirSync(output, { recursive: true });
+  assembly = output;
   return synthesize({ project, output, context: { stage: "local" } });
 }
 
 async function takeOver(files: readonly string[]): Promise<void> {
   console.log(`Changed: ${files.join(", ")}`);
   try {
-    const changed = await service?.restart(await synthesizeService());
+    const changed = await service?.restart(await synthesizeInto(assembly));
     console.log(changed?.length ? `Restarted: ${changed.join(", ")}` : "No function changed.");
   } catch (error) {
     console.error((error as Error).message);

@@ -89,8 +89,12 @@ function isSame(address: string, other: string | undefined): boolean {
   return other !== undefined && ipaddr.process(address).toString() === ipaddr.process(other).toString();
 }
 
-/** The machine's own resolver, hosts file included: what it answers is checked, so it need not be trusted. */
+/**
+ * The machine's own resolver, hosts file included: what it answers is checked, so it need not be trusted. Names of
+ * loopback are known without it (RFC 6761, section 6.3).
+ */
 async function systemResolve(host: string): Promise<readonly string[]> {
+  if (/^(.+\.)?localhost\.?$/i.test(host)) return ["127.0.0.1", "::1"];
   const answers = await lookup(host, { all: true, order: "ipv4first" });
   return answers.map(({ address }) => address);
 }

@@ -38,6 +38,8 @@ const actions: { readonly [N in StepName]: Action<N> } = {
     const navigation = session.cdp.send("Page.navigate", { url: href });
     const arrived = await within(navigation, hardAllowance(budget, now()));
     if (!arrived) throw new StepTimeout();
+    // A failed navigation is told before the events of its request, which know what the target answered.
+    if (arrived.errorText) await activity.until(() => activity.document?.netError !== undefined, REQUEST_EVENTS_MS);
     confirmDocument(capturing, acceptErrorStatus, arrived.errorText);
   },
 
@@ -110,6 +112,7 @@ export async function perform(capturing: Capturing, step: Step): Promise<void> {
   await (actions[step.name] as Action<StepName>)(capturing, step);
 }
 
+const REQUEST_EVENTS_MS = 250;
 const SELECTOR_MS = 10_000;
 const MARKDOWN_MS = 10_000;
 

@@ -17,8 +17,8 @@ import { makeTables } from "./tables.ts";
 import { loadTemplate, type ServiceDefinition } from "./template.ts";
 
 export interface ServiceOptions {
-  /** Folder of the cloud assembly. */
-  readonly assembly: string;
+  /** Folder of the cloud assembly, or what makes one in the folder it is given once data folder and port are ours. */
+  readonly assembly: string | ((folder: string) => Promise<string>);
   /** Keeps tables, objects, messages and logs from one start to the next; made when it is missing. */
   readonly dataDir: string;
   /** @default 127.0.0.1 */
@@ -109,7 +109,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     folder.publish({ pid: process.pid, baseUrl, endpoints, outputs: definition.outputs });
     return changed;
   };
-  await restart(options.assembly);
+  const { assembly } = options;
+  await restart(typeof assembly === "string" ? assembly : await assembly(join(folder.run, "assembly")));
 
   const running = started.move();
   return {

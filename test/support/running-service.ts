@@ -27,9 +27,8 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   const project = resolve(import.meta.dirname, "../..");
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const site = await startSite();
-  const output = join(project, "cdk.out", "local");
   const service = await startService({
-    assembly: await synthesize({ project, output, context: { stage: "local" } }),
+    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
