@@ -21,6 +21,8 @@ export interface BrowserSettings {
   /** Resident memory in bytes above which the browser is killed. */
   readonly memoryLimit: number;
   readonly resolve?: Resolve;
+  /** Kills the browser when it aborts, even while it is starting. */
+  readonly signal?: AbortSignal;
 }
 
 /** Why a browser went away by itself. */
@@ -42,7 +44,7 @@ export interface BrowserSession {
  * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { allowed, resolve, memoryLimit } = settings;
+  const { files, allowed, resolve, memoryLimit, signal } = settings;
   const [profile, proxy] = await Promise.all([
     mkdtemp(join(tmpdir(), "profile-")),
     startEgressProxy({ allowed, ...(resolve && { resolve }) }),
@@ -55,7 +57,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     return closing;
   };
   try {
-    browser = await puppeteer.launch(launchOptions(settings.files, profile, proxy.port));
+    browser = await puppeteer.launch({ ...launchOptions(files, profile, proxy.port), ...(signal && { signal }) });
     browser.on("disconnected", () => {
       if (!closing) gone.resolve("crashed");
     });

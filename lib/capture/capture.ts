@@ -6,9 +6,9 @@ import { type Budget, createBudget, remaining } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
 import { captureTimeout, report } from "./failure.ts";
 import { type ImageFormat, mimeTypes } from "./image.ts";
-import { PageActivity } from "./page-activity.ts";
+import { followPage, type PageActivity } from "./page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { phaseOf, plan } from "./plan.ts";
+import { phaseOf, plan, type Step } from "./plan.ts";
 import { perform } from "./steps.ts";
 
 /** A finished capture. */
@@ -73,7 +73,7 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    activity = new PageActivity(session.page);
+    activity = await raceAbort(followPage(session.page, session.cdp), deadline.signal);
     const work = Promise.race([carryOut(options, session, activity, budget, clock), loss(session)]);
     const capturing = await raceAbort(work, deadline.signal);
     return { ...finished(options, capturing), cleanedUp: session.close() };
@@ -111,13 +111,22 @@ async function carryOut(
     budget,
     now: () => performance.now(),
     warnings: [],
+    confirmed: "",
     window: { width: 0, height: 0, scale: 1 },
     area: { x: 0, y: 0, width: 0, height: 0 },
     shot: { data: "", format: options.format },
     body: Buffer.alloc(0),
   };
-  for (const step of plan(options)) {
+  const steps = plan(options);
+  for (let next = 0; next < steps.length; next++) {
+    const step = steps[next] as Step;
     await clock.measure(phaseOf[step.name], () => perform(capturing, step));
+    if (step.name === "confirm-document") capturing.confirmed = activity.documentId;
+    // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
+    if (step.name === "shoot" && capturing.confirmed !== activity.documentId) {
+      capturing.warnings.length = 0;
+      next = steps.findIndex(({ name }) => name === "await-load") - 1;
+    }
   }
   return capturing;
 }
@@ -128,8 +137,8 @@ function finished(options: CaptureOptions, { activity, body, shot, warnings }: C
     body,
     format: shot.format,
     mimeType: mimeTypes[shot.format],
-    finalUrl: fromUrl ? (activity.document?.url ?? null) : null,
-    statusCode: fromUrl ? (activity.document?.response?.status() ?? null) : null,
+    finalUrl: fromUrl ? activity.document.url : null,
+    statusCode: fromUrl ? (activity.document.response?.status() ?? null) : null,
     warnings,
   };
 }

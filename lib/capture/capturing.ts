@@ -11,6 +11,8 @@ export interface Capturing {
   readonly budget: Budget;
   readonly now: () => number;
   readonly warnings: string[];
+  /** Id of the document that was found to be the page asked for. */
+  confirmed: string;
   /** Set by `emulate`. */
   window: { width: number; height: number; scale: number };
   /** Set by the framing step. */
@@ -35,7 +37,7 @@ export async function ask<A extends unknown[], R>(
       return (await session.page.evaluate(script, ...(args as never))) as R;
     } catch (error) {
       if (!isContextLost(error)) throw error;
-      const arrived = await activity.until(() => activity.parsed, hardAllowance(budget, now()));
+      const arrived = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
       if (!arrived) throw new StepTimeout();
     }
   }

@@ -12,7 +12,6 @@ export function confirmDocument(
   errorText?: string,
 ): void {
   const { document } = activity;
-  if (!document) return;
   const { url, response } = document;
   const refusal = session.proxy.failureIn(response?.headers() ?? {});
   const netError = errorText ?? document.netError ?? "";

@@ -16,7 +16,7 @@ const SOFT_IDLE_MS = 10_000;
 export const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
-    const loaded = await activity.until(() => activity.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
+    const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
     const { canChange } = await ask(capturing, readiness, capped);
@@ -24,9 +24,10 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
     if (!canChange) return;
     await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
   },
-  load: (capturing) => must(capturing, (activity, allowance) => activity.until(() => activity.loaded, allowance)),
+  load: (capturing) =>
+    must(capturing, (activity, allowance) => activity.until(() => activity.document.loaded, allowance)),
   domcontentloaded: (capturing) =>
-    must(capturing, (activity, allowance) => activity.until(() => activity.parsed, allowance)),
+    must(capturing, (activity, allowance) => activity.until(() => activity.document.parsed, allowance)),
   networkidle: async ({ activity, budget, now, warnings }) => {
     const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;

@@ -1,53 +1,106 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
-import type { HTTPRequest, HTTPResponse, Page } from "puppeteer-core";
+import type { CDPSession, HTTPRequest, HTTPResponse, Page } from "puppeteer-core";
 
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
 const ENDLESS = new Set(["websocket", "eventsource", "ping", "preflight", "cspviolationreport"]);
 
-export class PageActivity {
-  /** True once the load event of the newest document has fired. */
-  loaded = false;
-  /** True once the newest document has been parsed. */
-  parsed = false;
-  /** The request for the newest document of the main frame, with how it was answered. */
-  document: { readonly url: string; readonly response?: HTTPResponse; readonly netError?: string } | undefined;
+/** A document of the main frame, from its request on. */
+export interface MainDocument {
+  url: string;
+  response?: HTTPResponse;
+  /** Chromium's name of the error because of which it did not come. */
+  netError?: string;
+  /** True once it has been parsed. */
+  parsed: boolean;
+  /** True once its load event has fired. */
+  loaded: boolean;
+}
 
+/** Follows a page from now on. `cdp` is a session of it, on which nobody else follows its lifecycle. */
+export async function followPage(page: Page, cdp: CDPSession): Promise<PageActivity> {
+  const activity = new PageActivity(page, cdp);
+  await Promise.all([cdp.send("Page.enable"), cdp.send("Page.setLifecycleEventsEnabled", { enabled: true })]);
+  return activity;
+}
+
+export class PageActivity {
+  readonly #documents = new Map<string, MainDocument>();
   readonly #open = new Set<HTTPRequest>();
   readonly #watchers = new Set<() => void>();
+  #mainFrameId: string | undefined;
+  /** Ids (Chromium calls them loaders) of the newest document asked for and of the newest one that arrived. */
+  #newest = "";
+  #arrived = "";
 
-  constructor(page: Page) {
+  constructor(page: Page, cdp: CDPSession) {
     const isDocument = (request: HTTPRequest) => request.isNavigationRequest() && request.frame() === page.mainFrame();
     page.on("request", (request) => {
-      if (isDocument(request)) this.expectDocument(request.url());
+      if (isDocument(request)) this.#begin(loaderOf(request), request.url());
       if (!ENDLESS.has(request.resourceType())) this.#open.add(request);
       this.#changed();
     });
     page.on("response", (response) => {
-      if (isDocument(response.request())) this.document = { url: response.url(), response };
+      const request = response.request();
+      if (isDocument(request)) Object.assign(this.#documentOf(loaderOf(request)), { url: response.url(), response });
       this.#changed();
     });
     page.on("requestfinished", (request) => this.#closed(request));
     page.on("requestfailed", (request) => {
-      if (isDocument(request)) {
-        this.document = { ...this.document, url: request.url(), netError: request.failure()?.errorText ?? "" };
-      }
+      if (isDocument(request)) this.#fail(loaderOf(request), request.failure()?.errorText ?? "");
       this.#closed(request);
     });
-    page.on("domcontentloaded", () => {
-      this.parsed = true;
-      this.#changed();
-    });
-    page.on("load", () => {
-      this.loaded = true;
+    cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
+      this.#mainFrameId ??= frameId; // the events begin with those of the empty page, which has no other frame
+      if (frameId !== this.#mainFrameId) return;
+      if (name === "init") this.#arrive(loaderId);
+      if (name === "DOMContentLoaded") this.#documentOf(loaderId).parsed = true;
+      if (name === "load") this.#documentOf(loaderId).loaded = true;
       this.#changed();
     });
   }
 
-  /** A new document is on its way: nothing that is known of the last one counts any more. */
+  /** The newest document. */
+  get document(): MainDocument {
+    return this.#documentOf(this.#newest);
+  }
+
+  /** Changes whenever the page goes to another document. */
+  get documentId(): string {
+    return this.#newest;
+  }
+
+  /** The empty page is about to be written or left: that it has loaded counts no more. */
   expectDocument(url: string): void {
-    this.loaded = false;
-    this.parsed = false;
-    this.document = { url };
+    this.#documents.set(this.#newest, { url, parsed: false, loaded: false });
+  }
+
+  #documentOf(id: string): MainDocument {
+    let document = this.#documents.get(id);
+    if (!document) {
+      document = { url: "about:blank", parsed: false, loaded: false };
+      this.#documents.set(id, document);
+    }
+    return document;
+  }
+
+  /** A redirect is the same document under another address. */
+  #begin(id: string, url: string): void {
+    this.#newest = id;
+    Object.assign(this.#documentOf(id), { url });
+  }
+
+  /** Also told when a document is opened for writing, which loads it anew. */
+  #arrive(id: string): void {
+    Object.assign(this.#documentOf(id), { parsed: false, loaded: false });
+    this.#arrived = id;
+    if (this.#newest === "") this.#newest = id;
+  }
+
+  /** A download or an answer without content leaves the page where it was, if there was one. */
+  #fail(id: string, netError: string): void {
+    this.#documentOf(id).netError = netError;
+    const before = this.#documentOf(this.#arrived);
+    if (netError === "net::ERR_ABORTED" && this.#newest === id && before.response) this.#newest = this.#arrived;
   }
 
   /** Addresses of the requests that have not been answered, oldest first. */
@@ -92,4 +145,9 @@ export class PageActivity {
   #changed(): void {
     for (const check of [...this.#watchers]) check();
   }
+}
+
+/** The id of the document a navigation leads to, which is that of its request; puppeteer keeps it out of its types. */
+function loaderOf(request: HTTPRequest): string {
+  return (request as unknown as { id: string }).id;
 }

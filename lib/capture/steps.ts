@@ -39,7 +39,7 @@ const actions: { readonly [N in StepName]: Action<N> } = {
     const arrived = await within(navigation, hardAllowance(budget, now()));
     if (!arrived) throw new StepTimeout();
     // A failed navigation is told before the events of its request, which know what the target answered.
-    if (arrived.errorText) await activity.until(() => activity.document?.netError !== undefined, REQUEST_EVENTS_MS);
+    if (arrived.errorText) await activity.until(() => activity.document.netError !== undefined, REQUEST_EVENTS_MS);
     confirmDocument(capturing, acceptErrorStatus, arrived.errorText);
   },
 

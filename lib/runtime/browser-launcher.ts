@@ -26,15 +26,20 @@ export function createBrowserLauncher(): (go: Promise<unknown>) => BegunBrowser 
   const allowed = allowedOrigins();
   const memoryLimit = AWS_LAMBDA_FUNCTION_MEMORY_SIZE * 2 ** 20 - FUNCTION_BYTES;
   const unpacking = unpackChromium(CHROMIUM_FILES);
-  const launch = async () => launchBrowser({ files: await unpacking, allowed, memoryLimit });
+  const launch = async (signal?: AbortSignal) =>
+    launchBrowser({ files: await unpacking, allowed, memoryLimit, ...(signal && { signal }) });
   unpacking.catch(() => undefined); // whoever launches is told
   return (go) => {
-    const first = go.then(launch);
+    const disposal = new AbortController();
+    const first = go.then(() => launch(disposal.signal));
     first.catch(() => undefined); // whoever uses it is told
     return {
       first,
-      again: launch,
-      [Symbol.asyncDispose]: () => first.then((session) => session.close()).catch(() => undefined),
+      again: () => launch(),
+      async [Symbol.asyncDispose]() {
+        disposal.abort(); // the caller need not wait for a browser to start that nobody will use
+        await first.then((session) => session.close()).catch(() => undefined);
+      },
     };
   };
 }

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { HTTPRequest, Page } from "puppeteer-core";
+import type { CDPSession, HTTPRequest, Page } from "puppeteer-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PageActivity } from "../../lib/capture/page-activity.ts";
 
@@ -9,14 +9,23 @@ afterEach(() => void vi.useRealTimers());
 const mainFrame = {};
 const url = "https://a.test/";
 
-/** A page of which only the events count. */
+/** A page of which only the events count. It begins empty, as document `blank` of frame `main`. */
 function fakePage() {
   const page = Object.assign(new EventEmitter(), { mainFrame: () => mainFrame });
-  return { page, activity: new PageActivity(page as unknown as Page) };
+  const cdp = new EventEmitter();
+  const activity = new PageActivity(page as unknown as Page, cdp as unknown as CDPSession);
+  const tell = (loaderId: string, name: string, frameId = "main") =>
+    cdp.emit("Page.lifecycleEvent", { frameId, loaderId, name });
+  tell("blank", "init");
+  return { page, activity, tell };
 }
 
-function request(address: string, { type = "image", document = false, frame = mainFrame, errorText = "" } = {}) {
+function request(
+  address: string,
+  { id = "", type = "image", document = false, frame = mainFrame, errorText = "" } = {},
+) {
   return {
+    id,
     url: () => address,
     resourceType: () => type,
     isNavigationRequest: () => document,
@@ -24,6 +33,9 @@ function request(address: string, { type = "image", document = false, frame = ma
     failure: () => ({ errorText }),
   } as unknown as HTTPRequest;
 }
+
+const navigation = (id: string, address = url, errorText = "") =>
+  request(address, { id, document: true, type: "document", errorText });
 
 describe("requests", () => {
   test("are pending from when they begin until they have finished or failed, oldest first", () => {
@@ -49,35 +61,65 @@ describe("requests", () => {
 describe("the document", () => {
   test("is what the main frame asked for last, with its answer", () => {
     const { page, activity } = fakePage();
-    const asked = request(url, { document: true, type: "document" });
+    const asked = navigation("a");
     page.emit("request", asked);
-    expect(activity.document).toEqual({ url });
+    expect(activity.document).toEqual({ url, parsed: false, loaded: false });
     const response = { url: () => url, request: () => asked };
     page.emit("response", response);
-    expect(activity.document).toEqual({ url, response });
+    expect(activity.document).toEqual({ url, response, parsed: false, loaded: false });
   });
 
-  test("is not that of a frame in the page", () => {
-    const { page, activity } = fakePage();
-    activity.expectDocument(url);
-    page.emit("request", request(`${url}frame`, { document: true, frame: {} }));
-    page.emit("requestfailed", request(`${url}frame`, { document: true, frame: {}, errorText: "net::ERR_FAILED" }));
-    expect(activity.document).toEqual({ url });
+  test("is not that of a frame in the page, nor has it loaded when that has", () => {
+    const { page, activity, tell } = fakePage();
+    page.emit("request", navigation("a"));
+    tell("a", "init");
+    page.emit("request", request(`${url}frame`, { id: "f", document: true, frame: {} }));
+    tell("f", "load", "inner");
+    expect(activity.document).toEqual({ url, parsed: false, loaded: false });
+    expect(activity.documentId).toBe("a");
   });
 
   test("keeps why it did not come", () => {
     const { page, activity } = fakePage();
-    page.emit("requestfailed", request(url, { document: true, errorText: "net::ERR_CONNECTION_RESET" }));
-    expect(activity.document).toEqual({ url, netError: "net::ERR_CONNECTION_RESET" });
+    page.emit("request", navigation("a"));
+    page.emit("requestfailed", navigation("a", url, "net::ERR_CONNECTION_RESET"));
+    expect(activity.document.netError).toBe("net::ERR_CONNECTION_RESET");
   });
 
-  test("has neither been parsed nor loaded once another is on its way", () => {
-    const { page, activity } = fakePage();
-    page.emit("domcontentloaded");
-    page.emit("load");
-    expect([activity.parsed, activity.loaded]).toEqual([true, true]);
-    page.emit("request", request(url, { document: true }));
-    expect([activity.parsed, activity.loaded]).toEqual([false, false]);
+  test("has not loaded when the one it replaces has", () => {
+    const { page, activity, tell } = fakePage();
+    page.emit("request", navigation("a"));
+    tell("a", "init");
+    page.emit("request", navigation("b", `${url}next`));
+    tell("a", "DOMContentLoaded");
+    tell("a", "load");
+    expect(activity.document).toEqual({ url: `${url}next`, parsed: false, loaded: false });
+    tell("b", "init");
+    tell("b", "DOMContentLoaded");
+    tell("b", "load");
+    expect(activity.document).toEqual({ url: `${url}next`, parsed: true, loaded: true });
+  });
+
+  test("stays what it was when the page begins a download", () => {
+    const { page, activity, tell } = fakePage();
+    const asked = navigation("a");
+    page.emit("request", asked);
+    page.emit("response", { url: () => url, request: () => asked });
+    tell("a", "init");
+    tell("a", "load");
+    page.emit("request", navigation("b", `${url}file.zip`));
+    page.emit("requestfailed", navigation("b", `${url}file.zip`, "net::ERR_ABORTED"));
+    expect([activity.document.url, activity.document.loaded]).toEqual([url, true]);
+  });
+
+  test("has to load anew once it is written", () => {
+    const { activity, tell } = fakePage();
+    tell("blank", "load");
+    activity.expectDocument("about:blank");
+    expect(activity.document.loaded).toBe(false);
+    tell("blank", "init");
+    tell("blank", "load");
+    expect(activity.document.loaded).toBe(true);
   });
 });
 
@@ -87,16 +129,16 @@ describe("waiting for a condition", () => {
   });
 
   test("is over when it comes true", async () => {
-    const { page, activity } = fakePage();
-    const waited = activity.until(() => activity.loaded, 1_000);
-    page.emit("load");
+    const { activity, tell } = fakePage();
+    const waited = activity.until(() => activity.document.loaded, 1_000);
+    tell("blank", "load");
     expect(await waited).toBe(true);
   });
 
   test("gives up after the time allowed", async () => {
     const { activity } = fakePage();
     const outcome = vi.fn();
-    void activity.until(() => activity.loaded, 1_000).then(outcome);
+    void activity.until(() => activity.document.loaded, 1_000).then(outcome);
     await vi.advanceTimersByTimeAsync(999);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

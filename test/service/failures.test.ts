@@ -42,6 +42,10 @@ test("names the phase and what was pending when time runs out", async () => {
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
 });
 
+test("captures a page that begins a download by itself", async () => {
+  expect((await client.capture({ url: `${site}/begins-download` })).status).toBe(200);
+});
+
 test("captures an error page when it is told to", async () => {
   const response = await client.capture({ url: `${site}/not-found`, ignore_host_errors: "true" });
   expect(response.status).toBe(200);

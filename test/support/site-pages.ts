@@ -120,6 +120,9 @@ export const pages: Readonly<Record<string, Page>> = {
   "/navigates-for-ever": () =>
     document(`<script>setTimeout(() => { location.href = "/navigates-for-ever?" + Math.random() }, 30)</script>`),
 
+  /** A red box, and a file to download that it begins by itself. */
+  "/begins-download": () => document(`${box}<script>location.href = "/download"</script>`),
+
   "/script-for-ever": () => document(`${box}<script>for (;;);</script>`),
   "/alert": () => document(`<script>alert(1); confirm(2); prompt(3)</script>${box}`),
 
