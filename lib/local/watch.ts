@@ -1,6 +1,6 @@
 // Watches the source folders and calls back when they have come to rest after a change.
-import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { watch } from "chokidar";
 
 export interface WatchOptions {
   /** Folder of the project. */
@@ -12,7 +12,9 @@ export interface WatchOptions {
 }
 
 export interface Watch {
-  close(): void;
+  /** Resolves when every change from then on is seen. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
 }
 
 const folders = ["bin", "lib", "functions", "layers"];
@@ -34,26 +36,21 @@ export function watchSources({ project, onChange, restMs = 150 }: WatchOptions):
       void report();
     }
   };
-  const watchers = folders.flatMap((folder): FSWatcher[] => {
-    try {
-      const watcher = watch(join(project, folder), { recursive: true });
-      watcher.on("change", (_event, file) => {
-        const path = join(folder, String(file));
-        if (isGenerated(path)) return;
-        changed.add(path);
-        clearTimeout(timer);
-        timer = setTimeout(() => void report(), restMs);
-      });
-      watcher.on("error", () => {}); // a folder that is removed under it
-      return [watcher];
-    } catch {
-      return []; // not every project has every folder
-    }
+  // Node's own recursive watching loses a file once it has been replaced, which is how most editors save.
+  const watcher = watch(
+    folders.map((folder) => join(project, folder)),
+    { ignoreInitial: true, ignored: (path) => isGenerated(relative(project, path)) },
+  );
+  watcher.on("all", (_event, path) => {
+    changed.add(relative(project, path));
+    clearTimeout(timer);
+    timer = setTimeout(() => void report(), restMs);
   });
   return {
-    close() {
+    ready: new Promise((resolve) => watcher.once("ready", resolve)),
+    async close() {
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      await watcher.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 // Watch mode: sources are watched, and a newer assembly takes over while requests are being answered.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../../lib/local/service.ts";
@@ -49,6 +49,7 @@ test("reports changed sources once they have come to rest, and never two changes
     },
   });
   onTestFinished(() => watch.close());
+  await watch.ready;
 
   await writeFile(join(project, "lib/one.ts"), "");
   await writeFile(join(project, "lib/deep/two.ts"), "");
@@ -59,6 +60,22 @@ test("reports changed sources once they have come to rest, and never two changes
   await eventually(() => reports.length === 2);
 
   expect(reports).toEqual([["lib/deep/two.ts", "lib/one.ts"], ["lib/three.ts"]]);
+});
+
+test("sees each save of a file by an editor that replaces it", async () => {
+  const project = await temporaryFolder();
+  await mkdir(join(project, "lib"));
+  await writeFile(join(project, "lib/one.ts"), "0");
+  let reports = 0;
+  const watch = watchSources({ project, restMs: 30, onChange: async () => void reports++ });
+  onTestFinished(() => watch.close());
+  await watch.ready;
+
+  for (const save of [1, 2, 3]) {
+    await writeFile(join(project, "saved"), String(save));
+    await rename(join(project, "saved"), join(project, "lib/one.ts"));
+    await eventually(() => reports === save);
+  }
 });
 
 async function start(assembly: TestAssembly) {
