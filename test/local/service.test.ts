@@ -1,6 +1,6 @@
 // The runner as its callers see it: small functions in real sandboxes behind the real server.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { membersOf } from "../../lib/local/processes.ts";
@@ -214,13 +214,26 @@ test("breaks off the connection when a stream fails half-way", async () => {
 });
 
 test("breaks off the connection when the process ends in the middle of a stream", async () => {
+  const received = join(await temporaryFolder(), "received");
   const service = await serve({
-    functions: { Ends: streams("await write(chunk); await write(chunk); process.exit(1);") },
+    functions: {
+      Ends: streams(`
+        await write(chunk);
+        while (!fs.existsSync(${JSON.stringify(received)})) await new Promise((resolve) => setTimeout(resolve, 10));
+        process.exit(1);`),
+    },
   });
 
   const response = await fetch(service.baseUrl);
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await writeFile(received, "");
 
-  await expect(response.bytes()).rejects.toThrow();
+  await expect(
+    (async () => {
+      while (!(await reader?.read())?.done);
+    })(),
+  ).rejects.toThrow();
 });
 
 test("answers 502 when a stream fails before its body begins", async () => {
@@ -364,6 +377,7 @@ function streams(body: string) {
     routes: ["GET /"],
     streams: true,
     source: `import { once } from "node:events";
+      import fs from "node:fs";
       const chunk = Buffer.alloc(65_536, 7);
       export const handler = awslambda.streamifyResponse(async (event, responseStream) => {
         const out = awslambda.HttpResponseStream.from(responseStream, {
