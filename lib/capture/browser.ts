@@ -65,9 +65,8 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       gone.resolve("out-of-memory");
       killGroup(browser);
     });
-    const [page] = await browser.pages();
-    if (!page) throw new Error("Chromium started without a page.");
-    const cdp = await page.createCDPSession();
+    // A browser that dies now leaves puppeteer waiting for its page for ever.
+    const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise)]);
     // An alert would block the page until somebody answers.
     page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
     return { page, cdp, proxy, gone: gone.promise, close };
@@ -75,6 +74,16 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     await close();
     throw error;
   }
+}
+
+async function firstPage(browser: Browser): Promise<{ page: Page; cdp: CDPSession }> {
+  const [page] = await browser.pages();
+  if (!page) throw new Error("Chromium started without a page.");
+  return { page, cdp: await page.createCDPSession() };
+}
+
+async function diedStarting(gone: Promise<BrowserEnd>): Promise<never> {
+  throw new Error(`Chromium ${await gone} while it was starting.`);
 }
 
 function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number) {

@@ -73,7 +73,8 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    activity = await raceAbort(followPage(session.page, session.cdp), deadline.signal);
+    const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
+    activity = await raceAbort(following, deadline.signal);
     const work = Promise.race([carryOut(options, session, activity, budget, clock), loss(session)]);
     const capturing = await raceAbort(work, deadline.signal);
     return { ...finished(options, capturing), cleanedUp: session.close() };

@@ -16,7 +16,14 @@ describe.each([
   ["no answer", "/never-answers", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", null],
   ["a download", "/download", {}, 422, "TARGET_UNREACHABLE", 200],
   ["an endless script", "/script-for-ever", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", 200],
-  ["an endless navigation", "/navigates-for-ever", { timeout: "3" }, 504, "CAPTURE_TIMEOUT", 200],
+  [
+    "an endless navigation",
+    "/navigates-for-ever",
+    { timeout: "3" },
+    504,
+    "CAPTURE_TIMEOUT",
+    expect.toBeOneOf([200, null]),
+  ],
   ["a missing element", "/box", { selector: "#nothing", timeout: "2" }, 422, "SELECTOR_NOT_FOUND", null],
   ["too much memory", "/memory-bomb", { delay: "25", timeout: "28" }, 500, "INTERNAL_ERROR", null],
 ])("a page with %s", (_, path, options, status, code, targetStatus) => {
