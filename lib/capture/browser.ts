@@ -61,6 +61,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     browser.on("disconnected", () => {
       if (!closing) gone.resolve("crashed");
     });
+    if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
     watchMemory(browser, memoryLimit, () => {
       gone.resolve("out-of-memory");
       killGroup(browser);
