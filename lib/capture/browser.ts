@@ -57,7 +57,9 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     return closing;
   };
   try {
-    browser = await puppeteer.launch({ ...launchOptions(files, profile, proxy.port), ...(signal && { signal }) });
+    const ending = endOfStart(signal);
+    const launching = puppeteer.launch({ ...launchOptions(files, profile, proxy.port), signal: ending.signal });
+    browser = await Promise.race([launching, ending.reached]);
     browser.on("disconnected", () => {
       if (!closing) gone.resolve("crashed");
     });
@@ -67,7 +69,8 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       killGroup(browser);
     });
     // A browser that dies now leaves puppeteer waiting for its page for ever.
-    const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise)]);
+    const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise), ending.reached]);
+    ending.callOff();
     // An alert would block the page until somebody answers.
     page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
     return { page, cdp, proxy, gone: gone.promise, close };
@@ -75,6 +78,23 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     await close();
     throw error;
   }
+}
+
+/**
+ * The end of a start that takes too long or that `signal` ends. puppeteer kills the process at its signal, and yet can
+ * go on waiting for it for ever, so whoever waits for puppeteer waits for `reached` as well.
+ */
+function endOfStart(signal: AbortSignal | undefined) {
+  const ending = new AbortController();
+  const reached = new Promise<never>((_, reject) => {
+    const message = "Chromium was ended before it had started.";
+    ending.signal.addEventListener("abort", () => reject(new Error(message)), { once: true });
+  });
+  reached.catch(() => undefined); // it may come when nobody waits any more
+  const timer = setTimeout(() => ending.abort(), LAUNCH_TIMEOUT_MS).unref();
+  if (signal?.aborted) ending.abort();
+  signal?.addEventListener("abort", () => ending.abort(), { once: true });
+  return { signal: ending.signal, reached, callOff: () => clearTimeout(timer) };
 }
 
 async function firstPage(browser: Browser): Promise<{ page: Page; cdp: CDPSession }> {
@@ -96,7 +116,6 @@ function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number)
     defaultViewport: null,
     acceptInsecureCerts: false,
     downloadBehavior: { policy: "deny" as const },
-    timeout: LAUNCH_TIMEOUT_MS,
     protocolTimeout: 0, // every wait is bounded by the capture's own budget
     handleSIGINT: false,
     handleSIGTERM: false,
