@@ -1,7 +1,7 @@
 // A capture: the plan carried out step by step in one browser, within the caller's time, whatever the page does.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
-import type { BrowserSession } from "./browser.ts";
+import type { BrowserEnd, BrowserSession } from "./browser.ts";
 import { type Budget, createBudget, remaining } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
 import { captureTimeout, report } from "./failure.ts";
@@ -54,8 +54,8 @@ export async function capture(
 
 /** The browser went away under the capture. */
 class BrowserLost extends Error {
-  readonly end: "crashed" | "out-of-memory";
-  constructor(end: "crashed" | "out-of-memory", cause: unknown) {
+  readonly end: BrowserEnd;
+  constructor(end: BrowserEnd, cause: unknown) {
     super(`browser ${end}`, { cause });
     this.end = end;
   }
