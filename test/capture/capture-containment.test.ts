@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite, startTrap, type Trap } from "../support/site.ts";
-import { closedWays, GREEN, leaving, reaching } from "../support/site-pages.ts";
+import { closedWays, leaving, reaching } from "../support/site-pages/ways-out.ts";
+import { GREEN } from "../support/site-pages.ts";
 
 let site: Site;
 /** A server that nobody may reach. */

@@ -1,9 +1,11 @@
 // A web site on loopback for pages to be captured from, and traps that stand for servers nobody outside may reach.
+import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { pages } from "./site-pages.ts";
+import type { Duplex } from "node:stream";
+import { pages } from "./site-pages/pages.ts";
 
 export interface SiteRequest {
   readonly method: string;
@@ -13,7 +15,7 @@ export interface SiteRequest {
 }
 
 export interface Site {
-  /** `http://127.0.0.1:<port>`; the pages below it are those of `site-pages.ts`. */
+  /** `http://127.0.0.1:<port>`; the pages below it are those of `site-pages/`. */
   readonly origin: string;
   /** `127.0.0.1:<port>`, as a list of allowed origins wants it. */
   readonly hostPort: string;
@@ -22,17 +24,25 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the fixture site on a free port of 127.0.0.1. */
+/** Starts the fixture site on a free port of 127.0.0.1. Any path accepts a WebSocket, except `/never-answers`. */
 export async function startSite(): Promise<Site> {
   const requests: SiteRequest[] = [];
+  const webSockets = new Set<Duplex>();
+  const record = (request: IncomingMessage) => {
+    requests.push({ method: request.method ?? "", path: request.url ?? "/", headers: request.headers });
+  };
   const server = createServer((request, answer) => {
-    const path = request.url ?? "/";
-    requests.push({ method: request.method ?? "", path, headers: request.headers });
-    const { pathname, searchParams } = new URL(path, "http://site.test");
+    record(request);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://site.test");
     const page = pages[pathname];
     if (!page) return void answer.writeHead(404, { "content-type": "text/plain" }).end(`There is no ${pathname} here.`);
     const html = page(searchParams, answer);
     if (html !== undefined) answer.setHeader("content-type", "text/html; charset=utf-8").end(html);
+  });
+  server.on("upgrade", (request, socket) => {
+    record(request);
+    webSockets.add(socket.on("error", () => undefined));
+    if (request.url !== "/never-answers") greet(socket, request.headers["sec-websocket-key"] ?? "");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -43,9 +53,19 @@ export async function startSite(): Promise<Site> {
     async close() {
       server.close();
       server.closeAllConnections();
+      for (const socket of webSockets) socket.destroy();
       await once(server, "close");
     },
   };
+}
+
+/** Opens a WebSocket, sends the message "hello" and leaves it open. RFC 6455, sections 4.2.2 and 5.7. */
+function greet(socket: Duplex, key: string): void {
+  const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  socket.write(Buffer.from([0x81, 5, ...Buffer.from("hello")]));
 }
 
 export interface Trap {
