@@ -1,68 +1,83 @@
 // Building blocks of the option schema: each accepts the same value as JSON, as a query parameter or as a form field.
 import * as v from "valibot";
+import { type JsonSchema, sentAs } from "./option.ts";
 
 /** A boolean: `true`, `false`, `1` or `0`, as JSON value or text. */
 export const flag = () =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, boolean>(({ dataset, addIssue, NEVER }) => {
-      const text = typeof dataset.value === "object" ? "" : String(dataset.value).toLowerCase();
-      if (text === "true" || text === "1") return true;
-      if (text === "false" || text === "0") return false;
-      addIssue({ message: `must be true or false, not ${shown(dataset.value)}` });
-      return NEVER;
-    }),
-  );
+  coerced<boolean>({ type: "boolean" }, (value) => {
+    const text = typeof value === "object" ? "" : String(value).toLowerCase();
+    if (text === "true" || text === "1") return { value: true };
+    if (text === "false" || text === "0") return { value: false };
+    return { refusal: `must be true or false, not ${shown(value)}` };
+  });
 
 /** A number within bounds, as JSON number or decimal text. */
 export const decimal = (minimum: number, maximum: number, unit = "") =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, number>(({ dataset, addIssue, NEVER }) => {
-      const number = toNumber(dataset.value);
-      if (number !== undefined && number >= minimum && number <= maximum) return number;
-      addIssue({ message: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(dataset.value)}` });
-      return NEVER;
-    }),
-  );
+  coerced<number>({ type: "number", minimum, maximum }, (sent) => {
+    const value = toNumber(sent);
+    if (value !== undefined && value >= minimum && value <= maximum) return { value };
+    return { refusal: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+  });
 
 /** A whole number within bounds, as JSON number or decimal text. */
 export const integer = (minimum: number, maximum: number, unit = "") =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, number>(({ dataset, addIssue, NEVER }) => {
-      const number = toNumber(dataset.value);
-      if (number !== undefined && Number.isInteger(number) && number >= minimum && number <= maximum) return number;
-      addIssue({ message: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(dataset.value)}` });
-      return NEVER;
-    }),
-  );
+  coerced<number>({ type: "integer", minimum, maximum }, (sent) => {
+    const value = toNumber(sent);
+    if (value !== undefined && Number.isInteger(value) && value >= minimum && value <= maximum) return { value };
+    return { refusal: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+  });
 
 /** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
 export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
-      const text = typeof dataset.value === "string" ? dataset.value.toLowerCase() : "";
-      const name =
-        names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
-      if (name !== undefined) return name;
-      addIssue({ message: `must be one of ${names.join(", ")}, not ${shown(dataset.value)}` });
-      return NEVER;
-    }),
-  );
+  coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {
+    const text = typeof sent === "string" ? sent.toLowerCase() : "";
+    const value =
+      names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
+    if (value !== undefined) return { value };
+    return { refusal: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
+  });
 
 /** Text, not empty, of a bounded number of characters. */
 export const text = (maximum: number) =>
-  v.pipe(
-    v.string(({ input }) => `must be text, not ${shown(input)}`),
-    v.minLength(1, "must not be empty"),
-    v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
+  sentAs(
+    v.pipe(
+      v.string(({ input }) => `must be text, not ${shown(input)}`),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
+    ),
+    { type: "string", minLength: 1, maxLength: maximum },
   );
 
 /** A list: a JSON array, a repeated parameter, text that holds a JSON array, or a single value. */
-export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T) =>
-  v.pipe(v.unknown(), v.transform(toList), v.array(item));
+export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maximum = 100) =>
+  sentAs(
+    v.pipe(
+      v.unknown(),
+      v.transform(toList),
+      v.minLength(1, "must name at least one"),
+      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
+      v.array(item),
+    ),
+    { type: "array", minItems: 1, maxItems: maximum, items: v.getMetadata(item).jsonSchema ?? {} },
+  );
+
+/** What became of a value: what it means, or why it means nothing. */
+export type Coercion<T> = { readonly value: T } | { readonly refusal: string };
+
+/** A schema of our own making: `coerce` says what a sent value means. `jsonSchema` describes what may be sent. */
+export const coerced = <T>(jsonSchema: JsonSchema, coerce: (sent: unknown) => Coercion<T>) =>
+  sentAs(
+    v.pipe(
+      v.unknown(),
+      v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+        const coercion = coerce(dataset.value);
+        if ("value" in coercion) return coercion.value;
+        addIssue({ message: coercion.refusal });
+        return NEVER;
+      }),
+    ),
+    jsonSchema,
+  );
 
 function toList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
@@ -84,7 +99,7 @@ function toNumber(value: unknown): number | undefined {
 }
 
 /** A refused value as the message shows it: short, and never more than one line. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const json = jsonOf(value);
   return json.length > 60 ? `${json.slice(0, 57)}...` : json;
 }

@@ -8,19 +8,31 @@ const MAX_STRANGERS = 50;
 const MAX_MESSAGES_OF_A_FIELD = 20;
 const MAX_NAME_CHARACTERS = 100;
 
-/**
- * Parses options as they were sent. `names` are those the schema knows; any other is refused with the nearest of them.
- * Throws `VALIDATION_ERROR`, whose details map each option to its messages.
- */
-export function parseOptions<S extends v.GenericSchema>(
-  schema: S,
-  names: readonly string[],
-  sent: unknown,
-): v.InferOutput<S> {
-  const parsed = v.safeParse(schema, sent);
+/** What a set of options is parsed by. */
+export interface OptionSet<S extends v.GenericSchema> {
+  readonly schema: S;
+  /** The names the schema knows; any other is refused with the nearest of them. */
+  readonly names: readonly string[];
+  /** Other names of options. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /**
+   * Yields an option and what is wrong with it beside others. It also sees options that are wrong in themselves, so
+   * that both problems are told at once. `asked` are the names that were sent, but not as false.
+   */
+  readonly rules?: (
+    options: Partial<v.InferOutput<S>>,
+    asked: ReadonlySet<string>,
+  ) => Iterable<readonly [field: string, message: string]>;
+}
+
+/** Parses options as they were sent. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
+export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent: unknown): v.InferOutput<S> {
+  const given = isObject(sent) ? canonical(sent, set.aliases ?? {}) : sent;
+  const parsed = v.safeParse(set.schema, given);
   const problems = [
-    ...strangers(sent, names),
+    ...strangers(given, set.names),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
+    ...(isObject(given) && set.rules ? set.rules(parsed.output as object, asked(given, parsed.output)) : []),
   ];
   const [first] = problems;
   if (parsed.success && first === undefined) return parsed.output;
@@ -36,26 +48,28 @@ export function parseOptions<S extends v.GenericSchema>(
   throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
 }
 
-/**
- * A rule between options, as the last action of their schema: `rules` yields the option and what is wrong with it.
- * It also sees options that are wrong in themselves, so that both problems are told at once.
- */
-export function refuseWhere<T extends object>(
-  rules: (options: Partial<T>) => Iterable<readonly [field: keyof T & string, message: string]>,
-): v.RawCheckAction<T> {
-  return v.rawCheck<T>(({ dataset, addIssue }) => {
-    if (typeof dataset.value !== "object" || dataset.value === null) return;
-    const input: Record<string, unknown> = { ...dataset.value };
-    for (const [key, message] of rules(dataset.value)) {
-      addIssue({ message, path: [{ type: "object", origin: "value", input, key, value: input[key] }] });
-    }
-  });
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An option under another name, unless its own name was sent as well: then the other one is a stranger. */
+function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Record<string, string>>) {
+  const own = (name: string) => {
+    const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return alias !== undefined && !Object.hasOwn(sent, alias) ? alias : name;
+  };
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [own(name), value]));
+}
+
+function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {
+  const options = parsed as Readonly<Record<string, unknown>>;
+  const isAsked = (name: string) => sent[name] !== undefined && Object.hasOwn(options, name) && options[name] !== false;
+  return new Set(Object.keys(sent).filter(isAsked));
 }
 
 /** Names that are no options, each with the option that was probably meant. */
 function strangers(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
-  const given = typeof sent === "object" && sent !== null && !Array.isArray(sent) ? Object.keys(sent) : [];
-  return given
+  return (isObject(sent) ? Object.keys(sent) : [])
     .filter((name) => !names.includes(name))
     .slice(0, MAX_STRANGERS)
     .map((name) => {

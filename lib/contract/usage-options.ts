@@ -1,7 +1,7 @@
 // What a caller may ask of the usage reports: the filters and the page.
 import * as v from "valibot";
 import { choice, integer } from "./coercion.ts";
-import { parseOptions, refuseWhere } from "./parse-options.ts";
+import { parseOptions } from "./parse-options.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -35,35 +35,29 @@ const MAX_SPAN_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const statisticsEntries = { ...filters, days: v.optional(integer(1, MAX_SPAN_DAYS), 7) };
 
-type List = v.InferOutput<v.ObjectSchema<typeof listEntries, undefined>>;
-type Statistics = v.InferOutput<v.ObjectSchema<typeof statisticsEntries, undefined>>;
-
-const ListSchema = v.pipe(v.object(listEntries), refuseWhere<List>(disorder));
-const StatisticsSchema = v.pipe(
-  v.object(statisticsEntries),
-  refuseWhere<Statistics>(disorder),
-  refuseWhere<Statistics>(unusableSpan),
-);
+const listSchema = v.object(listEntries);
+const statisticsSchema = v.object(statisticsEntries);
 
 export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>;
-export type ListOptions = v.InferOutput<typeof ListSchema>;
-export type StatisticsOptions = v.InferOutput<typeof StatisticsSchema>;
+export type ListOptions = v.InferOutput<typeof listSchema>;
+export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
 
 /** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
 export function parseListOptions(sent: unknown): ListOptions {
-  return parseOptions(ListSchema, Object.keys(listEntries), sent);
+  return parseOptions({ schema: listSchema, names: Object.keys(listEntries), rules: disorder }, sent);
 }
 
 /** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
 export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
-  return parseOptions(StatisticsSchema, Object.keys(statisticsEntries), sent);
+  return parseOptions({ schema: statisticsSchema, names: Object.keys(statisticsEntries), rules: spanProblems }, sent);
 }
 
-function* disorder({ from, to }: Partial<UsageFilter>): Generator<["to", string]> {
+function* disorder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
   if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
 }
 
-function* unusableSpan({ from, to }: Partial<Statistics>): Generator<["from" | "to", string]> {
+function* spanProblems({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+  yield* disorder({ from, to });
   if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
   const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
   if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];

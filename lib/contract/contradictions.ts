@@ -1,0 +1,185 @@
+// Options that are valid alone and cannot hold together: each sentence names both sides.
+import type { CaptureOptions } from "./capture-options.ts";
+import { type Format, type FormatKind, formats, kindOf, lossyFormats, transparentFormats } from "./formats.ts";
+import { factsOf } from "./option.ts";
+import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
+
+type Name = CaptureOptionName;
+type Problem = readonly [field: Name, message: string];
+type Options = Partial<CaptureOptions>;
+type Asked = ReadonlySet<string>;
+
+/** Yields each problem under the option it should be told with. `asked` are the options that were sent, but not as false. */
+export function* contradictions(options: Options, asked: Asked): Generator<Problem> {
+  yield* inputs(options, asked);
+  yield* formatProblems(options, asked);
+  yield* companions(asked);
+  yield* rivals(asked);
+  yield* outputs(options, asked);
+  yield* areas(options, asked);
+  yield* requests(options, asked);
+  if (options.delay !== undefined && options.timeout !== undefined && options.delay >= options.timeout) {
+    yield ["delay", `lasts as long as the 'timeout' of ${options.timeout} s: lower it or raise 'timeout'`];
+  }
+}
+
+function* inputs(options: Options, asked: Asked): Generator<Problem> {
+  const given = (["url", "html", "markdown"] as const).filter((name) => asked.has(name));
+  const [input, second] = given;
+  if (input === undefined) {
+    yield ["url", "is missing: send exactly one of 'url', 'html' and 'markdown'"];
+  } else if (second !== undefined) {
+    const names = given.map((name) => `'${name}'`).join(" and ");
+    yield [second, `contradicts another input: ${names} were sent, send exactly one`];
+  } else if (options.source !== undefined && options.source !== input) {
+    yield ["source", `is '${options.source}', but the input was sent as '${input}'`];
+  }
+  if (asked.has("base_url") && asked.has("url")) {
+    yield ["base_url", "is for 'html' and 'markdown'; the page at 'url' has an address of its own"];
+  }
+}
+
+const named: Readonly<Record<FormatKind, string>> = {
+  image: "images",
+  pdf: "'format' pdf",
+  document: "documents",
+};
+
+/** Options that mean nothing for the format, rather than being ignored. */
+function* formatProblems({ format }: Options, asked: Asked): Generator<Problem> {
+  if (!isFormat(format)) return;
+  for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
+    const { only } = factsOf(entry);
+    if (!only || only.includes(kindOf(format)) || !asked.has(name)) continue;
+    yield [name, `is for ${only.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`];
+  }
+  if (asked.has("image_quality") && kindOf(format) === "image" && !lossyFormats.includes(format)) {
+    yield ["image_quality", `has no meaning for 'format' ${format}, which is lossless`];
+  }
+  if (asked.has("omit_background") && kindOf(format) === "image" && !transparentFormats.includes(format)) {
+    yield ["omit_background", `needs transparency, which 'format' ${format} does not have`];
+  }
+}
+
+function isFormat(format: unknown): format is Format {
+  return formats.some((name) => name === format);
+}
+
+/** Options that mean nothing without (one of) others. */
+const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
+  ["markdown_theme", ["markdown"]],
+  ["markdown_css", ["markdown"]],
+  ["image_fit", ["image_width", "image_height"]],
+  ["image_position", ["image_width", "image_height"]],
+  ["image_background", ["image_width", "image_height"]],
+  ["full_page_scroll", ["full_page"]],
+  ["full_page_scroll_delay", ["full_page"]],
+  ["full_page_scroll_by", ["full_page"]],
+  ["full_page_max_height", ["full_page"]],
+  ["full_page_algorithm", ["full_page"]],
+  ["full_page_expand_overflow", ["full_page"]],
+  ["full_page_freeze_fixed", ["full_page"]],
+  ["full_page_slices", ["full_page"]],
+  ["full_page_slice_height", ["full_page_slices"]],
+  ["full_page_slice_overlap_height", ["full_page_slices"]],
+  ["selector_padding", ["selector", "selector_all"]],
+  ["selector_algorithm", ["selector", "selector_all"]],
+  ["selector_scroll_into_view", ["selector", "selector_all"]],
+  ["error_on_selector_not_found", ["selector", "selector_all"]],
+  ["scroll_into_view_adjust_top", ["scroll_into_view"]],
+  ["wait_for_selector_algorithm", ["wait_for_selector"]],
+  ["http_auth_username", ["http_auth_password"]],
+  ["http_auth_password", ["http_auth_username"]],
+  ["geolocation_latitude", ["geolocation_longitude"]],
+  ["geolocation_longitude", ["geolocation_latitude"]],
+  ["geolocation_accuracy", ["geolocation_latitude"]],
+  ["proxy_bypass_hosts", ["proxy"]],
+  ["scripts_wait_until", ["scripts"]],
+  ["error_on_click_selector_not_found", ["click"]],
+  ["error_on_hover_selector_not_found", ["hover"]],
+  ["pdf_paper_width", ["pdf_paper_height"]],
+  ["pdf_paper_height", ["pdf_paper_width"]],
+  ["metadata_content_format", ["metadata_content"]],
+  ["clip_x", ["clip_y"]],
+  ["clip_y", ["clip_width"]],
+  ["clip_width", ["clip_height"]],
+  ["clip_height", ["clip_x"]],
+];
+
+function* companions(asked: Asked): Generator<Problem> {
+  for (const [name, needs] of companionsOf) {
+    if (!asked.has(name) || needs.some((other) => asked.has(other))) continue;
+    yield [name, `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`];
+  }
+}
+
+/** Options of which only one can hold. */
+const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] = [
+  ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
+  ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
+  ["selector_all", "selector", "contradicts 'selector': send one of them"],
+  ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
+  ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
+  ["scroll_into_view", "full_page", "chooses what the window shows and contradicts 'full_page': send one of them"],
+  ["scroll_into_view", "selector", "chooses what the window shows and contradicts 'selector': send one of them"],
+  [
+    "scroll_into_view",
+    "selector_all",
+    "chooses what the window shows and contradicts 'selector_all': send one of them",
+  ],
+  ["scroll_into_view", "clip_x", "chooses what the window shows and contradicts 'clip_x': send one of them"],
+  ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
+  ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
+  ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
+  ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
+  ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
+];
+
+function* rivals(asked: Asked): Generator<Problem> {
+  for (const [name, other, why] of rivalPairs) if (asked.has(name) && asked.has(other)) yield [name, why];
+}
+
+/** What is told in a header beside an image or a pdf; the rest needs a JSON answer. */
+const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
+
+function* outputs(options: Options, asked: Asked): Generator<Problem> {
+  const answersJson = options.response_type === "json" || options.format === "json";
+  if (asked.has("full_page_slices") && options.response_type !== "json") {
+    yield ["full_page_slices", "makes several images, which only 'response_type' json can list"];
+  }
+  if (!answersJson) {
+    for (const name of metadataNames.filter((each) => asked.has(each) && !inHeaders.includes(each))) {
+      yield [name, "is told in JSON only: add 'response_type' json"];
+    }
+  }
+  if (!asked.has("url")) {
+    for (const name of ["metadata_http_response_status_code", "metadata_http_response_headers"] as const) {
+      if (asked.has(name)) yield [name, "needs a 'url': HTML and Markdown come from no server"];
+    }
+  }
+}
+
+const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
+
+function* areas(options: Options, asked: Asked): Generator<Problem> {
+  const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = 4_000 } = options;
+  if (asked.has("full_page_slice_overlap_height") && Number(overlap) > height - 100) {
+    yield [
+      "full_page_slice_overlap_height",
+      `leaves less than 100 pixels of the 'full_page_slice_height' of ${height}`,
+    ];
+  }
+}
+
+/** What goes along with requests needs a server they go to. */
+function* requests(options: Options, asked: Asked): Generator<Problem> {
+  if (!asked.has("url") && !asked.has("base_url")) {
+    for (const name of ["headers", "authorization", "http_auth_username"] as const) {
+      if (asked.has(name)) yield [name, "is sent to the origin of 'url' or 'base_url', and neither was sent"];
+    }
+    if (asked.has("cookies") && options.cookies?.some?.(({ domain }) => domain === undefined)) {
+      yield ["cookies", "must each name a domain where neither 'url' nor 'base_url' is sent"];
+    }
+  }
+  if (asked.has("referer") && !asked.has("url")) yield ["referer", "is sent with 'url', which was not sent"];
+}

@@ -1,0 +1,38 @@
+// Every option of a capture, one entry each: validation, types, OpenAPI and the written reference come from here.
+import { areaOptions } from "./area.ts";
+import { environmentOptions } from "./environment.ts";
+import { inputOptions } from "./input.ts";
+import { manipulationOptions } from "./manipulation.ts";
+import { metadataOptions } from "./metadata.ts";
+import { outputOptions } from "./output.ts";
+import { pdfOptions } from "./pdf.ts";
+import { viewportOptions } from "./viewport.ts";
+import { waitingOptions } from "./waiting.ts";
+
+/** The options in groups, as a reader finds them. */
+export const optionGroups = {
+  Input: inputOptions,
+  Output: outputOptions,
+  "Window and device": viewportOptions,
+  "Part of the page": areaOptions,
+  "Waiting and failing": waitingOptions,
+  "The visitor": environmentOptions,
+  "Changing the page": manipulationOptions,
+  PDF: pdfOptions,
+  Metadata: metadataOptions,
+} as const;
+
+export const captureOptionEntries = {
+  ...inputOptions,
+  ...outputOptions,
+  ...viewportOptions,
+  ...areaOptions,
+  ...waitingOptions,
+  ...environmentOptions,
+  ...manipulationOptions,
+  ...pdfOptions,
+  ...metadataOptions,
+};
+
+export type CaptureOptionName = keyof typeof captureOptionEntries;
+export const captureOptionNames = Object.keys(captureOptionEntries) as CaptureOptionName[];

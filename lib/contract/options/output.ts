@@ -1,0 +1,108 @@
+// What comes back: the format of the result and how it is delivered.
+import * as v from "valibot";
+import { choice, flag, integer, text } from "../coercion.ts";
+import { formats } from "../formats.ts";
+import { option } from "../option.ts";
+
+/** How a picture is fitted into a size of another shape. See https://sharp.pixelplumbing.com/api-resize */
+export const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
+
+export const imagePositions = [
+  "center",
+  "top",
+  "right_top",
+  "right",
+  "right_bottom",
+  "bottom",
+  "left_bottom",
+  "left",
+  "left_top",
+  "entropy",
+  "attention",
+] as const;
+
+/** Colours as CSS writes them in hexadecimal, and the names people use. */
+const COLOUR = /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})$/i;
+
+export const outputOptions = {
+  format: v.optional(
+    option(choice(formats, { jpg: "jpeg", md: "markdown", txt: "text", tif: "tiff" }), {
+      description:
+        "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Sheets: `pdf`. The document " +
+        "itself: `html` as rendered, `markdown`, `text`, `mhtml` with all its assets, and `json` with its `metadata_*`.",
+    }),
+    "png",
+  ),
+  response_type: v.optional(
+    option(choice(["by_format", "json", "base64", "empty"]), {
+      description:
+        "`by_format` answers with the result itself; `json` stores it and answers with its address and facts; `base64` " +
+        "answers with the result as base64 text; `empty` answers 204 with headers only.",
+    }),
+    "by_format",
+  ),
+  attachment_name: v.optional(
+    option(
+      v.pipe(
+        text(200),
+        v.regex(/^[^\p{Cc}\p{Cs}"\\/:*?<>|]+$/u, 'must be a plain file name, without any of " \\ / : * ? < > |'),
+      ),
+      { description: "Name under which a browser saves the result: adds `Content-Disposition: attachment`." },
+    ),
+  ),
+  image_quality: v.optional(
+    option(integer(0, 100), {
+      description: "Quality of a lossy image, 0 to 100. Only with `format` jpeg, webp or avif.",
+      otherwise: "80",
+      only: ["image"],
+    }),
+  ),
+  image_width: v.optional(
+    option(integer(1, 10_000, " pixels"), {
+      description: "Width of the resulting image. With a width or a height alone the shape is kept.",
+      only: ["image"],
+    }),
+  ),
+  image_height: v.optional(
+    option(integer(1, 10_000, " pixels"), { description: "Height of the resulting image.", only: ["image"] }),
+  ),
+  image_fit: v.optional(
+    option(choice(imageFits), {
+      description:
+        "How the image meets `image_width` and `image_height` together: `inside` them, `cover` them and cut what " +
+        "stands out, `contain` within them and pad, `fill` them and distort, or stay `outside` of them.",
+      otherwise: "inside",
+      only: ["image"],
+    }),
+  ),
+  image_position: v.optional(
+    option(choice(imagePositions, { centre: "center" }), {
+      description:
+        "What `cover` keeps and where `contain` puts the image; `entropy` and `attention` look for the busiest part.",
+      otherwise: "center",
+      only: ["image"],
+    }),
+  ),
+  image_background: v.optional(
+    option(v.pipe(text(40), v.regex(COLOUR, "must be a CSS colour such as #ffffff, #00000080 or white")), {
+      description: "Colour of what `contain` pads, as CSS writes it.",
+      otherwise: "white; transparent with `omit_background`",
+      only: ["image"],
+    }),
+  ),
+  omit_background: v.optional(
+    option(flag(), {
+      description:
+        "Leave the page's default white background out, so that it is transparent. Only with png, webp and avif.",
+      only: ["image"],
+    }),
+    false,
+  ),
+  optimize_for_speed: v.optional(
+    option(flag(), {
+      description: "Spend less time on compressing: sooner, and 1.5 to 4 times larger.",
+      only: ["image"],
+    }),
+    false,
+  ),
+};
