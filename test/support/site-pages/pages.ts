@@ -1,10 +1,21 @@
 // Every page of the fixture site, each named after what it does. Colours and places are part of the names' promise.
 import { answerPages } from "./answers.ts";
+import { appShellPages } from "./app-shell.ts";
 import { busyPages } from "./busy.ts";
+import { documentPages } from "./documents.ts";
+import { fontPages } from "./fonts.ts";
 import { hostilePages } from "./hostile.ts";
+import { interactivePages } from "./interactive.ts";
 import { latePages } from "./late.ts";
+import { lazyPages } from "./lazy.ts";
+import { motionPages } from "./motion.ts";
 import type { Pages } from "./page.ts";
+import { pinnedPages } from "./pinned.ts";
 import { plainPages } from "./plain.ts";
+import { shadowPages } from "./shadow.ts";
+import { tallPages } from "./tall.ts";
+import { viewportPages } from "./viewport.ts";
+import { visitorPages } from "./visitor.ts";
 import { wayPages } from "./ways-out.ts";
 
 export const pages: Pages = {
@@ -14,4 +25,15 @@ export const pages: Pages = {
   ...answerPages,
   ...hostilePages,
   ...wayPages,
+  ...tallPages,
+  ...viewportPages,
+  ...pinnedPages,
+  ...appShellPages,
+  ...lazyPages,
+  ...motionPages,
+  ...fontPages,
+  ...shadowPages,
+  ...interactivePages,
+  ...documentPages,
+  ...visitorPages,
 };

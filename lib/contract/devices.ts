@@ -1,0 +1,87 @@
+// The devices a capture can pretend to be: puppeteer's list, and a plain desktop, tablet and phone.
+import { KnownDevices } from "puppeteer-core/internal/common/Device.js";
+
+export interface Device {
+  /** `iPhone 15 Pro landscape` */
+  readonly name: string;
+  /** `iphone_15_pro_landscape` */
+  readonly slug: string;
+  /** A Chrome names a version of the past here; a capture states the one it is taken with. */
+  readonly userAgent: string;
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels per CSS pixel. */
+  readonly scale: number;
+  readonly mobile: boolean;
+  readonly touch: boolean;
+}
+
+/** The device of a name or a slug, in any case: `iPhone 15 Pro`, `iphone_15_pro`, `iphone-15-pro`. */
+export function findDevice(name: string): Device | undefined {
+  return name.length <= LONGEST_NAME ? bySlug.get(slugOf(name)) : undefined;
+}
+
+const LONGEST_NAME = 64;
+
+/** The engine of every capture is Chromium's: these are what it is on such a device, with nothing pretended. */
+const plain: readonly Omit<Device, "slug">[] = [
+  {
+    name: "Desktop",
+    userAgent: chrome("X11; Linux x86_64"),
+    width: 1280,
+    height: 1024,
+    scale: 1,
+    mobile: false,
+    touch: false,
+  },
+  {
+    name: "Tablet",
+    userAgent: chrome("Linux; Android 10; K"),
+    width: 820,
+    height: 1180,
+    scale: 2,
+    mobile: true,
+    touch: true,
+  },
+  {
+    name: "Mobile",
+    userAgent: chrome("Linux; Android 10; K", "Mobile "),
+    width: 390,
+    height: 844,
+    scale: 3,
+    mobile: true,
+    touch: true,
+  },
+];
+
+/** See https://www.chromium.org/updates/ua-reduction: every Chrome of a platform says the same but for its version. */
+function chrome(platform: string, mobile = ""): string {
+  return `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/0.0.0.0 ${mobile}Safari/537.36`;
+}
+
+const known = Object.entries(KnownDevices).map(([name, { userAgent, viewport }]) => ({
+  name,
+  userAgent,
+  width: viewport.width,
+  height: viewport.height,
+  scale: viewport.deviceScaleFactor ?? 1,
+  mobile: viewport.isMobile ?? false,
+  touch: viewport.hasTouch ?? false,
+}));
+
+const devices: readonly Device[] = [...plain, ...known].map((device) => ({ ...device, slug: slugOf(device.name) }));
+const bySlug: ReadonlyMap<string, Device> = new Map(devices.map((device) => [device.slug, device]));
+
+/** Every device, the plain ones first. */
+export const deviceNames: readonly string[] = devices.map(({ name }) => name);
+export const deviceSlugs: readonly string[] = devices.map(({ slug }) => slug);
+
+/** Words of lower-case letters and digits; a plus tells two phones apart. */
+function slugOf(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replaceAll("+", " plus ")
+    .match(/[a-z0-9]+/g);
+  return words?.join("_") ?? "";
+}

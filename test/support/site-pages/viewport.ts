@@ -1,0 +1,59 @@
+// Pages laid out by the size of the window, which show when it was changed.
+import { GREEN, RED } from "../site-pages.ts";
+import { bands, css, document, list, numberIn, type Pages, script } from "./page.ts";
+
+/**
+ * `/hero`: the marker is GREEN, or RED once the window has changed. The hero is as tall as the window, the sections
+ * are at least that, and `bands` bands follow them.
+ */
+export const HERO = {
+  colour: [90, 30, 130],
+  marker: { x: 0, y: 0, width: 20, height: 20, untouched: GREEN, resized: RED },
+  bands: 20,
+};
+
+/** Colour of a section of `/hero`. */
+export function sectionColour(section: number): number[] {
+  return [240, (section * 50) % 256, (120 + section * 90) % 256];
+}
+
+/** The blocks of `/vh-units` from top to bottom; each `share` is of the window's height. */
+export const VH_UNITS = [
+  { unit: "dvh", share: 1, colour: [200, 30, 30] },
+  { unit: "svh", share: 1, colour: [30, 160, 60] },
+  { unit: "lvh", share: 1, colour: [30, 60, 200] },
+  { unit: "vh", share: 0.5, colour: [220, 180, 20] },
+] as const;
+
+export const viewportPages: Pages = {
+  /** A hero of 100vh, `sections` sections (none unless told) of min-height 100vh, and bands. Its title counts resizes. */
+  "/hero": (query) => {
+    const sections = list(
+      numberIn(query, "sections", 0),
+      (section) => `<section style="min-height:100vh;background:${css(sectionColour(section))}"></section>`,
+    );
+    const { x, y, width, height, untouched, resized } = HERO.marker;
+    return document(`<div style="height:100vh;background:${css(HERO.colour)}"></div>${sections.join("")}${bands(HERO.bands)}
+      <div id="marker" style="position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${css(untouched)}"></div>
+      ${script(`
+        const heights = [innerHeight];
+        let events = 0;
+        const look = () => {
+          if (innerHeight !== heights.at(-1)) heights.push(innerHeight);
+          document.title = "resize events: " + events + ", heights: " + heights;
+          if (events > 0 || heights.length > 1) marker.style.background = "${css(resized)}";
+        };
+        addEventListener("resize", () => { events++; look() });
+        setInterval(look, 10);
+        look();
+      `)}`);
+  },
+
+  /** The blocks of `VH_UNITS`, and ten bands. */
+  "/vh-units": () =>
+    document(
+      VH_UNITS.map(
+        ({ unit, share, colour }) => `<div style="height:${share * 100}${unit};background:${css(colour)}"></div>`,
+      ).join("") + bands(10),
+    ),
+};
