@@ -4,6 +4,18 @@ import type { CDPSession, HTTPRequest, HTTPResponse, Page } from "puppeteer-core
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
 const ENDLESS = new Set(["websocket", "eventsource", "ping", "preflight", "cspviolationreport"]);
 
+/** A script that asks for the same address over and over is polling: from this time on nobody waits for it. */
+const POLLING_TIMES = 10;
+const POLLING_KINDS = new Set(["fetch", "xhr"]);
+
+const MAX_FAILURES = 1_000;
+
+/** A request that brought nothing: its address, and the error status or Chromium's name of the error. */
+export interface FailedRequest {
+  readonly url: string;
+  readonly reason: string;
+}
+
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
   url: string;
@@ -14,7 +26,19 @@ export interface MainDocument {
   parsed: boolean;
   /** True once its load event has fired. */
   loaded: boolean;
+  /** True once anything but the plain ground has been painted. */
+  painted: boolean;
+  /** True once text or an image has been painted. */
+  contentPainted: boolean;
 }
+
+const blankDocument = (url: string): MainDocument => ({
+  url,
+  parsed: false,
+  loaded: false,
+  painted: false,
+  contentPainted: false,
+});
 
 /** Follows a page from now on. `cdp` is a session of it, on which nobody else follows its lifecycle. */
 export async function followPage(page: Page, cdp: CDPSession): Promise<PageActivity> {
@@ -25,7 +49,12 @@ export async function followPage(page: Page, cdp: CDPSession): Promise<PageActiv
 
 export class PageActivity {
   readonly #documents = new Map<string, MainDocument>();
-  readonly #open = new Set<HTTPRequest>();
+  /** Requests that have not been answered, with the number of requests before each. */
+  readonly #open = new Map<HTTPRequest, number>();
+  readonly #asked = new Map<string, number>();
+  readonly #failures: FailedRequest[] = [];
+  #begun = 0;
+  #departures = 0;
   readonly #watchers = new Set<() => void>();
   #mainFrameId: string | undefined;
   /** Ids (Chromium calls them loaders) of the newest document asked for and of the newest one that arrived. */
@@ -36,17 +65,20 @@ export class PageActivity {
     const isDocument = (request: HTTPRequest) => request.isNavigationRequest() && request.frame() === page.mainFrame();
     page.on("request", (request) => {
       if (isDocument(request)) this.#begin(loaderOf(request), request.url());
-      if (!ENDLESS.has(request.resourceType())) this.#open.add(request);
+      if (!ENDLESS.has(request.resourceType()) && !this.#isPolling(request)) this.#open.set(request, this.#begun++);
       this.#changed();
     });
     page.on("response", (response) => {
       const request = response.request();
+      if (response.status() >= 400) this.#failed(request.url(), String(response.status()));
       if (isDocument(request)) Object.assign(this.#documentOf(loaderOf(request)), { url: response.url(), response });
       this.#changed();
     });
     page.on("requestfinished", (request) => this.#closed(request));
     page.on("requestfailed", (request) => {
-      if (isDocument(request)) this.#fail(loaderOf(request), request.failure()?.errorText ?? "");
+      const reason = request.failure()?.errorText ?? "";
+      if (isDocument(request)) this.#fail(loaderOf(request), reason);
+      this.#failed(request.url(), reason);
       this.#closed(request);
     });
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
@@ -55,8 +87,30 @@ export class PageActivity {
       if (name === "init") this.#arrive(loaderId);
       if (name === "DOMContentLoaded") this.#documentOf(loaderId).parsed = true;
       if (name === "load") this.#documentOf(loaderId).loaded = true;
+      if (name === "firstPaint") this.#documentOf(loaderId).painted = true;
+      if (name === "firstContentfulPaint") this.#documentOf(loaderId).contentPainted = true;
       this.#changed();
     });
+    cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (frameId !== this.#mainFrameId || disposition !== "currentTab") return;
+      this.#departures++;
+      this.#changed();
+    });
+  }
+
+  /** How often the page has set out for another document. */
+  get departures(): number {
+    return this.#departures;
+  }
+
+  /** The requests that brought nothing, oldest first. */
+  get failures(): readonly FailedRequest[] {
+    return this.#failures;
+  }
+
+  /** How many requests there have been, for `untilAnswered`. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** The newest document. */
@@ -71,13 +125,13 @@ export class PageActivity {
 
   /** The empty page is about to be written or left: that it has loaded counts no more. */
   expectDocument(url: string): void {
-    this.#documents.set(this.#newest, { url, parsed: false, loaded: false });
+    this.#documents.set(this.#newest, blankDocument(url));
   }
 
   #documentOf(id: string): MainDocument {
     let document = this.#documents.get(id);
     if (!document) {
-      document = { url: "about:blank", parsed: false, loaded: false };
+      document = blankDocument("about:blank");
       this.#documents.set(id, document);
     }
     return document;
@@ -91,7 +145,7 @@ export class PageActivity {
 
   /** Also told when a document is opened for writing, which loads it anew. */
   #arrive(id: string): void {
-    Object.assign(this.#documentOf(id), { parsed: false, loaded: false });
+    Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url));
     this.#arrived = id;
     if (this.#newest === "") this.#newest = id;
   }
@@ -105,7 +159,7 @@ export class PageActivity {
 
   /** Addresses of the requests that have not been answered, oldest first. */
   pending(): string[] {
-    return [...this.#open].map((request) => request.url());
+    return [...this.#open.keys()].map((request) => request.url());
   }
 
   /** Resolves to true when `condition` holds, to false when `allowance` milliseconds have passed without it. */
@@ -135,6 +189,23 @@ export class PageActivity {
       const disturbed = await this.until(() => this.#open.size > open, Math.min(quiet, left));
       if (!disturbed) return left >= quiet;
     }
+  }
+
+  /** Resolves when the requests that began after the first `begun` ones are answered, or after `allowance` milliseconds. */
+  async untilAnswered(begun: number, allowance: number): Promise<void> {
+    await this.until(() => [...this.#open.values()].every((number) => number < begun), allowance);
+  }
+
+  #isPolling(request: HTTPRequest): boolean {
+    if (!POLLING_KINDS.has(request.resourceType())) return false;
+    const [address = ""] = request.url().split("?", 1);
+    const times = (this.#asked.get(address) ?? 0) + 1;
+    this.#asked.set(address, times);
+    return times >= POLLING_TIMES;
+  }
+
+  #failed(url: string, reason: string): void {
+    if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url, reason });
   }
 
   #closed(request: HTTPRequest): void {

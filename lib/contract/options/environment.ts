@@ -1,10 +1,10 @@
 // Who the page believes to be visited by, and what goes along with its requests.
 import * as v from "valibot";
 import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
-import { isSettableHeader } from "../header-names.ts";
+import { isHeaderValue, isSettableHeader } from "../header-names.ts";
 import { canonicalLocale, isTimeZone } from "../locale.ts";
 import { option } from "../option.ts";
-import { type Cookie, parseSetCookie, readCookie } from "../set-cookie.ts";
+import { type Cookie, parseSetCookie } from "../set-cookie.ts";
 import { httpAddress } from "./input.ts";
 
 export interface Header {
@@ -14,7 +14,7 @@ export interface Header {
 
 const MAX_HEADERS = 64;
 const HEADER_MAX_CHARACTERS = 8_000;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const COOKIE_MAX_CHARACTERS = 4_096;
 
 /** A list of `Name: value`, or a JSON object of names and values. The values are never repeated in a message. */
 const headers = () =>
@@ -32,11 +32,10 @@ const headers = () =>
       if (lines.length > MAX_HEADERS)
         return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
       for (const { name, value } of lines) {
-        if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name))
-          return { refusal: `names no valid header: ${shown(name)}` };
-        if (!isSettableHeader(name))
-          return { refusal: `may not set the header ${shown(name)}, which is the browser's own` };
-        if (value.length > HEADER_MAX_CHARACTERS || !HEADER_VALUE.test(value)) {
+        if (!isSettableHeader(name)) {
+          return { refusal: `may not set the header ${shown(name)}: it is no header, or the browser's own` };
+        }
+        if (value.length > HEADER_MAX_CHARACTERS || !isHeaderValue(value)) {
           return { refusal: `has a value for ${shown(name)} that no header can have` };
         }
       }
@@ -90,12 +89,28 @@ const cookie = () =>
       examples: ["session=1; Path=/; Secure"],
     },
     (sent) => {
-      const value = typeof sent === "string" ? parseSetCookie(sent) : readCookie(sent);
+      const value = typeof sent === "string" ? parseSetCookie(sent, Date.now()) : cookieOf(sent);
       return value
         ? { value }
         : { refusal: "must be cookies such as 'name=value; Path=/', or objects with name and value" };
     },
   );
+
+const cookieSchema = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(COOKIE_MAX_CHARACTERS)),
+  value: v.pipe(v.string(), v.maxLength(COOKIE_MAX_CHARACTERS)),
+  domain: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(253))),
+  path: v.exactOptional(v.pipe(v.string(), v.startsWith("/"), v.maxLength(1024))),
+  expires: v.exactOptional(v.number()),
+  secure: v.exactOptional(v.boolean()),
+  httpOnly: v.exactOptional(v.boolean()),
+  sameSite: v.exactOptional(v.picklist(["Strict", "Lax", "None"])),
+});
+
+function cookieOf(sent: unknown): Cookie | undefined {
+  const parsed = v.safeParse(cookieSchema, sent);
+  return parsed.success ? parsed.output : undefined;
+}
 
 /** The proxy a caller brings along. */
 export interface ProxyAddress {
@@ -146,7 +161,7 @@ const timeZone = () =>
 const headerText = (maximum: number) =>
   v.pipe(
     text(maximum),
-    v.check((value) => HEADER_VALUE.test(value), "must be text that a header can have"),
+    v.check((value) => isHeaderValue(value), "must be text that a header can have"),
   );
 
 export const environmentOptions = {

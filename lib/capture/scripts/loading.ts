@@ -1,0 +1,33 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Runs inside the page, sent there as text: what has been loaded, and what was shown with it.
+
+/** Replaces the document. Writing it keeps its doctype and runs its scripts, as loading it would. */
+export function writeDocument(html: string): void {
+  document.open();
+  document.write(html);
+  document.close();
+}
+
+/**
+ * Waits until fonts are loaded and images are decoded, at most `capMs`, and reports whether the page can still change by
+ * itself. Counts images in the window, or all whose top edge lies less than `depth` pixels below the page's top.
+ */
+export async function readiness(capMs: number, depth?: number): Promise<{ canChange: boolean }> {
+  const counts = (image: HTMLImageElement) => {
+    const box = image.getBoundingClientRect();
+    if (depth !== undefined) return box.top + window.scrollY < depth && box.width > 0;
+    return box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth;
+  };
+  const decoded = [...document.images].filter(counts).map((image) => image.decode().catch(() => undefined));
+  const cap = new Promise((resolve) => setTimeout(resolve, capMs));
+  await Promise.race([Promise.all([document.fonts.ready, ...decoded]), cap]);
+  return { canChange: document.querySelector("script, meta[http-equiv=refresh i]") !== null };
+}
+
+/** Whether the text a reader sees contains each of the phrases, whatever their case and white space. */
+export function findPhrases(phrases: string[]): boolean[] {
+  const plain = (text: string) => text.replace(/\s+/g, " ").toLowerCase();
+  const seen = plain(document.body?.innerText ?? "");
+  return phrases.map((phrase) => seen.includes(plain(phrase).trim()));
+}
