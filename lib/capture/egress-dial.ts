@@ -7,8 +7,18 @@ import { type AllowedOrigins, dialable } from "./egress-policy.ts";
 const CONNECT_TIMEOUT_MS = 8_000;
 const RESOLVE_TIMEOUT_MS = 5_000;
 
-/** Why a connection was not made: refused by policy, no such name, or no answer from its addresses. */
-export type EgressFailure = "refused" | "unresolved" | "unreachable";
+/**
+ * Why a connection was not made: refused by policy, no such name, or no answer from its addresses. Those of the caller's
+ * own proxy: its address is refused by policy, it gives no answer, wants other credentials, or refuses the target.
+ */
+export type EgressFailure =
+  | "refused"
+  | "unresolved"
+  | "unreachable"
+  | "proxy-not-allowed"
+  | "proxy-unreachable"
+  | "proxy-credentials"
+  | "proxy-refused";
 
 export class EgressError extends Error {
   readonly failure: EgressFailure;
@@ -39,7 +49,8 @@ export interface DialOptions {
 export function createDial({ allowed, resolve = systemResolve, signal }: DialOptions): Dial {
   const resolved = new Map<string, Promise<readonly string[]>>();
   const addressesOf = (host: string) => {
-    if (isIP(host)) return Promise.resolve([host]);
+    const known = knownAddresses(host);
+    if (known) return Promise.resolve(known);
     let addresses = resolved.get(host);
     if (!addresses) {
       addresses = withTimeout(resolve(host), RESOLVE_TIMEOUT_MS).catch((cause) => {
@@ -55,6 +66,18 @@ export function createDial({ allowed, resolve = systemResolve, signal }: DialOpt
     signal.throwIfAborted();
     return connectTo(checked, port, signal);
   };
+}
+
+/** True for a host whose addresses are known without asking anybody, and may not be dialled on `port`. */
+export function isRefusedUnresolved(host: string, port: number, allowed: AllowedOrigins): boolean {
+  const known = knownAddresses(host);
+  return known !== undefined && dialable(known, port, allowed).length === 0;
+}
+
+/** A literal is its own address; names of loopback need no resolver (RFC 6761, section 6.3). */
+function knownAddresses(host: string): readonly string[] | undefined {
+  if (isIP(host)) return [host];
+  return /^(.+\.)?localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : undefined;
 }
 
 /**
@@ -89,12 +112,8 @@ function isSame(address: string, other: string | undefined): boolean {
   return other !== undefined && ipaddr.process(address).toString() === ipaddr.process(other).toString();
 }
 
-/**
- * The machine's own resolver, hosts file included: what it answers is checked, so it need not be trusted. Names of
- * loopback are known without it (RFC 6761, section 6.3).
- */
+/** The machine's own resolver, hosts file included: what it answers is checked, so it need not be trusted. */
 async function systemResolve(host: string): Promise<readonly string[]> {
-  if (/^(.+\.)?localhost\.?$/i.test(host)) return ["127.0.0.1", "::1"];
   const answers = await lookup(host, { all: true, order: "ipv4first" });
   return answers.map(({ address }) => address);
 }

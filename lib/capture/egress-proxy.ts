@@ -1,17 +1,21 @@
 // The only way out of Chromium: a forward proxy on loopback that resolves, checks and dials the same address.
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createDial, type Dial, EgressError, type EgressFailure, type Resolve } from "./egress-dial.ts";
+import {
+  createDial,
+  type Dial,
+  EgressError,
+  type EgressFailure,
+  isRefusedUnresolved,
+  type Resolve,
+} from "./egress-dial.ts";
+import { DialAgent, forward, MAX_HEADER } from "./egress-forward.ts";
 import type { AllowedOrigins } from "./egress-policy.ts";
+import { parseAbsolute, parseAuthority, type Target } from "./egress-target.ts";
+import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy.ts";
 
 const FAILURE_HEADER = "x-egress-failure";
 
@@ -21,6 +25,8 @@ export interface EgressProxy {
   tunnelFailure(url: string): EgressFailure | undefined;
   /** Why the proxy answered a plain http request itself; undefined for an answer of the target, whatever it says. */
   failureIn(headers: Readonly<Record<string, string>>): EgressFailure | undefined;
+  /** From now on, everything but the hosts it names is reached through another proxy. */
+  routeThrough(upstream: UpstreamProxy): void;
   /** Cuts every connection. */
   close(): void;
 }
@@ -43,26 +49,39 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   const dialChecked = createDial({ ...options, signal: closing.signal });
   const dial: Dial = async (host, port) => track(await dialChecked(host, port));
   const agent = new DialAgent(dial);
+  let upstream: UpstreamProxy | undefined;
+  /** The proxy that leads to a target, if any. Through it, too, nobody is led to an address that is refused as it is. */
+  const routeTo = async ({ host, port }: Target): Promise<UpstreamProxy | undefined> => {
+    if (!upstream || isBypassed(upstream.bypass, host, port)) return undefined;
+    if (isRefusedUnresolved(host, port, options.allowed)) throw new EgressError("refused");
+    return upstream;
+  };
+  const dig = async (target: Target): Promise<Duplex> => {
+    const route = await routeTo(target);
+    return route ? connectThrough(dial, route, target) : dial(target.host, target.port);
+  };
 
-  const server = createServer((incoming, answer) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER }, (incoming, answer) => {
     const target = parseAbsolute(incoming.url ?? "");
     if (!target) return void answer.writeHead(400).end();
-    forward(incoming, answer, target, agent).catch((error) => {
-      if (answer.headersSent) answer.destroy();
-      else answer.writeHead(statusOf(error), { [FAILURE_HEADER]: `${mark} ${failureOf(error)}` }).end();
-    });
+    routeTo(target)
+      .then((route) => forward(incoming, answer, target, agent, route))
+      .catch((error) => {
+        if (answer.headersSent) answer.destroy();
+        else answer.writeHead(statusOf(error), { [FAILURE_HEADER]: `${mark} ${failureOf(error)}` }).end();
+      });
   });
   server.on("connect", (incoming, client: Duplex, head: Buffer) => {
     track(client);
     const target = parseAuthority(incoming.url ?? "");
     if (!target) return void client.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    dial(target.host, target.port).then(
-      (upstream) => {
+    dig(target).then(
+      (tunnel) => {
         tunnelFailures.delete(target.origin);
         client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-        if (head.length > 0) upstream.write(head);
-        const tunnel = [pipeline(client, upstream), pipeline(upstream, client)];
-        for (const direction of tunnel) direction.catch(() => upstream.destroy());
+        if (head.length > 0) tunnel.write(head);
+        const directions = [pipeline(client, tunnel), pipeline(tunnel, client)];
+        for (const direction of directions) direction.catch(() => tunnel.destroy());
       },
       (error) => {
         tunnelFailures.set(target.origin, failureOf(error));
@@ -82,6 +101,9 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
       const [given, failure] = (headers[FAILURE_HEADER] ?? "").split(" ");
       return given === mark ? (failure as EgressFailure) : undefined;
     },
+    routeThrough(proxy) {
+      upstream = proxy;
+    },
     close() {
       closing.abort();
       server.close();
@@ -89,102 +111,6 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-/** Keeps connections alive as any agent does, and makes them by dialling checked addresses only. */
-class DialAgent extends HttpAgent {
-  readonly #dial: Dial;
-
-  constructor(dial: Dial) {
-    super({ keepAlive: true });
-    this.#dial = dial;
-  }
-
-  override createConnection(
-    { host, port }: { host?: string | null; port?: number | string | null },
-    done: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    this.#dial(host ?? "", Number(port)).then(
-      (socket) => done(null, socket),
-      (error) => done(error, undefined as never),
-    );
-  }
-}
-
-interface Target {
-  readonly origin: string;
-  readonly host: string;
-  readonly port: number;
-  /** Path and query of a plain http request; empty for a tunnel. */
-  readonly path: string;
-}
-
-/** Plain http requests name their target in absolute form; the Host header is never believed. */
-function parseAbsolute(url: string): Target | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, origin, hostname, port, pathname, search } = new URL(url);
-  if (protocol !== "http:") return undefined;
-  return { origin, host: unbracketed(hostname), port: Number(port || 80), path: pathname + search };
-}
-
-/** A tunnel carries https, ws or wss. Its origin is noted as https, the only one of these that is navigated to. */
-function parseAuthority(authority: string): Target | undefined {
-  const [, host, port] = /^(\[[0-9a-fA-F:.]+\]|[^:/@\s]+):(\d{1,5})$/.exec(authority) ?? [];
-  if (host === undefined || !URL.canParse(`https://${host}:${port}`)) return undefined;
-  const { origin, hostname } = new URL(`https://${host}:${port}`);
-  return { origin, host: unbracketed(hostname), port: Number(port), path: "" };
-}
-
-function unbracketed(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
-
-/** Headers that end at a proxy, beside those that `Connection` names (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-async function forward(
-  incoming: IncomingMessage,
-  answer: ServerResponse,
-  target: Target,
-  agent: HttpAgent,
-): Promise<void> {
-  const upstream = httpRequest({
-    agent,
-    host: target.host,
-    port: target.port,
-    path: target.path,
-    method: incoming.method ?? "GET",
-    headers: endToEnd(incoming.rawHeaders).flat(),
-    setHost: false,
-  });
-  answer.on("close", () => upstream.destroy());
-  const response = await new Promise<IncomingMessage>((received, failed) => {
-    upstream.on("response", received).on("error", failed);
-    incoming.on("error", failed).pipe(upstream);
-  });
-  answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders).flat());
-  // A body that breaks off breaks the page's connection too: a truncated asset must not look complete.
-  pipeline(response, answer).catch(() => answer.destroy());
-}
-
-function endToEnd(rawHeaders: readonly string[]): [string, string][] {
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
-  }
-  const connection = headers.filter(([name]) => name.toLowerCase() === "connection");
-  const named = connection.flatMap(([, value]) => value.toLowerCase().split(/[\s,]+/));
-  return headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.includes(name.toLowerCase()));
 }
 
 function failureOf(error: unknown): EgressFailure {

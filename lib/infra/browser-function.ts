@@ -3,6 +3,7 @@ import { Duration, Size } from "aws-cdk-lib";
 import { Architecture, type ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { ServiceFunction, type ServiceFunctionProps } from "./function.ts";
+import { nativePackages } from "./native-packages.ts";
 
 export interface BrowserFunctionProps extends ServiceFunctionProps {
   readonly chromium: ILayerVersion;
@@ -20,6 +21,7 @@ export class BrowserFunction extends ServiceFunction {
       architecture: Architecture.X86_64,
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
       ...props,
+      bundling: { ...nativePackages(["sharp"]), ...props.bundling },
       layers: [chromium, ...(props.layers ?? [])],
     });
 

@@ -1,0 +1,42 @@
+// Which headers a caller may send with a page's requests, and which are the browser's alone.
+
+/**
+ * Headers that frame a message or name its parties, so that the browser or a proxy sets them, and two that are options
+ * of their own: `cookie`, which would replace the cookies of the page, and `referer`.
+ * See https://fetch.spec.whatwg.org/#forbidden-request-header, of which what can do no harm is left out.
+ */
+const RESERVED = new Set([
+  "connection",
+  "content-length",
+  "cookie",
+  "cookie2",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "origin",
+  "referer",
+  "set-cookie",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "via",
+]);
+
+const RESERVED_PREFIXES = ["proxy-", "sec-", "access-control-request-"];
+
+/** A token of RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** True for a header name that is well formed and that a caller may set. */
+export function isSettableHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return TOKEN.test(name) && !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+/** True for a header value without control characters; a tab may be inside it. What is not ASCII is sent as UTF-8. */
+export function isHeaderValue(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\x00-\x08\x0a-\x1f\x7f]/.test(value);
+}
