@@ -1,14 +1,15 @@
 // Whether the document in the browser is the page that was asked for.
+import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Capturing } from "./capturing.ts";
 import { httpError, navigationError } from "./failure.ts";
 
 /**
  * Refuses a document that is not the page that was asked for: an address the proxy turned down, an error of the
- * network, an error status. Checked on arrival and again at the end, since a page may have gone elsewhere meanwhile.
+ * network, one of the `refused` statuses. Checked on arrival and again at the end, since a page may have gone elsewhere meanwhile.
  */
 export function confirmDocument(
   { session, activity }: Capturing,
-  acceptErrorStatus: boolean,
+  refused: readonly StatusRange[],
   errorText?: string,
 ): void {
   const { document } = activity;
@@ -22,5 +23,5 @@ export function confirmDocument(
     const egress = refusal ?? tunnel;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
-  if (status >= 400 && !acceptErrorStatus) throw httpError(url, status);
+  if (refused.some(({ from, to }) => status >= from && status <= to)) throw httpError(url, status);
 }

@@ -1,84 +1,356 @@
 // What a capture does, in order: the product as a list of named steps, computed from the options alone.
 import type { CaptureOptions } from "../contract/capture-options.ts";
-import type { ImageFormat } from "./image.ts";
+import { type DocumentFormat, type ImageFormat, isImageFormat, kindOf } from "../contract/formats.ts";
+import type { StatusRange } from "../contract/options/waiting.ts";
+import type { Cookie } from "../contract/set-cookie.ts";
+import type { PageEnvironment } from "./emulation.ts";
+import { environmentOf } from "./environment.ts";
+import type { Area } from "./image.ts";
+import type { WantedMetadata } from "./metadata.ts";
+import type { PdfSettings } from "./pdf.ts";
+import { pdfSettings } from "./pdf-settings.ts";
 import type { Phase } from "./phase-clock.ts";
+import type { TargetHeaders } from "./request-headers.ts";
+import { basicAuthorization } from "./request-headers.ts";
+import type { Resizing } from "./resizing.ts";
+import { type UpstreamProxy, upstreamProxy } from "./upstream-proxy.ts";
 
 export type LoadCondition = CaptureOptions["wait_until"][number];
 
+/** What is done to an element that must appear first; an `optional` one is done without, with a warning. */
+interface OnElement {
+  readonly selector: string;
+  readonly optional: boolean;
+}
+
 export type Step =
+  | { readonly name: "route"; readonly upstream: UpstreamProxy }
+  | { readonly name: "record" }
+  | { readonly name: "emulate"; readonly environment: PageEnvironment }
+  | { readonly name: "bypass-csp" }
+  | { readonly name: "send-headers"; readonly headers: TargetHeaders }
+  | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
   | {
-      readonly name: "emulate";
-      readonly width: number;
-      readonly height: number;
-      readonly scale: number;
-      readonly dark?: boolean;
+      readonly name: "open-url";
+      readonly url: string;
+      readonly referer?: string;
+      readonly timeoutMs: number;
+      readonly refused: readonly StatusRange[];
     }
-  | { readonly name: "open-url"; readonly url: string; readonly acceptErrorStatus: boolean }
-  | { readonly name: "write-html"; readonly html: string }
-  | { readonly name: "write-markdown"; readonly markdown: string }
+  | { readonly name: "write-html"; readonly html: string; readonly baseUrl?: string }
+  | {
+      readonly name: "write-markdown";
+      readonly markdown: string;
+      readonly styled: boolean;
+      readonly css: string;
+      readonly baseUrl?: string;
+    }
   | { readonly name: "await-load"; readonly conditions: readonly LoadCondition[] }
+  | { readonly name: "add-styles"; readonly styles: readonly string[] }
+  | { readonly name: "hide"; readonly selectors: readonly string[] }
+  | { readonly name: "run-scripts"; readonly scripts: readonly string[] }
+  | ({ readonly name: "click" } & OnElement)
+  | { readonly name: "await-selectors"; readonly selectors: readonly string[]; readonly enough: "any" | "all" }
+  | { readonly name: "await-hidden"; readonly selector: string }
+  | { readonly name: "await-expression"; readonly expression: string }
   | { readonly name: "pause"; readonly seconds: number }
-  | { readonly name: "confirm-document"; readonly acceptErrorStatus: boolean }
+  | {
+      readonly name: "scroll-through";
+      readonly by: number | undefined;
+      readonly delayMs: number | undefined;
+      readonly maxHeight: number;
+    }
+  | ({ readonly name: "hover" } & OnElement)
+  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[] }
+  | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
+  | { readonly name: "check-requests"; readonly patterns: readonly string[] }
+  | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
+  | { readonly name: "write-document"; readonly format: DocumentFormat; readonly shadowDom: boolean }
+  | { readonly name: "scroll-to"; readonly selector: string; readonly adjust: number }
+  | { readonly name: "expand-scroller" }
+  | { readonly name: "unpin" }
+  | { readonly name: "finish-animations" }
   | { readonly name: "frame-window" }
-  | { readonly name: "frame-page" }
-  | { readonly name: "frame-element"; readonly selector: string }
-  | { readonly name: "shoot"; readonly format: ImageFormat; readonly quality: number; readonly transparent: boolean }
-  | { readonly name: "encode" };
+  | { readonly name: "frame-page"; readonly maxHeight: number }
+  | { readonly name: "frame-rectangle"; readonly area: Area }
+  | {
+      readonly name: "frame-elements";
+      readonly selector: string;
+      readonly every: boolean;
+      readonly padding: number;
+      readonly visit: boolean;
+      readonly optional: boolean;
+    }
+  | { readonly name: "crop-to-window" }
+  | { readonly name: "shoot"; readonly picture: Picture }
+  | { readonly name: "shoot-sections"; readonly freeze: boolean }
+  | { readonly name: "compose"; readonly picture: Picture }
+  | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
+  | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
+  | { readonly name: "print"; readonly settings: PdfSettings }
+  | { readonly name: "study-image"; readonly size: boolean; readonly palette: boolean };
+
+/** How the picture is to be, once its area is known. */
+export interface Picture {
+  readonly format: ImageFormat;
+  readonly quality: number;
+  readonly transparent: boolean;
+  /** Larger and sooner. */
+  readonly fast: boolean;
+  readonly resizing?: Resizing;
+  /** Needed as pixels after it was taken. */
+  readonly study: boolean;
+}
 
 export type StepName = Step["name"];
 export type StepOf<N extends StepName> = Extract<Step, { name: N }>;
 
 /** The phase under which a step's time is reported. */
 export const phaseOf: Readonly<Record<StepName, Phase>> = {
+  route: "browser",
+  record: "browser",
   emulate: "browser",
+  "bypass-csp": "browser",
+  "send-headers": "browser",
+  "set-cookies": "browser",
   "open-url": "navigate",
   "write-html": "navigate",
   "write-markdown": "navigate",
   "await-load": "settle",
+  "add-styles": "settle",
+  hide: "settle",
+  "run-scripts": "settle",
+  click: "settle",
+  "await-selectors": "settle",
+  "await-hidden": "settle",
+  "await-expression": "settle",
   pause: "settle",
+  "scroll-through": "settle",
+  hover: "settle",
   "confirm-document": "settle",
+  "check-content": "settle",
+  "check-requests": "settle",
+  "read-metadata": "capture",
+  "write-document": "capture",
+  "scroll-to": "capture",
+  "expand-scroller": "capture",
+  unpin: "capture",
+  "finish-animations": "capture",
   "frame-window": "capture",
   "frame-page": "capture",
-  "frame-element": "capture",
+  "frame-rectangle": "capture",
+  "frame-elements": "capture",
+  "crop-to-window": "capture",
   shoot: "capture",
-  encode: "encode",
+  "shoot-sections": "capture",
+  isolate: "capture",
+  print: "capture",
+  compose: "encode",
+  slice: "encode",
+  "study-image": "encode",
 };
 
 const DEFAULT_QUALITY = 80;
+const DEFAULT_PAGE_HEIGHT = 20_000;
+const DEFAULT_SLICE_HEIGHT = 4_000;
 
-/** The steps of a capture. Adding an option means adding its step here and what the step does in `steps.ts`. */
+/** The steps of a capture. Adding an option means adding its step here and what the step does in `steps/`. */
 export function plan(options: CaptureOptions): readonly Step[] {
-  const acceptErrorStatus = options.ignore_host_errors;
   return [
-    {
-      name: "emulate",
-      width: options.viewport_width,
-      height: options.viewport_height,
-      scale: options.device_scale_factor,
-      ...(options.dark_mode !== undefined && { dark: options.dark_mode }),
-    },
+    ...surroundings(options),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
+    ...changes(options),
+    ...waits(options),
     ...(options.delay > 0 ? [{ name: "pause", seconds: options.delay } as const] : []),
-    { name: "confirm-document", acceptErrorStatus },
-    framing(options),
-    {
-      name: "shoot",
-      format: options.format,
-      quality: options.image_quality ?? DEFAULT_QUALITY,
-      transparent: options.omit_background,
-    },
-    { name: "encode" },
+    ...scroll(options),
+    ...hovers(options),
+    { name: "confirm-document", refused: refusedStatuses(options) },
+    ...checks(options),
+    ...metadata(options),
+    ...result(options),
   ];
 }
 
+/** What must be so before the page is asked for. */
+function* surroundings(options: CaptureOptions): Generator<Step> {
+  const { proxy, proxy_bypass_hosts, cookies, metadata_console, metadata_requests } = options;
+  if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
+  if (metadata_console || metadata_requests) yield { name: "record" };
+  yield { name: "emulate", environment: environmentOf(options) };
+  if (options.bypass_csp) yield { name: "bypass-csp" };
+  const headers = targetHeaders(options);
+  if (headers) yield { name: "send-headers", headers };
+  if (cookies) yield { name: "set-cookies", cookies, url: addressOf(options) ?? `https://${cookies[0]?.domain}/` };
+}
+
+function addressOf({ url, base_url }: CaptureOptions): string | undefined {
+  return url ?? base_url;
+}
+
+function targetHeaders(options: CaptureOptions): TargetHeaders | undefined {
+  const { headers = [], http_auth_username: username, http_auth_password: password = "" } = options;
+  const authorization = username === undefined ? options.authorization : basicAuthorization(username, password);
+  const address = addressOf(options);
+  if (address === undefined || (headers.length === 0 && authorization === undefined)) return undefined;
+  return { origin: new URL(address).origin, headers, ...(authorization !== undefined && { authorization }) };
+}
+
 function arrival(options: CaptureOptions): Step {
-  if (options.html !== undefined) return { name: "write-html", html: options.html };
-  if (options.markdown !== undefined) return { name: "write-markdown", markdown: options.markdown };
-  return { name: "open-url", url: options.url ?? "", acceptErrorStatus: options.ignore_host_errors };
+  const { url = "", html, markdown, base_url, referer } = options;
+  const at = base_url === undefined ? {} : { baseUrl: base_url };
+  if (html !== undefined) return { name: "write-html", html, ...at };
+  if (markdown !== undefined) {
+    const styled = options.markdown_theme !== "plain";
+    return { name: "write-markdown", markdown, styled, css: options.markdown_css ?? "", ...at };
+  }
+  const timeoutMs = options.navigation_timeout * 1000;
+  const refused = refusedStatuses(options);
+  return { name: "open-url", url, timeoutMs, refused, ...(referer !== undefined && { referer }) };
+}
+
+/** What the caller does to the page. A click comes before the waits: they are for what it brings about. */
+function* changes(options: CaptureOptions): Generator<Step> {
+  if (options.styles) yield { name: "add-styles", styles: options.styles };
+  if (options.hide_selectors) yield { name: "hide", selectors: options.hide_selectors };
+  if (options.scripts) yield { name: "run-scripts", scripts: options.scripts };
+  if (options.scripts_wait_until) yield { name: "await-load", conditions: options.scripts_wait_until };
+  for (const selector of options.click ?? []) {
+    yield { name: "click", selector, optional: options.error_on_click_selector_not_found === false };
+  }
+}
+
+function* waits(options: CaptureOptions): Generator<Step> {
+  const { wait_for_selector: selectors, wait_for_selector_hidden: hidden, wait_for_expression: expression } = options;
+  const enough = options.wait_for_selector_algorithm === "at_least_by_count" ? "all" : "any";
+  if (selectors) yield { name: "await-selectors", selectors, enough };
+  if (hidden !== undefined) yield { name: "await-hidden", selector: hidden };
+  if (expression !== undefined) yield { name: "await-expression", expression };
+}
+
+/** Everything that is to be seen must have been in view once, on paper too. */
+function* scroll(options: CaptureOptions): Generator<Step> {
+  const isWhole = kindOf(options.format) === "pdf" || options.full_page;
+  if (!isWhole || options.full_page_scroll === false) return;
+  yield {
+    name: "scroll-through",
+    by: options.full_page_scroll_by,
+    delayMs: options.full_page_scroll_delay,
+    maxHeight: options.full_page_max_height ?? DEFAULT_PAGE_HEIGHT,
+  };
+}
+
+function* hovers({ hover, error_on_hover_selector_not_found }: CaptureOptions): Generator<Step> {
+  if (hover !== undefined) yield { name: "hover", selector: hover, optional: error_on_hover_selector_not_found === false };
+}
+
+function* checks(options: CaptureOptions): Generator<Step> {
+  const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
+  if (contains.length + missing.length > 0) yield { name: "check-content", contains, missing };
+  if (options.fail_if_request_failed) yield { name: "check-requests", patterns: options.fail_if_request_failed };
+}
+
+function* metadata(options: CaptureOptions): Generator<Step> {
+  const wanted: WantedMetadata = {
+    pageTitle: options.metadata_page_title,
+    openGraph: options.metadata_open_graph,
+    icon: options.metadata_icon,
+    fonts: options.metadata_fonts,
+    links: options.metadata_links,
+    console: options.metadata_console,
+    requests: options.metadata_requests,
+    statusCode: options.metadata_http_response_status_code,
+    responseHeaders: options.metadata_http_response_headers,
+    shadowDom: options.include_shadow_dom,
+    ...(options.metadata_content && { content: { format: options.metadata_content_format ?? "html" } }),
+  };
+  const { shadowDom, ...facts } = wanted;
+  if (Object.values(facts).some(Boolean)) yield { name: "read-metadata", wanted };
+}
+
+function* result(options: CaptureOptions): Generator<Step> {
+  const { format } = options;
+  const still = options.disable_animations ?? true;
+  if (isImageFormat(format)) {
+    if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
+    if (still) yield { name: "finish-animations" };
+    yield* image(options, format);
+  } else if (format === "pdf") {
+    const optional = options.error_on_selector_not_found === false;
+    yield { name: "expand-scroller" };
+    if (still) yield { name: "finish-animations" };
+    if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
+    yield { name: "print", settings: pdfSettings(options) };
+  } else {
+    yield { name: "write-document", format, shadowDom: options.include_shadow_dom };
+  }
+}
+
+function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
+  const picture = pictureOf(options, format);
+  const bySections = options.full_page_algorithm === "by_sections";
+  const freeze = options.full_page_freeze_fixed !== false;
+  if (options.scroll_into_view !== undefined) {
+    yield { name: "scroll-to", selector: options.scroll_into_view, adjust: options.scroll_into_view_adjust_top ?? 0 };
+  }
+  if (options.full_page && freeze) yield { name: "unpin" };
+  yield framing(options);
+  if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
+  if (bySections) yield { name: "shoot-sections", freeze };
+  else yield { name: "shoot", picture };
+  yield { name: "compose", picture };
+  if (options.full_page_slices) {
+    const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } = options;
+    yield { name: "slice", height, overlap, picture };
+  }
+  const { metadata_image_size: size, metadata_palette: palette } = options;
+  if (size || palette) yield { name: "study-image", size, palette };
+}
+
+function pictureOf(options: CaptureOptions, format: ImageFormat): Picture {
+  const { image_width: width, image_height: height, image_background: background } = options;
+  const resizing: Resizing | undefined =
+    width === undefined && height === undefined
+      ? undefined
+      : {
+          width,
+          height,
+          fit: options.image_fit ?? "inside",
+          position: options.image_position ?? "center",
+          background: background ?? (options.omit_background ? "transparent" : "white"),
+        };
+  return {
+    format,
+    quality: options.image_quality ?? DEFAULT_QUALITY,
+    transparent: options.omit_background,
+    fast: options.optimize_for_speed,
+    study: options.full_page_slices,
+    ...(resizing && { resizing }),
+  };
 }
 
 function framing(options: CaptureOptions): Step {
-  if (options.selector !== undefined) return { name: "frame-element", selector: options.selector };
-  return options.full_page ? { name: "frame-page" } : { name: "frame-window" };
+  const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
+  const elements = selector ?? selector_all;
+  if (elements !== undefined) {
+    return {
+      name: "frame-elements",
+      selector: elements,
+      every: selector_all !== undefined,
+      padding: options.selector_padding ?? 0,
+      visit: options.selector_scroll_into_view ?? options.selector_algorithm !== "clip",
+      optional: options.error_on_selector_not_found === false,
+    };
+  }
+  if (x !== undefined && y !== undefined && width !== undefined && height !== undefined) {
+    return { name: "frame-rectangle", area: { x, y, width, height } };
+  }
+  if (!options.full_page) return { name: "frame-window" };
+  return { name: "frame-page", maxHeight: options.full_page_max_height ?? DEFAULT_PAGE_HEIGHT };
+}
+
+/** Status codes of the page on which the capture fails. */
+function refusedStatuses({ ignore_host_errors, fail_on_status }: CaptureOptions): readonly StatusRange[] {
+  if (fail_on_status) return fail_on_status;
+  return ignore_host_errors ? [] : [{ from: 400, to: 599 }];
 }

@@ -26,7 +26,7 @@ export async function openVirtualDocument(capturing: Capturing, html: string, ba
   activity.expectDocument(href);
   const { errorText } = await session.cdp.send("Page.navigate", { url: href });
   await release();
-  confirmDocument(capturing, false, errorText);
+  confirmDocument(capturing, [], errorText);
 }
 
 const HTML = { name: "Content-Type", value: "text/html; charset=utf-8" };

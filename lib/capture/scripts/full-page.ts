@@ -58,6 +58,13 @@ export async function scrollToTop(): Promise<void> {
   await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 250))]);
 }
 
+/** Scrolls the page to `top` and waits for the frame in which it is noticed. */
+export async function scrollToOffset(top: number): Promise<void> {
+  window.scrollTo({ top, behavior: "instant" });
+  const frame = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 250))]);
+}
+
 /** Renders what `content-visibility: auto` would only render near the window. */
 export function renderEverything(): void {
   const roots: (Document | ShadowRoot)[] = [document];
@@ -142,6 +149,7 @@ export function showPinned(top: boolean, bottom: boolean): void {
     if (getComputedStyle(element).position !== "fixed") continue;
     const box = element.getBoundingClientRect();
     const isAtBottom = box.height < window.innerHeight / 2 && window.innerHeight - box.bottom < box.top;
-    element.style.setProperty("visibility", (isAtBottom ? bottom : top) ? "visible" : "hidden", "important");
+    if (isAtBottom ? bottom : top) element.style.removeProperty("visibility");
+    else element.style.setProperty("visibility", "hidden", "important");
   }
 }

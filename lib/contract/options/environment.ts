@@ -112,38 +112,13 @@ function cookieOf(sent: unknown): Cookie | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** The proxy a caller brings along. */
-export interface ProxyAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password: string;
-}
-
 const proxyAddress = () =>
-  coerced<ProxyAddress>({ type: "string", examples: ["http://user:password@proxy.example:8080"] }, (sent) => {
+  coerced<string>({ type: "string", examples: ["http://user:password@proxy.example:8080"] }, (sent) => {
     const url = typeof sent === "string" && sent.length <= 2_000 ? URL.parse(sent) : null;
     const isBare = url?.pathname === "/" && url.search === "" && url.hash === "";
-    if (url?.protocol !== "http:" || !isBare) {
-      return { refusal: "must be the address of an http proxy such as http://user:password@proxy.example:8080" };
-    }
-    return {
-      value: {
-        host: url.hostname.replace(/^\[|\]$/g, ""),
-        port: Number(url.port || 80),
-        username: decoded(url.username),
-        password: decoded(url.password),
-      },
-    };
+    if (url?.protocol === "http:" && isBare) return { value: url.href };
+    return { refusal: "must be the address of an http proxy such as http://user:password@proxy.example:8080" };
   });
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
 
 const locale = () =>
   coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {

@@ -5,7 +5,7 @@ import { option, sentAs } from "../option.ts";
 
 const URL_MAX_CHARACTERS = 8 * 1024;
 const HTML_MAX_CHARACTERS = 4_000_000;
-const MARKDOWN_MAX_CHARACTERS = 1_000_000;
+const MARKDOWN_MAX_CHARACTERS = 500_000;
 const CSS_MAX_CHARACTERS = 200_000;
 
 export const webAddress = () =>
@@ -50,7 +50,7 @@ export const inputOptions = {
   markdown: v.optional(
     option(text(MARKDOWN_MAX_CHARACTERS), {
       description:
-        "Markdown to render, GitHub flavour, at most 1 million characters. Code is highlighted; scripts are removed.",
+        "Markdown to render, GitHub flavour, at most 500,000 characters. Code is highlighted; scripts are removed.",
     }),
   ),
   markdown_theme: v.optional(

@@ -9,17 +9,19 @@ export const imageFits = ["inside", "cover", "contain", "fill", "outside"] as co
 
 export const imagePositions = [
   "center",
-  "top",
-  "right_top",
-  "right",
-  "right_bottom",
-  "bottom",
-  "left_bottom",
-  "left",
-  "left_top",
+  "north",
+  "northeast",
+  "east",
+  "southeast",
+  "south",
+  "southwest",
+  "west",
+  "northwest",
   "entropy",
   "attention",
 ] as const;
+
+const positionAliases = { centre: "center", top: "north", right: "east", bottom: "south", left: "west" } as const;
 
 /** Colours as CSS writes them in hexadecimal, and the names people use. */
 const COLOUR = /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})$/i;
@@ -69,16 +71,17 @@ export const outputOptions = {
   image_fit: v.optional(
     option(choice(imageFits), {
       description:
-        "How the image meets `image_width` and `image_height` together: `inside` them, `cover` them and cut what " +
+        "How the image meets `image_width` and `image_height`: `inside` them and never enlarged, `cover` them and cut what " +
         "stands out, `contain` within them and pad, `fill` them and distort, or stay `outside` of them.",
       otherwise: "inside",
       only: ["image"],
     }),
   ),
   image_position: v.optional(
-    option(choice(imagePositions, { centre: "center" }), {
+    option(choice(imagePositions, positionAliases), {
       description:
-        "What `cover` keeps and where `contain` puts the image; `entropy` and `attention` look for the busiest part.",
+        "What `cover` keeps and where `contain` puts the image, by points of the compass or top, right, bottom, left; " +
+        "`entropy` and `attention` look for the busiest part.",
       otherwise: "center",
       only: ["image"],
     }),

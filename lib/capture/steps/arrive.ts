@@ -1,0 +1,50 @@
+// Steps that bring the document into the browser: from an address, from HTML, from Markdown.
+import { ApiError } from "../../contract/errors.ts";
+import { hardAllowance } from "../budget.ts";
+import { type Capturing, StepTimeout } from "../capturing.ts";
+import { confirmDocument } from "../confirm-document.ts";
+import { urlNotAllowed } from "../failure.ts";
+import { MarkdownTooComplexError, renderMarkdown } from "../markdown.ts";
+import { writeDocument } from "../scripts/loading.ts";
+import { openVirtualDocument } from "../virtual-document.ts";
+import { within } from "../within.ts";
+import type { Actions } from "./actions.ts";
+
+/** A failed navigation is told before the events of its request, which know what the target answered. */
+const REQUEST_EVENTS_MS = 250;
+const MARKDOWN_MS = 10_000;
+
+export const arriveActions = {
+  "open-url": async (capturing, { url, referer, timeoutMs, refused }) => {
+    const { href, protocol } = new URL(url);
+    if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);
+    const { session, activity, budget, now } = capturing;
+    activity.expectDocument(href);
+    const navigation = session.cdp.send("Page.navigate", {
+      url: href,
+      // As a link there would send it, whatever the page's own policy.
+      ...(referer !== undefined && { referrer: referer, referrerPolicy: "unsafeUrl" as const }),
+    });
+    const arrived = await within(navigation, hardAllowance(budget, now(), timeoutMs));
+    if (!arrived) throw new StepTimeout("the page to answer");
+    if (arrived.errorText) await activity.until(() => activity.document.netError !== undefined, REQUEST_EVENTS_MS);
+    confirmDocument(capturing, refused, arrived.errorText);
+  },
+
+  "write-html": (capturing, { html, baseUrl }) => show(capturing, html, baseUrl),
+
+  "write-markdown": async (capturing, { markdown, styled, css, baseUrl }) => {
+    const timeoutMs = hardAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
+    const html = await renderMarkdown(markdown, { timeoutMs, styled, css }).catch((error) => {
+      if (!(error instanceof MarkdownTooComplexError)) throw error;
+      throw new ApiError("VALIDATION_ERROR", error.message, { details: { markdown: [error.message] }, cause: error });
+    });
+    await show(capturing, html, baseUrl);
+  },
+} satisfies Actions;
+
+async function show(capturing: Capturing, html: string, baseUrl: string | undefined): Promise<void> {
+  if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
+  capturing.activity.expectDocument("about:blank");
+  await capturing.session.page.evaluate(writeDocument, html);
+}

@@ -1,0 +1,37 @@
+// Elements that the caller names: waited for until they appear, or refused by their option's name.
+import { hardAllowance, softAllowance } from "../budget.ts";
+import type { Capturing } from "../capturing.ts";
+import { invalidSelector, selectorNotFound } from "../failure.ts";
+import type { Area } from "../image.ts";
+import { askApart } from "../isolated-world.ts";
+import { findElements } from "../scripts/elements.ts";
+
+const APPEARANCE_MS = 10_000;
+
+export interface Search {
+  /** The option that names them, for errors. */
+  readonly option: string;
+  readonly selectors: readonly string[];
+  /** How many of the selectors must match something visible. @default all */
+  readonly enough?: "any" | "all";
+  /** All matches of a selector instead of the first. @default false */
+  readonly every?: boolean;
+  /** True for a wait that may take as long as there is time; else it ends after 10 s. @default false */
+  readonly patient?: boolean;
+}
+
+/** Boxes of the elements on the page. Throws `SELECTOR_NOT_FOUND`, or `VALIDATION_ERROR` for what is no selector. */
+export async function awaitElements(
+  capturing: Capturing,
+  { option, selectors, enough = "all", every = false, patient = false }: Search,
+): Promise<Area[]> {
+  const { budget, now } = capturing;
+  const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
+  const found = await askApart(capturing, findElements, [...selectors], enough, every, allowance);
+  if (found.invalid !== undefined) throw invalidSelector(option, found.invalid);
+  const missing = selectors.filter((_, index) => found.areas[index] === undefined);
+  const areas = found.areas.filter((area) => area !== undefined);
+  const isEnough = every || enough === "any" ? areas.length > 0 : missing.length === 0;
+  if (!isEnough) throw selectorNotFound(option, missing, allowance, found.hidden);
+  return areas;
+}

@@ -1,0 +1,78 @@
+// Steps that bring the page to rest and choose the part of it that the picture shows.
+import { ApiError } from "../../contract/errors.ts";
+import { softAllowance } from "../budget.ts";
+import { type Area, around, overlap, wholePixels } from "../image.ts";
+import { askApart } from "../isolated-world.ts";
+import { scrollToElement, visitElement } from "../scripts/elements.ts";
+import { expandScroller, renderEverything, unpin } from "../scripts/full-page.ts";
+import { finishAnimations } from "../scripts/still.ts";
+import type { Capturing } from "../capturing.ts";
+import type { Actions } from "./actions.ts";
+import { awaitElements } from "./find.ts";
+
+const VISIT_MS = 3_000;
+
+export const frameActions = {
+  "scroll-to": async (capturing, { selector, adjust }) => {
+    await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
+    await askApart(capturing, scrollToElement, selector, adjust);
+  },
+
+  "expand-scroller": async (capturing) => {
+    await askApart(capturing, renderEverything);
+    await askApart(capturing, expandScroller);
+  },
+
+  unpin: async (capturing) => {
+    await askApart(capturing, unpin);
+  },
+
+  "finish-animations": async (capturing) => {
+    await askApart(capturing, finishAnimations);
+  },
+
+  "frame-window": async (capturing) => {
+    capturing.area = await windowArea(capturing);
+  },
+
+  "frame-page": async (capturing, { maxHeight }) => {
+    const { width, height } = (await capturing.session.cdp.send("Page.getLayoutMetrics")).cssContentSize;
+    const cut = Math.min(height, maxHeight);
+    if (cut < height) capturing.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut}.`);
+    capturing.area = wholePixels({ x: 0, y: 0, width, height: cut });
+  },
+
+  "frame-rectangle": async (capturing, { area }) => {
+    capturing.area = area;
+  },
+
+  "frame-elements": async (capturing, { selector, every, padding, visit, optional }) => {
+    const search = { option: every ? "selector_all" : "selector", selectors: [selector], every };
+    try {
+      const first = await awaitElements(capturing, search);
+      const { budget, now } = capturing;
+      if (visit) await askApart(capturing, visitElement, selector, softAllowance(budget, now(), VISIT_MS));
+      const areas = visit ? await awaitElements(capturing, search) : first;
+      capturing.area = wholePixels(around(areas, padding));
+    } catch (error) {
+      if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
+      capturing.warnings.push(`No visible element matched the selector '${selector}'; this is the window.`);
+      capturing.area = await windowArea(capturing);
+    }
+  },
+
+  "crop-to-window": async (capturing) => {
+    const cropped = overlap(capturing.area, await windowArea(capturing));
+    if (!cropped) {
+      const message = "What is to be captured lies outside of the window. Set capture_beyond_viewport to true.";
+      throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { capture_beyond_viewport: [message] } });
+    }
+    capturing.area = cropped;
+  },
+} satisfies Actions;
+
+/** The part of the page that is in view. */
+export async function windowArea({ session, window }: Capturing): Promise<Area> {
+  const { pageX, pageY } = (await session.cdp.send("Page.getLayoutMetrics")).cssVisualViewport;
+  return { x: pageX, y: pageY, width: window.width, height: window.height };
+}

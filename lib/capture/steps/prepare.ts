@@ -1,0 +1,34 @@
+// Steps before the page is asked for: the window, the visitor, and what goes along with requests.
+import { setCookies } from "../cookies.ts";
+import { emulate } from "../emulation.ts";
+import { recordPage } from "../page-record.ts";
+import { sendWithTarget } from "../request-headers.ts";
+import type { Actions } from "./actions.ts";
+
+export const prepareActions = {
+  route: async ({ session }, { upstream }) => {
+    session.proxy.routeThrough(upstream);
+  },
+
+  record: async (capturing) => {
+    capturing.record = await recordPage(capturing.session.page, capturing.session.cdp);
+  },
+
+  emulate: async (capturing, { environment }) => {
+    const { width, height, scale } = environment;
+    capturing.window = { width, height, scale };
+    await emulate(capturing.session, environment);
+  },
+
+  "bypass-csp": async ({ session }) => {
+    await session.cdp.send("Page.setBypassCSP", { enabled: true });
+  },
+
+  "send-headers": async ({ session }, { headers }) => {
+    await sendWithTarget(session.cdp, headers);
+  },
+
+  "set-cookies": async ({ session }, { cookies, url }) => {
+    await setCookies(session.cdp, cookies, url);
+  },
+} satisfies Actions;

@@ -1,0 +1,136 @@
+// Steps that wait for the page, and those that make sure it is the one that was asked for.
+import { setTimeout as sleep } from "node:timers/promises";
+import { hardAllowance, softAllowance } from "../budget.ts";
+import { type Capturing, StepTimeout } from "../capturing.ts";
+import { confirmDocument } from "../confirm-document.ts";
+import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } from "../failure.ts";
+import { askApart } from "../isolated-world.ts";
+import { loadConditions } from "../load-conditions.ts";
+import type { StepOf } from "../plan.ts";
+import { awaitHidden } from "../scripts/elements.ts";
+import { scrollOn, scrollToTop } from "../scripts/full-page.ts";
+import { findPhrases, readiness } from "../scripts/loading.ts";
+import { within } from "../within.ts";
+import type { Actions } from "./actions.ts";
+import { awaitElements } from "./find.ts";
+
+const EXPRESSION_POLL_MS = 50;
+
+/** Longest scroll through a page, and longest wait at each of its steps where the caller has not said. */
+const SCROLL_MS = 20_000;
+const SCROLL_STEP_MS = 400;
+
+/** What a page that has been scrolled to its end needs to begin to load more. */
+const MORE_MS = 100;
+
+const IMAGES_MS = 3_000;
+
+export const settleActions = {
+  "await-load": async (capturing, { conditions }) => {
+    for (const condition of conditions) await loadConditions[condition](capturing);
+  },
+
+  "await-selectors": async (capturing, { selectors, enough }) => {
+    await awaitElements(capturing, { option: "wait_for_selector", selectors, enough, patient: true });
+  },
+
+  "await-hidden": async (capturing, { selector }) => {
+    const { budget, now } = capturing;
+    const isHidden = await askApart(capturing, awaitHidden, selector, hardAllowance(budget, now()));
+    if (isHidden === undefined) throw invalidSelector("wait_for_selector_hidden", selector);
+    if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
+  },
+
+  "await-expression": (capturing, { expression }) => awaitExpression(capturing, expression),
+
+  pause: async (_, { seconds }) => {
+    await sleep(seconds * 1000);
+  },
+
+  "scroll-through": (capturing, step) => scrollThrough(capturing, step),
+
+  "confirm-document": async (capturing, { refused }) => {
+    confirmDocument(capturing, refused);
+  },
+
+  "check-content": async (capturing, { contains, missing }) => {
+    const found = await askApart(capturing, findPhrases, [...contains, ...missing]);
+    const unwanted = contains.find((_, index) => found[index]);
+    if (unwanted !== undefined) throw contentRuleFailed("fail_if_content_contains", `the page contains '${unwanted}'`);
+    const lacking = missing.find((_, index) => !found[contains.length + index]);
+    if (lacking !== undefined) throw contentRuleFailed("fail_if_content_missing", `the page lacks '${lacking}'`);
+  },
+
+  "check-requests": async ({ activity }, { patterns }) => {
+    const rules = patterns.map(addressPattern);
+    const failed = activity.failures.find(({ url }) => rules.some((rule) => rule.test(url)));
+    if (failed) throw contentRuleFailed("fail_if_request_failed", `${failed.url} failed (${failed.reason})`);
+  },
+} satisfies Actions;
+
+/** `*` stands for any characters; a pattern without one is looked for anywhere in the address. */
+function addressPattern(pattern: string): RegExp {
+  const escaped = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(escaped.length > 1 ? `^${escaped.join(".*")}$` : escaped.join(""), "is");
+}
+
+async function awaitExpression({ session, activity, budget, now }: Capturing, expression: string): Promise<void> {
+  const allowance = hardAllowance(budget, now());
+  const expiry = now() + allowance;
+  while (now() < expiry) {
+    const asking = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
+    const answer = await within(asking, expiry - now()).catch((error) => {
+      if (!isContextLost(error)) throw error;
+      return "navigated" as const;
+    });
+    if (answer === undefined) break;
+    if (answer === "navigated") {
+      await activity.until(() => activity.document.parsed, expiry - now());
+      continue;
+    }
+    const { result, exceptionDetails } = answer;
+    if (exceptionDetails) {
+      const thrown = exceptionDetails.exception?.description?.split("\n")[0] ?? exceptionDetails.text;
+      // What does not parse never will; what throws may only be too early.
+      if (/^SyntaxError/.test(thrown)) throw expressionFailed(`it is not JavaScript: ${thrown}`);
+    } else if (result.objectId !== undefined || Boolean(result.value)) return;
+    await sleep(EXPRESSION_POLL_MS);
+  }
+  throw expressionFailed(`it did not become true within ${(allowance / 1000).toFixed(1)} s`);
+}
+
+/**
+ * Scrolls through the page, so that what loads or appears when it comes into view has done so; then back to the top.
+ * Ends where the page ends, at `maxHeight`, or when its time is up: a page that grows without end does so at once.
+ */
+async function scrollThrough(
+  capturing: Capturing,
+  { by, delayMs, maxHeight }: StepOf<"scroll-through">,
+): Promise<void> {
+  const { activity, budget, now, warnings } = capturing;
+  const expiry = now() + softAllowance(budget, now(), SCROLL_MS);
+  let height = 0;
+  for (;;) {
+    const { begun } = activity;
+    const step = await askApart(capturing, scrollOn, by);
+    if (!step.moved && step.height <= height) break;
+    height = step.height;
+    if (delayMs !== undefined) await sleep(delayMs);
+    else await activity.untilAnswered(begun, SCROLL_STEP_MS);
+    const isAtEnd = step.position >= step.height - 1;
+    if (isAtEnd && delayMs === undefined) await grown(capturing, begun);
+    if (step.position >= maxHeight) break;
+    if (now() >= expiry) {
+      warnings.push(`The page was scrolled through as far as ${Math.round(step.position)} pixels; time was up.`);
+      break;
+    }
+  }
+  await askApart(capturing, scrollToTop);
+  await askApart(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
+}
+
+/** At its end a page may ask for more: waits for the requests that begin now. */
+async function grown({ activity }: Capturing, begun: number): Promise<void> {
+  await activity.until(() => activity.begun > begun, MORE_MS);
+  await activity.untilAnswered(begun, SCROLL_STEP_MS);
+}
