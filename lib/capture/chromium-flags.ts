@@ -6,6 +6,13 @@ export const CHROMIUM_MAJOR = 153;
 /** The user agent of a plain Chrome on Linux: the shell's own says `HeadlessChrome`, which many sites turn away. */
 export const USER_AGENT = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROMIUM_MAJOR}.0.0.0 Safari/537.36`;
 
+/** Outer size of the window, in pixels; what a page sees inside of it is set for each capture. */
+export const WINDOW = { width: 1280, height: 1024 } as const;
+
+/** What the browser is before a capture asks for something else. A test holds both against the binary. */
+export const BROWSER_LOCALE = "en-US";
+export const BROWSER_TIME_ZONE = "UTC";
+
 /** `profile` is an empty folder of this launch alone, `proxyPort` the egress proxy's port on 127.0.0.1. */
 export function chromiumFlags({ profile, proxyPort }: { profile: string; proxyPort: number }): string[] {
   return [
@@ -13,6 +20,7 @@ export function chromiumFlags({ profile, proxyPort }: { profile: string; proxyPo
     ...egressFlags(proxyPort),
     ...quietFlags,
     ...renderingFlags,
+    ...visitorFlags,
     `--disable-features=${disabledFeatures.join(",")}`,
     `--user-data-dir=${profile}`,
     `--user-agent=${USER_AGENT}`,
@@ -84,6 +92,14 @@ const renderingFlags = [
   "--font-render-hinting=none",
   "--force-color-profile=srgb",
   "--hide-scrollbars",
+];
+
+/** A person at a desk, where the shell would be nobody: without a language, a mouse or a window as large as its page. */
+const visitorFlags = [
+  `--accept-lang=${BROWSER_LOCALE},en`,
+  `--window-size=${WINDOW.width},${WINDOW.height}`,
+  // Styles for `hover: hover` and `pointer: fine`, see PointerType and HoverType of Chromium's web_preferences.
+  "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 ];
 
 const disabledFeatures = [

@@ -100,7 +100,8 @@ export function report(url: string | null, netError: string | null = null, statu
   return { http_status_code: status, net_error: netError, final_url: url && withoutCredentials(url) };
 }
 
-function withoutCredentials(url: string): string {
+/** The address without user name and password. */
+export function withoutCredentials(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.username && !parsed?.password) return url;
   parsed.username = "";

@@ -1,10 +1,11 @@
 // Turns Markdown into a complete, self-contained HTML document, the way GitHub would show it.
 
-import { runInNewContext } from "node:vm";
 import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
 import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
 import type { VFile } from "vfile";
+import { interruptible, WorkAbandonedError } from "./interruptible.ts";
 import { markdownStyle } from "./markdown-style.ts";
+import { depthExceeds, walk } from "./syntax-tree.ts";
 
 /** The Markdown is too long, too deeply nested or too slow to render: the caller's input is to blame. */
 export class MarkdownTooComplexError extends Error {
@@ -39,16 +40,14 @@ const MAX_HIGHLIGHTED_LINE = 5_000; // minified code: nobody reads it, and some 
  */
 function bounded<T>(timeoutMs: number, work: () => T): T {
   try {
-    // A script's timeout is the one way to interrupt synchronous code without a thread; it also covers what the script calls.
-    return runInNewContext("work()", { work }, { timeout: Math.max(1, Math.floor(timeoutMs)) });
+    return interruptible(timeoutMs, work);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-      throw new MarkdownTooComplexError("The Markdown takes too long to render. Shorten or simplify it.", { cause });
-    }
-    if (cause instanceof RangeError) {
-      throw new MarkdownTooComplexError("The Markdown is nested too deeply. Flatten it.", { cause });
-    }
-    throw cause;
+    if (!(cause instanceof WorkAbandonedError)) throw cause;
+    const message =
+      cause.reason === "time"
+        ? "The Markdown takes too long to render. Shorten or simplify it."
+        : "The Markdown is nested too deeply. Flatten it.";
+    throw new MarkdownTooComplexError(message, { cause });
   }
 }
 
@@ -145,30 +144,6 @@ function refuseDeepHtml(tree: HtmlRoot): void {
 function refuseDeeperThan(limit: number, tree: MarkdownNodes | HtmlNodes): void {
   if (depthExceeds(limit, tree)) {
     throw new MarkdownTooComplexError(`The Markdown is nested deeper than ${limit} levels. Flatten it.`);
-  }
-}
-
-type Tree = { children?: readonly Tree[] } | object;
-
-/** Level by level, never recursive: these trees are the ones that would overflow the stack. */
-function depthExceeds(limit: number, tree: Tree): boolean {
-  let level: Tree[] = [tree];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((node) => ("children" in node ? (node.children ?? []) : []));
-  }
-  return false;
-}
-
-/** Every node in document order, without recursion. */
-function* walk<Node extends object>(tree: Node): Generator<Node> {
-  const pending = [tree];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    yield node;
-    if ("children" in node) {
-      const children = node.children as Node[];
-      for (let index = children.length - 1; index >= 0; index--) pending.push(children[index] as Node);
-    }
   }
 }
 

@@ -1,0 +1,39 @@
+// The text of a console message, as a developer's console shows it.
+import type { Protocol } from "puppeteer-core";
+
+type Value = Protocol.Runtime.RemoteObject;
+
+/** Applies the format of the first value and appends the others. See https://console.spec.whatwg.org/#formatter */
+export function consoleText(values: readonly Value[]): string {
+  const [first, ...rest] = values;
+  if (!first) return "";
+  if (first.type !== "string") return values.map(shown).join(" ");
+  const format = String(first.value).replace(/%([sdifoOc%])/g, (directive, kind) => {
+    if (kind === "%") return "%";
+    const value = rest.shift();
+    if (!value) return directive;
+    if (kind === "c") return ""; // a style
+    return kind === "d" || kind === "i" ? String(Math.trunc(Number(shown(value)))) : shown(value);
+  });
+  return [format, ...rest.map(shown)].join(" ");
+}
+
+function shown(value: Value): string {
+  if (value.type === "string") return String(value.value);
+  if (value.unserializableValue !== undefined) return value.unserializableValue;
+  if (value.preview && value.subtype !== "error") return preview(value.preview);
+  if ("value" in value && value.type !== "object") return String(value.value);
+  return value.description ?? String(value.value);
+}
+
+/** Chromium's own excerpt of an object: a few properties, one level deep. */
+function preview({ subtype, properties, overflow, description }: Protocol.Runtime.ObjectPreview): string {
+  const isList = subtype === "array" || subtype === "typedarray";
+  if (!isList && properties.length === 0 && description !== "Object") return description ?? "";
+  const shownProperties = properties.map(({ name, value = "", type }) => {
+    const text = type === "string" ? JSON.stringify(value) : value;
+    return isList ? text : `${name}: ${text}`;
+  });
+  const inside = [...shownProperties, ...(overflow ? ["…"] : [])].join(", ");
+  return isList ? `[${inside}]` : `{${inside}}`;
+}

@@ -1,0 +1,65 @@
+// One page opened as a capture opens it, from a server of its own on loopback, for tests of what is read from it.
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
+import { createBudget } from "../../lib/capture/budget.ts";
+import type { Capturing } from "../../lib/capture/capturing.ts";
+import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
+import { followPage } from "../../lib/capture/page-activity.ts";
+import { chromiumFiles } from "./chromium.ts";
+
+export interface OpenPage extends AsyncDisposable {
+  readonly capturing: Capturing;
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+}
+
+/** Opens `path` of a server that answers with `html`, or as `serve` does, and waits until it has loaded. */
+export async function openPage(
+  html: string | RequestListener,
+  { path = "/", opening }: { path?: string; opening?: (session: BrowserSession) => Promise<void> } = {},
+): Promise<OpenPage> {
+  const serve: RequestListener =
+    typeof html === "string"
+      ? ({ url }, answer) => {
+          if (url !== path) answer.statusCode = 404;
+          answer.setHeader("content-type", "text/html; charset=utf-8").end(url === path ? html : "");
+        }
+      : html;
+  const server = createServer(serve);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const session = await launchBrowser({
+    files: await chromiumFiles(),
+    allowed: parseAllowedOrigins(hostPort),
+    memoryLimit: 1.5e9,
+  });
+  const activity = await followPage(session.page, session.cdp);
+  await opening?.(session);
+  activity.expectDocument(`http://${hostPort}${path}`);
+  await session.cdp.send("Page.navigate", { url: `http://${hostPort}${path}` });
+  await activity.until(() => activity.document.loaded, 20_000);
+  const now = () => performance.now();
+  return {
+    origin: `http://${hostPort}`,
+    capturing: {
+      session,
+      activity,
+      budget: createBudget(now(), 60),
+      now,
+      warnings: [],
+      confirmed: "",
+      window: { width: 1280, height: 1024, scale: 1 },
+      area: { x: 0, y: 0, width: 0, height: 0 },
+      shot: { data: "", format: "png" },
+      body: Buffer.alloc(0),
+    },
+    async [Symbol.asyncDispose]() {
+      await session.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
