@@ -12,6 +12,9 @@ const NAVIGATION_MS = 30_000;
 const CAPTURE_SHARE = 1 / 8;
 const CAPTURE_RESERVE_MS = 2_000;
 
+/** Encoding and sending a frame that is at hand. */
+const LAST_RESERVE_MS = 500;
+
 /** A wait that gives up quietly never takes more than this share of what is left. */
 const SOFT_SHARE = 1 / 2;
 
@@ -21,6 +24,12 @@ export function createBudget(startedAt: number, timeoutSeconds: number): Budget 
 
 export function remaining(budget: Budget, now: number): number {
   return Math.max(0, budget.deadline - now);
+}
+
+/** Time after which a capture that must not fail of it takes what there is: enough is kept back to send that. */
+export function lastMoment(budget: Budget, now: number): number {
+  const left = remaining(budget, now);
+  return left - Math.min(left * CAPTURE_SHARE, LAST_RESERVE_MS);
 }
 
 /** Time for a wait that fails the capture when it is over. */

@@ -43,6 +43,10 @@ export function navigationError(failure: NavigationFailure): ApiError {
     const message = `No connection to ${host} could be made: it refused, reset or did not answer.`;
     return new ApiError("TARGET_UNREACHABLE", message, { target: report(url, "net::ERR_CONNECTION_FAILED") });
   }
+  const proxyProblem = egress && proxyProblems[egress];
+  if (proxyProblem !== undefined) {
+    return new ApiError("PROXY_FAILED", proxyProblem, { details: { proxy: [proxyProblem] }, target });
+  }
   if (/ERR_(CERT|SSL|BAD_SSL)_?/.test(netError)) {
     const message = `The TLS connection to ${host} failed (${netError}). Its certificate or configuration is not valid.`;
     return new ApiError("TARGET_TLS_ERROR", message, { target });
@@ -54,6 +58,14 @@ export function navigationError(failure: NavigationFailure): ApiError {
   return new ApiError("TARGET_UNREACHABLE", `The page at ${host} could not be loaded (${netError}).`, { target });
 }
 
+/** What is told of the caller's own proxy; its address holds a password and is not repeated. */
+const proxyProblems: Partial<Record<EgressFailure, string>> = {
+  "proxy-not-allowed": "The address of the 'proxy' is not allowed. Only proxies on public addresses can be used.",
+  "proxy-unreachable": "The 'proxy' could not be reached, or did not answer. Check its address and port.",
+  "proxy-credentials": "The 'proxy' refused the user name and password. Check them.",
+  "proxy-refused": "The 'proxy' refused to connect to the page's host, or could not.",
+};
+
 /** The error of a page whose server answered 4xx or 5xx. */
 export function httpError(url: string, status: number): ApiError {
   const message =
@@ -63,28 +75,72 @@ export function httpError(url: string, status: number): ApiError {
 }
 
 /** The error of a capture that ran out of time: it names the phase and what was still being waited for. */
-export function captureTimeout(phase: string, pending: readonly string[], target: TargetReport): ApiError {
+export function captureTimeout(
+  phase: string,
+  awaited: string,
+  pending: readonly string[],
+  target: TargetReport,
+): ApiError {
   const shown = pending.slice(0, 10).map(shortened);
   const more = pending.length > shown.length ? [`and ${pending.length - shown.length} more`] : [];
   const waiting = pending.length > 0 ? ` ${pending.length} request(s) were still pending, see details.` : "";
   return new ApiError(
     "CAPTURE_TIMEOUT",
-    `The capture ran out of time in the phase '${phase}'.${waiting} Raise timeout or wait for less with wait_until.`,
+    `The capture ran out of time in the phase '${phase}'${awaited && `, waiting for ${awaited}`}.${waiting} ` +
+      "Raise timeout, wait for less with wait_until, or set on_timeout=capture.",
     { details: { phase: [phase], pending: [...shown, ...more] }, target },
   );
 }
 
-/** The error of a selector that nothing visible matched. */
-export function selectorNotFound(selector: string, waitedMs: number, hidden: boolean): ApiError {
+/** The error of selectors that nothing visible matched; `option` is where the caller named them. */
+export function selectorNotFound(
+  option: string,
+  missing: readonly string[],
+  waitedMs: number,
+  hidden: boolean,
+): ApiError {
   const seconds = Number((waitedMs / 1000).toFixed(1));
   const found = hidden ? "only hidden elements matched" : "no element matched";
+  const names = missing.map((selector) => `'${shortened(selector)}'`);
   return new ApiError(
     "SELECTOR_NOT_FOUND",
-    `${capitalised(found)} the selector '${shortened(selector)}'. Check it against the page.`,
-    {
-      details: { selector: [`${found} '${shortened(selector)}' within ${seconds} s`] },
-    },
+    `${capitalised(found)} the selector ${names.join(" or ")} of '${option}'. Check it against the page.`,
+    { details: { [option]: names.map((name) => `${found} ${name} within ${seconds} s`) } },
   );
+}
+
+/** The refusal of a selector that is no CSS. */
+export function invalidSelector(option: string, selector: string): ApiError {
+  const message = `Option '${option}' is not a valid CSS selector: '${shortened(selector)}'.`;
+  return new ApiError("VALIDATION_ERROR", message, {
+    details: { [option]: [`is not a valid CSS selector: '${shortened(selector)}'`] },
+  });
+}
+
+/** The error of one of the caller's scripts, counted from 0. */
+export function scriptFailed(index: number, why: string): ApiError {
+  const message = `The script at position ${index + 1} of 'scripts' failed: ${why}.`;
+  return new ApiError("SCRIPT_FAILED", message, { details: { scripts: [`script ${index + 1}: ${why}`] } });
+}
+
+/** The error of a style sheet of the caller's that did not come. */
+export function styleFailed(href: string): ApiError {
+  const address = withoutCredentials(href);
+  const message = `The style sheet ${shortened(address)} of 'styles' could not be loaded. Check its address.`;
+  return new ApiError("STYLE_FAILED", message, { details: { styles: [`could not load ${shortened(address)}`] } });
+}
+
+/** The error of an expression that was waited for in vain. */
+export function expressionFailed(why: string): ApiError {
+  return new ApiError("EXPRESSION_FAILED", `Waiting for 'wait_for_expression' was in vain: ${why}.`, {
+    details: { wait_for_expression: [why] },
+  });
+}
+
+/** The failure a caller asked for by a rule. */
+export function contentRuleFailed(option: string, why: string): ApiError {
+  const short = shortened(why);
+  return new ApiError("CONTENT_RULE_FAILED", `The rule '${option}' matched: ${short}.`, { details: { [option]: [short] } });
 }
 
 /** True for the many ways Chromium and puppeteer say that the page navigated while it was being asked something. */

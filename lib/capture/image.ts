@@ -1,13 +1,5 @@
-// What an image may measure: limits of formats and of memory, and the area that is captured.
+// The area that is captured, in CSS pixels and in those of the image, and what it may measure.
 import { ApiError } from "../contract/errors.ts";
-
-export type ImageFormat = "png" | "jpeg" | "webp";
-
-export const mimeTypes: Readonly<Record<ImageFormat, string>> = {
-  png: "image/png",
-  jpeg: "image/jpeg",
-  webp: "image/webp",
-};
 
 /** A rectangle in CSS pixels, measured from the page's top left corner. */
 export interface Area {
@@ -17,14 +9,11 @@ export interface Area {
   readonly height: number;
 }
 
-/** Pages end here in a full-page capture, in CSS pixels. */
-export const FULL_PAGE_MAX_HEIGHT = 20_000;
+/** What the product can make, join and encode within its memory and its callers' patience. */
+const MAX_PIXELS = 128_000_000;
 
-/** Chromium needs about 20 bytes a pixel on the way to an image: this is 1.6 GB of a function's 2 GB. */
-const MAX_PIXELS = 80_000_000;
-
-/** Longest side a format can express, in pixels. */
-const longestSide: Readonly<Record<ImageFormat, number>> = { png: 2 ** 31 - 1, jpeg: 65_535, webp: 16_383 };
+/** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
+const STRIP_PIXELS = 8_000_000;
 
 /** The smallest area of whole pixels around one of fractions, so that no edge is cut. */
 export function wholePixels({ x, y, width, height }: Area): Area {
@@ -34,7 +23,7 @@ export function wholePixels({ x, y, width, height }: Area): Area {
 
 /** Throws `RESULT_TOO_LARGE` when an area, `scale` image pixels per CSS pixel, is more than memory can hold. */
 export function assertCapturable(area: Area, scale: number): void {
-  const [width, height] = [Math.round(area.width * scale), Math.round(area.height * scale)];
+  const { width, height } = pixelsOf(area, scale);
   if (width * height <= MAX_PIXELS) return;
   throw new ApiError(
     "RESULT_TOO_LARGE",
@@ -44,7 +33,37 @@ export function assertCapturable(area: Area, scale: number): void {
   );
 }
 
-/** The format asked for, or PNG where that format cannot express the size. */
-export function expressibleFormat(format: ImageFormat, area: Area, scale: number): ImageFormat {
-  return Math.max(area.width, area.height) * scale > longestSide[format] ? "png" : format;
+/** What an area measures in the image, `scale` image pixels per CSS pixel. */
+export function pixelsOf({ width, height }: Area, scale: number): { width: number; height: number } {
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+/** Cuts an area into strips, from top to bottom, that are each painted within bounded memory. */
+export function stripsOf(area: Area, scale: number): Area[] {
+  // A multiple of ten, so that at any usual scale a strip ends with a whole pixel.
+  const rows = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale) / 10) * 10);
+  const count = Math.ceil(area.height / rows);
+  return Array.from({ length: count }, (_, index) => ({
+    x: area.x,
+    y: area.y + index * rows,
+    width: area.width,
+    height: Math.min(rows, area.height - index * rows),
+  }));
+}
+
+/** The smallest area around several, and `padding` pixels more on each side; not beyond the page's top and left. */
+export function around(areas: readonly Area[], padding: number): Area {
+  const left = Math.max(0, Math.min(...areas.map(({ x }) => x)) - padding);
+  const top = Math.max(0, Math.min(...areas.map(({ y }) => y)) - padding);
+  const right = Math.max(...areas.map(({ x, width }) => x + width)) + padding;
+  const bottom = Math.max(...areas.map(({ y, height }) => y + height)) + padding;
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** What two areas have in common, if anything. */
+export function overlap(one: Area, other: Area): Area | undefined {
+  const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)];
+  const width = Math.min(one.x + one.width, other.x + other.width) - x;
+  const height = Math.min(one.y + one.height, other.y + other.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }

@@ -1,15 +1,22 @@
 // When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
 import { hardAllowance, softAllowance } from "./budget.ts";
-import { ask, type Capturing, StepTimeout } from "./capturing.ts";
+import { type Capturing, StepTimeout } from "./capturing.ts";
+import { askApart } from "./isolated-world.ts";
 import type { PageActivity } from "./page-activity.ts";
-import { readiness } from "./page-scripts.ts";
+
 import type { LoadCondition } from "./plan.ts";
+import { readiness } from "./scripts/loading.ts";
 
 /** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
 const AUTO_LOAD_MS = 10_000;
 const AUTO_READY_MS = 3_000;
 const AUTO_CALM_MS = 2_000;
 const AUTO_QUIET_MS = 100;
+
+/** Longest wait of `auto` for scripts to paint something where all is blank, and where there are but plain areas. */
+const AUTO_BLANK_MS = 3_000;
+const AUTO_PLAIN_MS = 750;
+
 const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 
@@ -19,10 +26,11 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
     const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await ask(capturing, readiness, capped);
+    const { canChange } = await askApart(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
     if (!canChange) return;
     await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
+    await untilPainted(capturing);
   },
   load: (capturing) =>
     must(capturing, (activity, allowance) => activity.until(() => activity.document.loaded, allowance)),
@@ -39,12 +47,22 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
     must(capturing, (activity, allowance) => activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)),
 };
 
+/** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
+async function untilPainted({ activity, budget, now }: Capturing): Promise<void> {
+  const hasContent = () => activity.document.contentPainted;
+  if (hasContent()) return;
+  const wait = (longest: number) => softAllowance(budget, now(), longest);
+  await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
+  await activity.until(hasContent, wait(AUTO_PLAIN_MS));
+  await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_CALM_MS));
+}
+
 /** A wait the caller insisted on: the capture fails when it does not come true. */
 async function must(
   { activity, budget, now }: Capturing,
   wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
 ): Promise<void> {
-  if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout();
+  if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
 }
 
 function pendingText(activity: PageActivity): string {

@@ -1,0 +1,72 @@
+// Steps that make the result: the encoded image and its slices, the pdf, the document, and what is told beside it.
+import type { ImageFormat } from "../../contract/formats.ts";
+import { softAllowance } from "../budget.ts";
+import type { Capturing } from "../capturing.ts";
+import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../documents.ts";
+import { readMetadata } from "../metadata.ts";
+import { palette } from "../palette.ts";
+import { isolateElement, printPdf } from "../pdf.ts";
+import type { Picture, StepOf } from "../plan.ts";
+import { composeImage, imageSize } from "../raster.ts";
+import { sliceImage } from "../slices.ts";
+import type { Actions } from "./actions.ts";
+import { expressible } from "./shoot.ts";
+
+const PALETTE_COLOURS = 6;
+
+export const resultActions = {
+  compose: async (capturing, { picture }) => {
+    if (capturing.output) return; // Chromium has written it
+    const format = expressible(capturing, picture);
+    const timeoutMs = softAllowance(capturing.budget, capturing.now(), Number.POSITIVE_INFINITY);
+    const encoding = encodingOf(picture, format);
+    const { body } = await composeImage(capturing.strips, { encoding, resizing: picture.resizing, timeoutMs });
+    capturing.output = { body, format };
+  },
+
+  slice: async (capturing, { height, overlap, picture }) => {
+    const { scale } = capturing.window;
+    const encoding = encodingOf(picture, picture.format);
+    const [rows, repeated] = [Math.round(height * scale), Math.round(overlap * scale)];
+    capturing.slices = await sliceImage(capturing.strips, { height: rows, overlap: repeated, encoding });
+  },
+
+  "study-image": async (capturing, { size, palette: isPaletteWanted }) => {
+    const { body } = resultOf(capturing);
+    if (size) capturing.metadata.image_size = await imageSize(body);
+    if (isPaletteWanted) capturing.metadata.palette = await palette(body, PALETTE_COLOURS);
+  },
+
+  "read-metadata": async (capturing, { wanted }) => {
+    Object.assign(capturing.metadata, await readMetadata(capturing, wanted, capturing.record));
+  },
+
+  "write-document": async (capturing, step) => {
+    capturing.output = { body: await documentBody(capturing, step), format: step.format };
+  },
+
+  isolate: async (capturing, { selector, optional }) => {
+    await isolateElement(capturing, selector, optional);
+  },
+
+  print: async (capturing, { settings }) => {
+    capturing.output = { body: await printPdf(capturing, settings), format: "pdf" };
+  },
+} satisfies Actions;
+
+function encodingOf({ quality, fast }: Picture, format: ImageFormat) {
+  return { format, quality, fast };
+}
+
+async function documentBody(capturing: Capturing, { format, shadowDom }: StepOf<"write-document">): Promise<Buffer> {
+  if (format === "mhtml") return documentMhtml(capturing);
+  if (format === "json") return Buffer.from(JSON.stringify(capturing.metadata));
+  const write = { html: documentHtml, markdown: documentMarkdown, text: documentText }[format];
+  return Buffer.from(await write(capturing, { shadowDom }));
+}
+
+/** The result of the plan, whose last steps have been carried out. */
+export function resultOf({ output }: Capturing): NonNullable<Capturing["output"]> {
+  if (!output) throw new Error("The plan ended without a result.");
+  return output;
+}
