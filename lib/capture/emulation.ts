@@ -51,6 +51,7 @@ export async function emulate({ cdp, page }: BrowserSession, environment: PageEn
     takeOn(cdp, identity),
     !identity.metadata && page.evaluateOnNewDocument(removeUserAgentData),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
+    touch && page.evaluate(showTouchEvents),
     media && cdp.send("Emulation.setEmulatedMedia", media),
     locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
     timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),
@@ -75,8 +76,8 @@ const FINGERS = 5;
 function known(option: string, value: string, canonical: (value: string) => string | undefined): string {
   const found = canonical(value);
   if (found !== undefined) return found;
-  throw new ApiError("VALIDATION_ERROR", `Option '${option}' is not known to the browser: '${value}'.`, {
-    details: { [option]: ["is not known to the browser"] },
+  throw new ApiError("VALIDATION_ERROR", `Option '${option}' names nothing that the browser knows: '${value}'.`, {
+    details: { [option]: ["names nothing that the browser knows"] },
   });
 }
 
@@ -128,4 +129,11 @@ function mediaOf({ mediaType, dark, reducedMotion }: PageEnvironment) {
 /** Without client hints Chromium sends none, but keeps an empty object where other engines have nothing. */
 function removeUserAgentData(): void {
   delete (Navigator.prototype as { userAgentData?: unknown }).userAgentData;
+}
+
+/** A finger shows in documents to come; HTML may be written into the one that is there, where scripts look for it, too. */
+function showTouchEvents(): void {
+  for (const place of [window, Document.prototype, HTMLElement.prototype]) {
+    if (!("ontouchstart" in place)) Object.assign(place, { ontouchstart: null });
+  }
 }

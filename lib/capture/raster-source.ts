@@ -2,7 +2,10 @@
 import type { Sharp } from "sharp";
 import type { Size } from "./encoding.ts";
 
-/** An image, or its strips from top to bottom, all of one width. PNG, JPEG or WebP. */
+/**
+ * An image, or its strips from top to bottom: all of one width, and of one height but for the last, which may be lower.
+ * PNG, JPEG or WebP.
+ */
 export type Raster = Buffer | readonly Buffer[];
 
 /** In pixels of the image. */
@@ -16,12 +19,17 @@ export interface RasterSource extends Size {
   open(area: PixelArea): Sharp;
 }
 
-/** Reads the headers only. Throws when one of them is not an image, or when the strips differ in width. */
+/** Reads the headers only. Throws when one of them is not an image, or when the strips do not belong together. */
 export async function openRaster(raster: Raster): Promise<RasterSource> {
   const sharp = await loadSharp();
   const strips = await Promise.all([raster].flat().map(async (body) => ({ body, ...(await headerOf(sharp, body)) })));
-  const [{ width } = { width: 0 }] = strips;
+  const [{ width, height: rows } = { width: 0, height: 0 }] = strips;
   if (strips.some((strip) => strip.width !== width)) throw new RangeError("The strips of an image differ in width.");
+  // Sharp joins by a grid, the rows of which are as high as the highest image.
+  const isGrid = strips.every(
+    (strip, at) => strip.height === rows || (at === strips.length - 1 && strip.height < rows),
+  );
+  if (!isGrid) throw new RangeError("The strips of an image differ in height.");
   let height = 0;
   const placed = strips.map((strip) => {
     height += strip.height;
