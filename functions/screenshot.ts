@@ -23,8 +23,8 @@ export const handler = streamingApiHandler(async (request) => {
   await using browser = begin(reading);
 
   const caller = await authentication;
-  const taken = await takeCapture({ ...request, ...(await reading), caller, clock, browser }, places);
-  return captureAnswer(taken, clock);
+  const job = { ...request, ...(await reading), caller, clock, browser };
+  return captureAnswer(await takeCapture(job, places), job.options, clock);
 });
 
 function readOptions(request: ApiRequest): Pick<CaptureJob, "sent" | "options"> {

@@ -182,7 +182,8 @@ async function inTime({ budget, now, activity }: Capturing, work: () => Promise<
   if (outcome === "done") return undefined;
   const awaited = outcome?.message ? `, waiting for ${outcome.message}` : "";
   const [first, ...more] = activity.pending();
-  const pending = first === undefined ? "" : ` Still pending: ${first}${more.length ? ` and ${more.length} more` : ""}.`;
+  const pending =
+    first === undefined ? "" : ` Still pending: ${first}${more.length ? ` and ${more.length} more` : ""}.`;
   return `The page was captured before it was ready, since its time was up${awaited}.${pending}`;
 }
 

@@ -140,7 +140,9 @@ export function expressionFailed(why: string): ApiError {
 /** The failure a caller asked for by a rule. */
 export function contentRuleFailed(option: string, why: string): ApiError {
   const short = shortened(why);
-  return new ApiError("CONTENT_RULE_FAILED", `The rule '${option}' matched: ${short}.`, { details: { [option]: [short] } });
+  return new ApiError("CONTENT_RULE_FAILED", `The rule '${option}' matched: ${short}.`, {
+    details: { [option]: [short] },
+  });
 }
 
 /** True for the many ways Chromium and puppeteer say that the page navigated while it was being asked something. */

@@ -28,5 +28,9 @@ export async function lastFrameAs({ png }: LastFrame, { format, image_quality }:
   if (!png || !isImageFormat(format)) return undefined;
   const quality = image_quality ?? 80;
   const { body } = await composeImage(png, { encoding: { format, quality, fast: true } });
-  return { body, format, mimeType: mimeTypes[format] } satisfies { body: Buffer; format: ImageFormat; mimeType: string };
+  return { body, format, mimeType: mimeTypes[format] } satisfies {
+    body: Buffer;
+    format: ImageFormat;
+    mimeType: string;
+  };
 }

@@ -15,16 +15,20 @@ export class MarkdownTooComplexError extends Error {
 /**
  * Renders GitHub-flavoured Markdown to an HTML5 document that needs nothing but its images.
  * Raw HTML is sanitised as GitHub does. The work is synchronous and blocks the event loop for at most `timeoutMs`.
- * Throws `MarkdownTooComplexError`.
+ * `styled` gives it GitHub's look; `css` comes after that. Throws `MarkdownTooComplexError`.
  */
-export async function renderMarkdown(markdown: string, { timeoutMs = 5_000 } = {}): Promise<string> {
+export async function renderMarkdown(
+  markdown: string,
+  { timeoutMs = 5_000, styled = true, css = "" } = {},
+): Promise<string> {
   if (markdown.length > MAX_CHARACTERS) {
     throw new MarkdownTooComplexError(`The Markdown has more than ${MAX_CHARACTERS} characters. Split it.`);
   }
   pipeline ??= loadPipeline();
   const { toBody } = await pipeline;
   const { title, body } = bounded(timeoutMs, () => toBody(markdown));
-  return page({ title, body });
+  // Nothing in a style element is an escape, so that its end must not occur.
+  return page({ title, body, css: `${styled ? markdownStyle : ""}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
 }
 
 const MAX_CHARACTERS = 500_000; // a long novel; the parser may need a kilobyte of memory per character
@@ -262,14 +266,14 @@ function textOf(tree: HtmlNodes): string {
   return text;
 }
 
-function page({ title, body }: { title: string; body: string }): string {
+function page({ title, body, css }: { title: string; body: string; css: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</title>
-<style>${markdownStyle}</style>
+<style>${css}</style>
 </head>
 <body>
 <article dir="auto">

@@ -25,7 +25,7 @@ interface OnElement {
 
 export type Step =
   | { readonly name: "route"; readonly upstream: UpstreamProxy }
-  | { readonly name: "record" }
+  | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
   | { readonly name: "emulate"; readonly environment: PageEnvironment }
   | { readonly name: "bypass-csp" }
   | { readonly name: "send-headers"; readonly headers: TargetHeaders }
@@ -174,9 +174,9 @@ export function plan(options: CaptureOptions): readonly Step[] {
 
 /** What must be so before the page is asked for. */
 function* surroundings(options: CaptureOptions): Generator<Step> {
-  const { proxy, proxy_bypass_hosts, cookies, metadata_console, metadata_requests } = options;
+  const { proxy, proxy_bypass_hosts, cookies, metadata_console: console, metadata_requests: requests } = options;
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
-  if (metadata_console || metadata_requests) yield { name: "record" };
+  if (console || requests) yield { name: "record", wanted: { console, requests } };
   yield { name: "emulate", environment: environmentOf(options) };
   if (options.bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
@@ -241,7 +241,8 @@ function* scroll(options: CaptureOptions): Generator<Step> {
 }
 
 function* hovers({ hover, error_on_hover_selector_not_found }: CaptureOptions): Generator<Step> {
-  if (hover !== undefined) yield { name: "hover", selector: hover, optional: error_on_hover_selector_not_found === false };
+  if (hover !== undefined)
+    yield { name: "hover", selector: hover, optional: error_on_hover_selector_not_found === false };
 }
 
 function* checks(options: CaptureOptions): Generator<Step> {
@@ -266,6 +267,24 @@ function* metadata(options: CaptureOptions): Generator<Step> {
   };
   const { shadowDom, ...facts } = wanted;
   if (Object.values(facts).some(Boolean)) yield { name: "read-metadata", wanted };
+  else if (options.format === "json") yield { name: "read-metadata", wanted: usualFacts(options) };
+}
+
+/** What a caller wants to know who has asked for the facts of a page and named none. */
+function usualFacts({ url, include_shadow_dom: shadowDom }: CaptureOptions): WantedMetadata {
+  const [usual, served] = [true, url !== undefined];
+  return {
+    pageTitle: usual,
+    openGraph: usual,
+    icon: usual,
+    links: usual,
+    statusCode: served,
+    responseHeaders: served,
+    fonts: false,
+    console: false,
+    requests: false,
+    shadowDom,
+  };
 }
 
 function* result(options: CaptureOptions): Generator<Step> {
@@ -300,7 +319,8 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   else yield { name: "shoot", picture };
   yield { name: "compose", picture };
   if (options.full_page_slices) {
-    const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } = options;
+    const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } =
+      options;
     yield { name: "slice", height, overlap, picture };
   }
   const { metadata_image_size: size, metadata_palette: palette } = options;

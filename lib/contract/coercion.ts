@@ -1,6 +1,6 @@
 // Building blocks of the option schema: each accepts the same value as JSON, as a query parameter or as a form field.
 import * as v from "valibot";
-import { type JsonSchema, sentAs } from "./option.ts";
+import { factsOf, type JsonSchema, sentAs } from "./option.ts";
 
 /** A boolean: `true`, `false`, `1` or `0`, as JSON value or text. */
 export const flag = () =>
@@ -58,7 +58,7 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
       v.array(item),
     ),
-    { type: "array", minItems: 1, maxItems: maximum, items: v.getMetadata(item).jsonSchema ?? {} },
+    { type: "array", minItems: 1, maxItems: maximum, items: factsOf(item).jsonSchema },
   );
 
 /** What became of a value: what it means, or why it means nothing. */

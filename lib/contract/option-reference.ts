@@ -1,31 +1,39 @@
 // The written reference of the capture options, made from their schema.
 import * as v from "valibot";
-import { captureOptionEntries, captureOptionNames } from "./capture-options.ts";
+import { factsOf, type JsonSchema } from "./option.ts";
+import { optionGroups } from "./options/all.ts";
 
 export interface OptionReference {
   readonly name: string;
   readonly description: string;
-  /** As a caller would send it; undefined where nothing is the default. */
-  readonly defaultValue: string | undefined;
+  readonly jsonSchema: JsonSchema;
+  /** In words, or as a caller would send it; undefined where nothing is the default. */
+  readonly defaultText: string | undefined;
+  /** The default as a value, where it is one of the schema. */
+  readonly defaultValue: unknown;
 }
 
-export function optionReference(): OptionReference[] {
-  return captureOptionNames.map((name) => {
-    const entry = captureOptionEntries[name];
-    const value: unknown = v.getDefault(entry);
-    return {
-      name,
-      description: v.getDescription(entry.wrapped) ?? "",
-      defaultValue: value === undefined ? undefined : String(value),
-    };
-  });
+/** The options of each group, in the order in which they are explained. */
+export function optionReference(): { readonly group: string; readonly options: readonly OptionReference[] }[] {
+  return Object.entries(optionGroups).map(([group, entries]) => ({
+    group,
+    options: Object.entries(entries).map(([name, entry]) => {
+      const { description, jsonSchema, otherwise } = factsOf(entry);
+      const defaultValue: unknown = v.getDefault(entry);
+      const defaultText = otherwise ?? (defaultValue === undefined ? undefined : String(defaultValue));
+      return { name, description, jsonSchema, defaultText, defaultValue };
+    }),
+  }));
 }
 
-/** The reference as a Markdown table. */
+/** The reference in Markdown: a table for each group. */
 export function optionTable(): string {
-  const rows = optionReference().map(
-    ({ name, defaultValue, description }) =>
-      `| \`${name}\` | ${defaultValue === undefined ? "" : `\`${defaultValue}\``} | ${description} |`,
-  );
-  return ["| Option | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+  return optionReference()
+    .map(({ group, options }) => {
+      const rows = options.map(
+        ({ name, defaultText = "", description }) => `| \`${name}\` | ${defaultText} | ${description} |`,
+      );
+      return [`#### ${group}`, "", "| Option | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+    })
+    .join("\n\n");
 }

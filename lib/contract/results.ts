@@ -10,10 +10,41 @@ export interface CaptureFacts {
   readonly finalUrl: string | null;
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
+  /** What the caller asked to be told about the page and its image. */
+  readonly metadata: CaptureMetadata;
+  readonly statusCode: number | null;
 }
 
-/** The JSON result: the seven fields of the interface, and `warnings` only when something was degraded. */
-export function captureResult(facts: CaptureFacts, link: { url: string; expiresAt: number }): Record<string, unknown> {
+/** What headers can tell of it; the JSON result has all of it. */
+export interface CaptureMetadata {
+  readonly page_title?: string | null;
+  readonly image_size?: { readonly width: number; readonly height: number };
+  readonly http_response?: object | null;
+}
+
+/** Where something is stored, and until when, in milliseconds since 1970. */
+export interface ResultLink {
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** A piece of a tall image, in pixels from its top. */
+export interface SliceLink {
+  readonly url: string;
+  readonly top: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * The JSON result: the seven fields of the interface, `metadata` and `slices` only when they were asked for, `warnings`
+ * only when something was degraded.
+ */
+export function captureResult(
+  facts: CaptureFacts,
+  link: ResultLink,
+  slices: readonly SliceLink[] = [],
+): Record<string, unknown> {
   return {
     url: link.url,
     expires_at: isoWithOffset(link.expiresAt),
@@ -22,8 +53,14 @@ export function captureResult(facts: CaptureFacts, link: { url: string; expiresA
     response_time_ms: facts.responseTimeMs,
     from_cache: facts.fromCache,
     request_id: facts.requestId,
+    ...(Object.keys(facts.metadata).length > 0 && { metadata: facts.metadata }),
+    ...(slices.length > 0 && { slices: slices.map(sliceResult) }),
     ...(facts.warnings.length > 0 && { warnings: facts.warnings }),
   };
+}
+
+function sliceResult({ url, top, height, sizeBytes }: SliceLink) {
+  return { url, top, height, file_size_bytes: sizeBytes };
 }
 
 /** Headers of an answer that carries a capture, as bytes or as JSON. */
@@ -33,8 +70,34 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
     "X-Response-Time": String(facts.responseTimeMs),
     "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
     ...(facts.finalUrl !== null && { "X-Final-Url": facts.finalUrl }),
+    ...metadataHeaders(facts),
     "Server-Timing": serverTiming,
   };
+}
+
+/** A title can have any characters, a header few: it is percent-encoded, and cut. */
+function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
+  const { page_title: title, image_size: size, http_response: response } = metadata;
+  return {
+    ...(title && { "X-Page-Title": encodeURIComponent(title.slice(0, TITLE_MAX_CHARACTERS).toWellFormed()) }),
+    ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
+    ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
+  };
+}
+
+const TITLE_MAX_CHARACTERS = 300;
+
+/** Value of Content-Disposition; the name in ASCII too, for old clients. See RFC 6266. */
+export function contentDisposition(name: string | undefined): string {
+  if (name === undefined) return "inline";
+  const ascii = name.replace(/[^\x20-\x7e]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return ascii === name
+    ? `attachment; filename="${name}"`
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
 /** ISO 8601 in UTC with an offset, to the second. `time` is milliseconds since 1970, rounded up to a whole second. */

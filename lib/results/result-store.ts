@@ -21,8 +21,14 @@ export function resultKey(lifetimeSeconds: number, random: Buffer, extension: st
   return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extension}`;
 }
 
-export async function putResult(bucket: string, key: string, body: Buffer, mimeType: string): Promise<void> {
-  const params = { Bucket: bucket, Key: key, Body: body, ContentType: mimeType };
+/** `disposition` is the Content-Disposition with which it is handed out. */
+export async function putResult(
+  bucket: string,
+  key: string,
+  body: Buffer,
+  { mimeType, disposition }: { mimeType: string; disposition: string },
+): Promise<void> {
+  const params = { Bucket: bucket, Key: key, Body: body, ContentType: mimeType, ContentDisposition: disposition };
   if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
   else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
 }

@@ -29,8 +29,12 @@ const exposed = [
   "Server-Timing",
   "X-Cache",
   "X-Final-Url",
+  "X-Image-Height",
+  "X-Image-Width",
+  "X-Page-Title",
   "X-Request-Id",
   "X-Response-Time",
+  "X-Source-Status-Code",
 ];
 
 /** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */

@@ -1,22 +1,34 @@
 // The answer of a capture: its bytes, or the JSON result that says where they are.
 import { createHash } from "node:crypto";
 import type { PhaseClock } from "../capture/phase-clock.ts";
-import { captureHeaders, captureResult } from "../contract/results.ts";
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { captureHeaders, captureResult, contentDisposition } from "../contract/results.ts";
 import { type Answer, json } from "./answer.ts";
 import type { Taken } from "./take-capture.ts";
 
-export function captureAnswer({ facts, body, link }: Taken, clock: PhaseClock): Answer {
+/** The answer the caller asked for with `response_type`. */
+export function captureAnswer(
+  taken: Taken,
+  { response_type, attachment_name }: CaptureOptions,
+  clock: PhaseClock,
+): Answer {
+  const { facts, body, link, slices } = taken;
   const headers = captureHeaders(facts, clock.header());
-  if (link) return json(200, captureResult(facts, link), headers);
+  if (link) return json(200, captureResult(facts, link, slices), headers);
+  if (response_type === "empty") return { status: 204, headers: { "Cache-Control": "no-store", ...headers } };
+  const isText = response_type === "base64";
+  const sent = isText ? Buffer.from(body.toString("base64")) : body;
   return {
     status: 200,
     headers: {
-      "Content-Type": facts.mimeType,
-      "Content-Length": String(body.length),
-      "Content-Disposition": "inline",
-      ETag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+      "Content-Type": isText ? "text/plain; charset=us-ascii" : facts.mimeType,
+      "Content-Length": String(sent.length),
+      "Content-Disposition": contentDisposition(attachment_name),
+      // A captured document must not run its scripts as part of this service.
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      ETag: `"${createHash("sha256").update(sent).digest("base64url").slice(0, 22)}"`,
       ...headers,
     },
-    body,
+    body: sent,
   };
 }

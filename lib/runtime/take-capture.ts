@@ -5,7 +5,7 @@ import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
-import type { CaptureFacts } from "../contract/results.ts";
+import { type CaptureFacts, contentDisposition, type ResultLink, type SliceLink } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
@@ -34,7 +34,8 @@ export interface Taken {
   readonly facts: CaptureFacts;
   readonly body: Buffer;
   /** Where the result is stored, when the caller asked for that. */
-  readonly link?: { readonly url: string; readonly expiresAt: number };
+  readonly link?: ResultLink;
+  readonly slices?: readonly SliceLink[];
 }
 
 /** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
@@ -49,10 +50,12 @@ export async function takeCapture(job: CaptureJob, places: Places): Promise<Take
       ),
     );
   let taken: Capture & { cleanedUp: Promise<void> };
-  let link: Taken["link"];
+  let stored: Pick<Taken, "link" | "slices"> = {};
   try {
     taken = await capture(job.options, job);
-    if (job.options.response_type === "json") link = await job.clock.measure("store", () => store(taken, places));
+    if (job.options.response_type === "json") {
+      stored = await job.clock.measure("store", () => storeAll(taken, job.options, places));
+    }
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     await record(failure(error));
@@ -69,17 +72,36 @@ export async function takeCapture(job: CaptureJob, places: Places): Promise<Take
       fromCache: false,
       finalUrl: taken.finalUrl,
       warnings: taken.warnings,
+      metadata: taken.metadata,
+      statusCode: taken.statusCode,
     },
     body: taken.body,
-    ...(link && { link }),
+    ...stored,
   };
 }
 
-async function store({ body, format, mimeType }: Capture, places: Places): Promise<NonNullable<Taken["link"]>> {
+async function storeAll(taken: Capture, { attachment_name }: CaptureOptions, places: Places) {
+  const disposition = contentDisposition(attachment_name);
+  const put = (body: Buffer) => store({ ...taken, body }, disposition, places);
+  const [link, ...pieces] = await Promise.all([put(taken.body), ...taken.slices.map(({ body }) => put(body))]);
+  const slices = taken.slices.map(({ top, height, body }, index) => ({
+    url: pieces[index]?.url ?? "",
+    top,
+    height,
+    sizeBytes: body.length,
+  }));
+  return { link, slices };
+}
+
+async function store(
+  { body, format, mimeType }: Pick<Capture, "body" | "format" | "mimeType">,
+  disposition: string,
+  places: Places,
+): Promise<ResultLink> {
   const key = resultKey(DEFAULT_LIFETIME_S, randomBytes(24), format);
   const [secret] = await Promise.all([
     linkSecret(places.ACCOUNTS_TABLE),
-    putResult(places.RESULTS_BUCKET, key, body, mimeType),
+    putResult(places.RESULTS_BUCKET, key, body, { mimeType, disposition }),
   ]);
   const expiresAt = Math.ceil(Date.now() / 1000 + DEFAULT_LIFETIME_S) * 1000;
   return { url: resultLink({ baseUrl: places.BASE_URL, key, expiresAt, secret }), expiresAt };

@@ -1,5 +1,6 @@
 // The log of a capture: one entry for each that was attempted, successful or not.
 import * as v from "valibot";
+import { isSecret } from "../contract/capture-options.ts";
 import { timeOfId } from "../contract/ids.ts";
 
 export const statuses = ["success", "failed"] as const;
@@ -39,11 +40,13 @@ export function dayOf(id: number): string {
 const KEPT_CHARACTERS = 1_000;
 
 /**
- * Options as they were sent, fit to be kept: passwords in addresses are replaced, and long text (`html` can have
+ * Options as they were sent, fit to be kept: secrets and passwords in addresses are replaced, and long text (`html` can have
  * millions of characters, an item of the table 400 KB) is cut with its length noted.
  */
 export function loggableOptions(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, loggable(value)]));
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, isSecret(name) ? "REDACTED" : loggable(value)]),
+  );
 }
 
 /** An address without its password. Text that is no address is returned as it is. */

@@ -16,7 +16,7 @@ export interface ScrollStep {
  * Scrolls on by `by` pixels, 0.95 of the view unless told: the page, or the largest part of it that scrolls where the
  * page itself does not. What waits to be near the view (`loading=lazy`, `content-visibility`) no longer does.
  */
-export async function scrollOn(by: number | undefined): Promise<ScrollStep> {
+export async function scrollOn(by: number | null): Promise<ScrollStep> {
   const roots: (Document | ShadowRoot)[] = [document];
   let inner: Element | undefined;
   const page = document.scrollingElement ?? document.documentElement;
@@ -30,7 +30,8 @@ export async function scrollOn(by: number | undefined): Promise<ScrollStep> {
       if (pageScrolls || element.scrollHeight <= element.clientHeight + 1) continue;
       const isLarge = element.clientHeight * element.clientWidth > 0.3 * window.innerHeight * window.innerWidth;
       if (!isLarge || !/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
-      if (!inner || element.clientHeight * element.clientWidth > inner.clientHeight * inner.clientWidth) inner = element;
+      if (!inner || element.clientHeight * element.clientWidth > inner.clientHeight * inner.clientWidth)
+        inner = element;
     }
   }
   const scroller = inner ?? page;

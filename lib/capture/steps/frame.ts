@@ -1,12 +1,12 @@
 // Steps that bring the page to rest and choose the part of it that the picture shows.
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
+import type { Capturing } from "../capturing.ts";
 import { type Area, around, overlap, wholePixels } from "../image.ts";
 import { askApart } from "../isolated-world.ts";
 import { scrollToElement, visitElement } from "../scripts/elements.ts";
 import { expandScroller, renderEverything, unpin } from "../scripts/full-page.ts";
 import { finishAnimations } from "../scripts/still.ts";
-import type { Capturing } from "../capturing.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 

@@ -10,8 +10,8 @@ export const prepareActions = {
     session.proxy.routeThrough(upstream);
   },
 
-  record: async (capturing) => {
-    capturing.record = await recordPage(capturing.session.page, capturing.session.cdp);
+  record: async (capturing, { wanted }) => {
+    capturing.record = await recordPage(capturing.session.page, wanted);
   },
 
   emulate: async (capturing, { environment }) => {

@@ -93,7 +93,7 @@ async function awaitExpression({ session, activity, budget, now }: Capturing, ex
       const thrown = exceptionDetails.exception?.description?.split("\n")[0] ?? exceptionDetails.text;
       // What does not parse never will; what throws may only be too early.
       if (/^SyntaxError/.test(thrown)) throw expressionFailed(`it is not JavaScript: ${thrown}`);
-    } else if (result.objectId !== undefined || Boolean(result.value)) return;
+    } else if (result.objectId !== undefined || result.value) return;
     await sleep(EXPRESSION_POLL_MS);
   }
   throw expressionFailed(`it did not become true within ${(allowance / 1000).toFixed(1)} s`);
@@ -112,7 +112,7 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    const step = await askApart(capturing, scrollOn, by);
+    const step = await askApart(capturing, scrollOn, by ?? null);
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);

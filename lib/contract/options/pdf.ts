@@ -13,7 +13,7 @@ const only = ["pdf"] as const;
 /** A length in inches, sent with a unit. */
 const length = (minimum: number, maximum: number) =>
   coerced<number>({ type: "string", examples: ["21cm", "8.5in", "210mm", "800px"] }, (sent) => {
-    const value = parseLength(sent);
+    const value = typeof sent === "string" || typeof sent === "number" ? parseLength(sent) : undefined;
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
     const bounds = `from ${minimum}in to ${maximum}in`;
     return { refusal: `must be a length ${bounds} in in, cm, mm or px, such as 2.5cm, not ${shown(sent)}` };
@@ -21,8 +21,8 @@ const length = (minimum: number, maximum: number) =>
 
 const margins = () =>
   coerced({ type: "string", examples: ["1cm", "1cm 2cm 0 2cm"] }, (sent) => {
-    const value = parseMargins(sent);
-    const isFine = value && Object.values(value).every((inches) => inches >= 0 && inches <= MAX_INCHES);
+    const value = typeof sent === "string" || typeof sent === "number" ? parseMargins(sent) : undefined;
+    const isFine = value && Object.values(value).every((inches: number) => inches >= 0 && inches <= MAX_INCHES);
     return isFine
       ? { value }
       : { refusal: `must be one to four lengths such as '1cm' or '1cm 2cm', not ${shown(sent)}` };
@@ -30,8 +30,10 @@ const margins = () =>
 
 const pageRanges = () =>
   coerced<string>({ type: "string", examples: ["1-5,8"] }, (sent) => {
-    const value = parsePageRanges(sent);
-    return value === undefined ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` } : { value };
+    const value = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
+    return parsePageRanges(value) === undefined
+      ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
+      : { value };
   });
 
 const margin = (side: string) =>
