@@ -44,20 +44,18 @@ export async function decode(image: Buffer, part?: Part): Promise<Pixels> {
     if (alpha !== 255) throw new Error(`The pixel at (${x}, ${y}) is not opaque: its alpha is ${alpha}.`);
     return [red, green, blue];
   };
+  const columnColours = (x: number, step: number, from = Math.floor(step / 2)) => {
+    const colours: number[][] = [];
+    for (let y = from; y < info.height; y += step) colours.push(colourAt(x, y));
+    return colours;
+  };
   return {
     width: info.width,
     height: info.height,
     hasAlpha: hasAlpha ?? false,
     pixelAt,
     colourAt,
-    columnColours(x, step, from = Math.floor(step / 2)) {
-      const colours = [];
-      for (let y = from; y < info.height; y += step) colours.push(colourAt(x, y));
-      return colours;
-    },
-    countInColumn(x, colour) {
-      return this.columnColours(x, 1).filter((found) => found.every((value, channel) => value === colour[channel]))
-        .length;
-    },
+    columnColours,
+    countInColumn: (x, colour) => columnColours(x, 1).filter((found) => String(found) === String(colour)).length,
   };
 }

@@ -1,0 +1,54 @@
+// The fonts of the layer: which families there are, and in which files of which packages.
+
+/** Families that web pages name or mean, as whole TrueType files in four styles. */
+export const textFamilies: Readonly<Record<string, string>> = {
+  arimo: "Arimo", // as wide as Arial and Helvetica
+  tinos: "Tinos", // as Times New Roman
+  cousine: "Cousine", // as Courier New
+  carlito: "Carlito", // as Calibri
+  caladea: "Caladea", // as Cambria
+  gelasio: "Gelasio", // as Georgia
+  "noto-sans": "NotoSans", // for interfaces, and Latin, Greek and Cyrillic in full
+};
+
+export const textStyles = ["400Regular", "400Regular_Italic", "700Bold", "700Bold_Italic"];
+
+/** Symbols and emoji, one style each. */
+export const symbolFamilies: Readonly<Record<string, string>> = {
+  "noto-sans-symbols": "NotoSansSymbols",
+  "noto-sans-symbols-2": "NotoSansSymbols2",
+  "noto-sans-math": "NotoSansMath",
+  "noto-color-emoji": "NotoColorEmoji",
+};
+
+/** Scripts that are one slice of a variable font; two weights of each are made. */
+export const scriptFamilies = [
+  "Noto Sans Arabic",
+  "Noto Sans Armenian",
+  "Noto Sans Bengali",
+  "Noto Sans Devanagari",
+  "Noto Sans Ethiopic",
+  "Noto Sans Georgian",
+  "Noto Sans Gujarati",
+  "Noto Sans Gurmukhi",
+  "Noto Sans Hebrew",
+  "Noto Sans Kannada",
+  "Noto Sans Khmer",
+  "Noto Sans Lao",
+  "Noto Sans Malayalam",
+  "Noto Sans Myanmar",
+  "Noto Sans Oriya",
+  "Noto Sans Sinhala",
+  "Noto Sans Tamil",
+  "Noto Sans Telugu",
+  "Noto Sans Thai",
+  "Noto Serif Tibetan",
+];
+
+export const scriptWeights: Readonly<Record<string, number>> = { Regular: 400, Bold: 700 };
+
+/** Scripts of so many characters that they are published in slices; their bold is synthesised, which saves 30 MB. */
+export const slicedFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "Noto Sans HK"];
+
+/** Simplified Chinese, and every rarer character that the slices leave out. */
+export const wholeFont = { package: "@embedpdf/fonts-sc", file: "fonts/NotoSansHans-Regular.otf" };
