@@ -4,7 +4,7 @@ import { softAllowance } from "./budget.ts";
 import type { Capturing } from "./capturing.ts";
 import { documentMarkup, documentWords, type Extract, visibleMarkup } from "./document-scripts.ts";
 import { HtmlTooComplexError, htmlToMarkdown, MAX_HTML_CHARACTERS } from "./html-to-markdown.ts";
-import { askApart } from "./isolated-world.ts";
+import { ask } from "./isolated-world.ts";
 import { openShadowRoots } from "./metadata-scripts.ts";
 
 export interface DocumentOptions {
@@ -45,10 +45,10 @@ export async function readDocument(
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {
   const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };
-  if (format === "html") return askApart(capturing, documentMarkup, openShadowRoots, shadowDom, limits);
-  if (format === "text") return askApart(capturing, documentWords, openShadowRoots, shadowDom, limits);
+  if (format === "html") return ask(capturing, documentMarkup, openShadowRoots, shadowDom, limits);
+  if (format === "text") return ask(capturing, documentWords, openShadowRoots, shadowDom, limits);
 
-  const visible = await askApart(capturing, visibleMarkup, shadowDom, {
+  const visible = await ask(capturing, visibleMarkup, shadowDom, {
     ...limits,
     characters: MAX_READ,
     depth: MAX_LEVELS,

@@ -12,7 +12,7 @@ type Argument = boolean | number | string | null | object;
  * when the page navigates away under it. Elements can still hide properties of `document` and of forms behind their
  * names, so such properties are read with `Reflect.get` from the prototype.
  */
-export async function askApart<A extends Argument[], R>(
+export async function ask<A extends Argument[], R>(
   { session, activity, budget, now }: Capturing,
   script: (...args: A) => R,
   ...args: A
@@ -39,7 +39,7 @@ export async function callApart<A extends Argument[]>(
   const { frameTree } = await cdp.send("Page.getFrameTree");
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
-    worldName: "extraction", // asked for again, Chromium hands out the same world
+    worldName: "capture", // asked for again, Chromium hands out the same world
   });
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
     executionContextId,

@@ -1,7 +1,7 @@
 // When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
 import { hardAllowance, softAllowance } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
-import { askApart } from "./isolated-world.ts";
+import { ask } from "./isolated-world.ts";
 import type { PageActivity } from "./page-activity.ts";
 
 import type { LoadCondition } from "./plan.ts";
@@ -26,7 +26,7 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
     const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await askApart(capturing, readiness, capped);
+    const { canChange } = await ask(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
     if (!canChange) return;
     await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));

@@ -6,7 +6,7 @@ import { type DocumentFormat, readDocument } from "./documents.ts";
 import { withoutCredentials } from "./failure.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
 import { bestIcon } from "./icon.ts";
-import { askApart } from "./isolated-world.ts";
+import { ask } from "./isolated-world.ts";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "./metadata-scripts.ts";
 import type { ConsoleEntry, PageRecord, RequestSummary } from "./page-record.ts";
 import { type UsedFont, usedFonts } from "./used-fonts.ts";
@@ -52,8 +52,7 @@ export async function readMetadata(
   wanted: WantedMetadata,
   record?: PageRecord,
 ): Promise<Metadata> {
-  const head =
-    wanted.pageTitle || wanted.openGraph || wanted.icon ? await askApart(capturing, readHead, HEAD) : undefined;
+  const head = wanted.pageTitle || wanted.openGraph || wanted.icon ? await ask(capturing, readHead, HEAD) : undefined;
   const { response } = capturing.activity.document;
   return {
     ...(head && wanted.pageTitle && { page_title: head.title || null }),
@@ -116,7 +115,7 @@ async function fonts({ session, budget, now, warnings }: Capturing): Promise<rea
 }
 
 async function links(capturing: Capturing, shadowDom: boolean): Promise<readonly Link[]> {
-  const { links: first, found } = await askApart(capturing, readLinks, openShadowRoots, shadowDom, LINKS);
+  const { links: first, found } = await ask(capturing, readLinks, openShadowRoots, shadowDom, LINKS);
   if (found > first.length)
     capturing.warnings.push(`The page has ${found} links; the first ${first.length} are listed.`);
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));

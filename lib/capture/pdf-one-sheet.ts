@@ -1,7 +1,8 @@
 // All of a page on one sheet: as wide as the paper, as tall as the content is when it is laid out that wide.
 import { ApiError } from "../contract/errors.ts";
 import type { Margins, PaperSize } from "../contract/paper.ts";
-import { ask, type Capturing } from "./capturing.ts";
+import type { Capturing } from "./capturing.ts";
+import { ask } from "./isolated-world.ts";
 import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "./pdf-scripts.ts";
 
 /** A sheet of paper, in inches, and the scale of what is on it. */

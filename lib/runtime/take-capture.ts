@@ -11,7 +11,8 @@ import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
 import { resultLink } from "../results/result-link.ts";
 import { putResult, resultKey } from "../results/result-store.ts";
-import { type CaptureEvent, loggableOptions, withoutPassword } from "../usage/capture-log.ts";
+import type { CaptureEvent } from "../usage/capture-log.ts";
+import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
 import { recordCapture } from "../usage/usage-store.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
 

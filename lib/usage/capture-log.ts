@@ -1,6 +1,5 @@
 // The log of a capture: one entry for each that was attempted, successful or not.
 import * as v from "valibot";
-import { isSecret } from "../contract/capture-options.ts";
 import { timeOfId } from "../contract/ids.ts";
 
 export const statuses = ["success", "failed"] as const;
@@ -35,35 +34,6 @@ export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
 /** UTC day on which the capture with this id began, as `2026-01-31`. */
 export function dayOf(id: number): string {
   return new Date(timeOfId(id)).toISOString().slice(0, 10);
-}
-
-const KEPT_CHARACTERS = 1_000;
-
-/**
- * Options as they were sent, fit to be kept: secrets and passwords in addresses are replaced, and long text (`html` can have
- * millions of characters, an item of the table 400 KB) is cut with its length noted.
- */
-export function loggableOptions(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, isSecret(name) ? "REDACTED" : loggable(value)]),
-  );
-}
-
-/** An address without its password. Text that is no address is returned as it is. */
-export function withoutPassword(url: string): string {
-  const parsed = URL.parse(url);
-  if (!parsed?.password) return url;
-  parsed.password = "REDACTED";
-  return parsed.href;
-}
-
-function loggable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 100).map(loggable);
-  if (typeof value !== "string") return value;
-  const safe = withoutPassword(value);
-  return safe.length > KEPT_CHARACTERS
-    ? `${safe.slice(0, KEPT_CHARACTERS).toWellFormed()}... (${safe.length} characters in total)`
-    : safe;
 }
 
 /** The interface's timestamps have six digits after the second; JavaScript's clock knows three of them. */

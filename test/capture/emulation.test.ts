@@ -9,7 +9,7 @@ import { BROWSER_LOCALE, BROWSER_TIME_ZONE, CHROMIUM_MAJOR, USER_AGENT } from ".
 import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
 import { emulate, type PageEnvironment, pageZoom } from "../../lib/capture/emulation.ts";
 import { identityOf } from "../../lib/capture/identity.ts";
-import { writeDocument } from "../../lib/capture/page-scripts.ts";
+import { writeDocument } from "../../lib/capture/scripts/loading.ts";
 import { findDevice } from "../../lib/contract/devices.ts";
 import { chromiumFiles } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";

@@ -1,6 +1,7 @@
 // The bounds of every option, at their edges.
 import { describe, expect, test } from "vitest";
-import { type CaptureOptionName, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import type { CaptureOptionName } from "../../lib/contract/options/all.ts";
 import { apiErrorOf } from "../support/builders.ts";
 
 const url = "https://example.com/";

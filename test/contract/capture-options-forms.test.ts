@@ -1,6 +1,7 @@
 // An option means the same however it is sent: in the query, as JSON or in a form.
 import { describe, expect, test } from "vitest";
-import { type CaptureOptionName, captureOptionNames, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { sentOptions } from "../../lib/runtime/api-request.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 

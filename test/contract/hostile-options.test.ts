@@ -1,6 +1,7 @@
 // Options no honest caller sends: each is refused as a whole, without harm and without an echo of its size.
 import { describe, expect, test } from "vitest";
-import { type CaptureOptionName, captureOptionNames, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { apiErrorOf } from "../support/builders.ts";
 
 const url = "https://example.com/";

@@ -52,8 +52,9 @@ export async function openPage(
       confirmed: "",
       window: { width: 1280, height: 1024, scale: 1 },
       area: { x: 0, y: 0, width: 0, height: 0 },
-      shot: { data: "", format: "png" },
-      body: Buffer.alloc(0),
+      strips: [],
+      slices: [],
+      metadata: {},
     },
     async [Symbol.asyncDispose]() {
       await session.close();

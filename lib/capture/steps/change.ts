@@ -1,17 +1,15 @@
 // Steps that change the page as the caller asks: styles, scripts, clicks, and where the pointer rests.
 import type { Protocol } from "puppeteer-core";
-import { ApiError } from "../../contract/errors.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../failure.ts";
-import { askApart } from "../isolated-world.ts";
+import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
-import type { StepOf } from "../plan.ts";
 import { clickCovered, target } from "../scripts/elements.ts";
 import { addRules, addSheet, hide } from "../scripts/still.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
-import { awaitElements } from "./find.ts";
+import { isThere } from "./find.ts";
 
 const SHEET_MS = 10_000;
 
@@ -21,13 +19,13 @@ const DEPARTURE_MS = 500;
 export const changeActions = {
   "add-styles": async (capturing, { styles }) => {
     for (const style of styles) {
-      if (!/^https?:\/\/\S+$/i.test(style.trim())) await askApart(capturing, addRules, style);
+      if (!/^https?:\/\/\S+$/i.test(style.trim())) await ask(capturing, addRules, style);
       else await addStyleSheet(capturing, style.trim());
     }
   },
 
   hide: async (capturing, { selectors }) => {
-    const invalid = await askApart(capturing, hide, [...selectors]);
+    const invalid = await ask(capturing, hide, [...selectors]);
     if (invalid !== undefined) throw invalidSelector("hide_selectors", invalid);
   },
 
@@ -36,14 +34,14 @@ export const changeActions = {
   },
 
   click: async (capturing, step) => {
-    if (!(await isThere(capturing, step, "click"))) return;
+    if (!(await isThere(capturing, { option: "click", ...step }))) return;
     await press(capturing, step.selector);
     await loadConditions.auto(capturing);
   },
 
   hover: async (capturing, step) => {
-    if (!(await isThere(capturing, step, "hover"))) return;
-    const { point } = await askApart(capturing, target, step.selector);
+    if (!(await isThere(capturing, { option: "hover", ...step }))) return;
+    const { point } = await ask(capturing, target, step.selector);
     if (point) await capturing.session.page.mouse.move(point.x, point.y);
     else capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
   },
@@ -51,30 +49,14 @@ export const changeActions = {
 
 async function addStyleSheet(capturing: Capturing, href: string): Promise<void> {
   const allowance = softAllowance(capturing.budget, capturing.now(), SHEET_MS);
-  if (!(await askApart(capturing, addSheet, href, allowance))) throw styleFailed(href);
-}
-
-/** Waits for the element of an action; false when the capture goes on without it. */
-async function isThere(
-  capturing: Capturing,
-  { selector, optional }: StepOf<"click" | "hover">,
-  option: "click" | "hover",
-): Promise<boolean> {
-  try {
-    await awaitElements(capturing, { option, selectors: [selector] });
-    return true;
-  } catch (error) {
-    if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
-    capturing.warnings.push(`No visible element matched the selector '${selector}' of '${option}'.`);
-    return false;
-  }
+  if (!(await ask(capturing, addSheet, href, allowance))) throw styleFailed(href);
 }
 
 /** As a person would, or as assistive technology where another element is in the way. */
 async function press(capturing: Capturing, selector: string): Promise<void> {
-  const { point } = await askApart(capturing, target, selector);
+  const { point } = await ask(capturing, target, selector);
   if (point) await capturing.session.page.mouse.click(point.x, point.y);
-  else await askApart(capturing, clickCovered, selector);
+  else await ask(capturing, clickCovered, selector);
 }
 
 async function runScript({ session, activity, budget, now }: Capturing, code: string, index: number): Promise<void> {

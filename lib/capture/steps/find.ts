@@ -1,9 +1,10 @@
 // Elements that the caller names: waited for until they appear, or refused by their option's name.
+import { ApiError } from "../../contract/errors.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { invalidSelector, selectorNotFound } from "../failure.ts";
 import type { Area } from "../image.ts";
-import { askApart } from "../isolated-world.ts";
+import { ask } from "../isolated-world.ts";
 import { findElements } from "../scripts/elements.ts";
 
 const APPEARANCE_MS = 10_000;
@@ -27,11 +28,26 @@ export async function awaitElements(
 ): Promise<Area[]> {
   const { budget, now } = capturing;
   const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
-  const found = await askApart(capturing, findElements, [...selectors], enough, every, allowance);
+  const found = await ask(capturing, findElements, [...selectors], enough, every, allowance);
   if (found.invalid !== undefined) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === undefined);
   const areas = found.areas.filter((area) => area !== undefined);
   const isEnough = every || enough === "any" ? areas.length > 0 : missing.length === 0;
   if (!isEnough) throw selectorNotFound(option, missing, allowance, found.hidden);
   return areas;
+}
+
+/** Waits for one element; false, with a warning, when it does not come and the capture can go on without it. */
+export async function isThere(
+  capturing: Capturing,
+  { option, selector, optional }: { option: string; selector: string; optional: boolean },
+): Promise<boolean> {
+  try {
+    await awaitElements(capturing, { option, selectors: [selector] });
+    return true;
+  } catch (error) {
+    if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
+    capturing.warnings.push(`No visible element matched the selector '${selector}' of '${option}'.`);
+    return false;
+  }
 }

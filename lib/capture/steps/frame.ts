@@ -3,7 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, around, overlap, wholePixels } from "../image.ts";
-import { askApart } from "../isolated-world.ts";
+import { ask } from "../isolated-world.ts";
 import { scrollToElement, visitElement } from "../scripts/elements.ts";
 import { expandScroller, renderEverything, unpin } from "../scripts/full-page.ts";
 import { finishAnimations } from "../scripts/still.ts";
@@ -15,20 +15,20 @@ const VISIT_MS = 3_000;
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
     await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
-    await askApart(capturing, scrollToElement, selector, adjust);
+    await ask(capturing, scrollToElement, selector, adjust);
   },
 
   "expand-scroller": async (capturing) => {
-    await askApart(capturing, renderEverything);
-    await askApart(capturing, expandScroller);
+    await ask(capturing, renderEverything);
+    await ask(capturing, expandScroller);
   },
 
   unpin: async (capturing) => {
-    await askApart(capturing, unpin);
+    await ask(capturing, unpin);
   },
 
   "finish-animations": async (capturing) => {
-    await askApart(capturing, finishAnimations);
+    await ask(capturing, finishAnimations);
   },
 
   "frame-window": async (capturing) => {
@@ -51,7 +51,7 @@ export const frameActions = {
     try {
       const first = await awaitElements(capturing, search);
       const { budget, now } = capturing;
-      if (visit) await askApart(capturing, visitElement, selector, softAllowance(budget, now(), VISIT_MS));
+      if (visit) await ask(capturing, visitElement, selector, softAllowance(budget, now(), VISIT_MS));
       const areas = visit ? await awaitElements(capturing, search) : first;
       capturing.area = wholePixels(around(areas, padding));
     } catch (error) {

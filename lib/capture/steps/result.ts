@@ -10,6 +10,7 @@ import type { Picture, StepOf } from "../plan.ts";
 import { composeImage, imageSize } from "../raster.ts";
 import { sliceImage } from "../slices.ts";
 import type { Actions } from "./actions.ts";
+import { isThere } from "./find.ts";
 import { expressible } from "./shoot.ts";
 
 const PALETTE_COLOURS = 6;
@@ -46,7 +47,7 @@ export const resultActions = {
   },
 
   isolate: async (capturing, { selector, optional }) => {
-    await isolateElement(capturing, selector, optional);
+    if (await isThere(capturing, { option: "selector", selector, optional })) await isolateElement(capturing, selector);
   },
 
   print: async (capturing, { settings }) => {

@@ -4,7 +4,7 @@ import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { confirmDocument } from "../confirm-document.ts";
 import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } from "../failure.ts";
-import { askApart } from "../isolated-world.ts";
+import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
 import type { StepOf } from "../plan.ts";
 import { awaitHidden } from "../scripts/elements.ts";
@@ -36,7 +36,7 @@ export const settleActions = {
 
   "await-hidden": async (capturing, { selector }) => {
     const { budget, now } = capturing;
-    const isHidden = await askApart(capturing, awaitHidden, selector, hardAllowance(budget, now()));
+    const isHidden = await ask(capturing, awaitHidden, selector, hardAllowance(budget, now()));
     if (isHidden === undefined) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
   },
@@ -54,7 +54,7 @@ export const settleActions = {
   },
 
   "check-content": async (capturing, { contains, missing }) => {
-    const found = await askApart(capturing, findPhrases, [...contains, ...missing]);
+    const found = await ask(capturing, findPhrases, [...contains, ...missing]);
     const unwanted = contains.find((_, index) => found[index]);
     if (unwanted !== undefined) throw contentRuleFailed("fail_if_content_contains", `the page contains '${unwanted}'`);
     const lacking = missing.find((_, index) => !found[contains.length + index]);
@@ -112,7 +112,7 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    const step = await askApart(capturing, scrollOn, by ?? null);
+    const step = await ask(capturing, scrollOn, by ?? null);
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);
@@ -125,8 +125,8 @@ async function scrollThrough(
       break;
     }
   }
-  await askApart(capturing, scrollToTop);
-  await askApart(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
+  await ask(capturing, scrollToTop);
+  await ask(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
 }
 
 /** At its end a page may ask for more: waits for the requests that begin now. */

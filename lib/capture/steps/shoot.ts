@@ -3,7 +3,7 @@ import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { canExpress } from "../encoding.ts";
 import { type Area, assertCapturable, pixelsOf, stripsOf } from "../image.ts";
-import { askApart } from "../isolated-world.ts";
+import { ask } from "../isolated-world.ts";
 import type { Picture, StepOf } from "../plan.ts";
 import { resizedSize } from "../resizing.ts";
 import { scrollToOffset, showPinned } from "../scripts/full-page.ts";
@@ -81,9 +81,9 @@ async function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sec
   for (let top = area.y; top < end; top += window.height) {
     const { begun } = activity;
     const height = Math.min(window.height, end - top);
-    if (freeze) await askApart(capturing, showPinned, top === area.y, top + height >= end);
-    await askApart(capturing, scrollToOffset, top);
-    await askApart(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
+    if (freeze) await ask(capturing, showPinned, top === area.y, top + height >= end);
+    await ask(capturing, scrollToOffset, top);
+    await ask(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
     const section = { x: area.x, y: top, width: area.width, height };
     sections.push(await screenshot(capturing, section, { format: "png", quality: 100, fast: true }));

@@ -4,6 +4,7 @@ import { choice, coerced, decimal, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
 import { parsePageRanges } from "../page-ranges.ts";
 import { paperFormats, parseLength, parseMargins } from "../paper.ts";
+import { templateProblem } from "../pdf-template.ts";
 
 /** The longest side a PDF may have: 14,400 points of 1/72 inch. See ISO 32000-1, annex C. */
 const MAX_INCHES = 200;
@@ -41,9 +42,18 @@ const margin = (side: string) =>
     option(length(0, MAX_INCHES), { description: `Margin on the ${side}, in place of that of \`pdf_margin\`.`, only }),
   );
 
+const templateText = () =>
+  v.pipe(
+    text(50_000),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? templateProblem(dataset.value) : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+
 const template = (what: string) =>
   v.optional(
-    option(text(50_000), {
+    option(templateText(), {
       description:
         `HTML printed as ${what} of each sheet. Elements of class date, title, url, pageNumber and totalPages are ` +
         "filled in. It loads nothing and runs no scripts.",
