@@ -50,11 +50,14 @@ function hold(cdp: CDPSession): Interceptor[] {
   return interceptors;
 }
 
+/**
+ * Without patterns Chromium would hold every request; and if the domain were disabled, a frame's document that is just
+ * being asked for would be held for ever.
+ */
+const NOTHING = { urlPattern: "nothing:" };
+
 async function enable(cdp: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
-  const patterns = interceptors.flatMap((interceptor) => interceptor.patterns);
-  // Without patterns, `enable` would hold every request.
-  if (patterns.length === 0) await cdp.send("Fetch.disable");
-  else await cdp.send("Fetch.enable", { patterns });
+  await cdp.send("Fetch.enable", { patterns: [NOTHING, ...interceptors.flatMap(({ patterns }) => patterns)] });
 }
 
 async function resume(cdp: CDPSession, held: HeldRequest, interceptors: readonly Interceptor[]): Promise<void> {

@@ -1,6 +1,5 @@
 // Finds the colours that dominate an image.
-import type { Size } from "./encoding.ts";
-import { BYTES_PER_PIXEL, openRaster, type Raster, rgba } from "./raster-source.ts";
+import { BYTES_PER_PIXEL, openRaster, pixelBlocks, type Raster, type RasterSource } from "./raster-source.ts";
 
 export interface DominantColour {
   /** `#rrggbb`, a colour that really occurs in the image. */
@@ -11,24 +10,12 @@ export interface DominantColour {
 
 /** At most `count` colours, most frequent first; none for an image that is transparent. */
 export async function palette(raster: Raster, count: number): Promise<DominantColour[]> {
-  const source = await openRaster(raster);
-  const image = source.open({ left: 0, top: 0, width: source.width, height: source.height });
-  // Pixels are picked, not averaged: a mean of text and paper is neither.
-  const pixels = await rgba(image.resize({ ...sampleSize(source), fit: "fill", kernel: "nearest" }));
-  const frequencies = countColours(pixels);
+  const frequencies = await countColours(await openRaster(raster));
   const total = frequencies.reduce((sum, { pixels }) => sum + pixels, 0);
   return groupAlike(frequencies)
     .sort((a, b) => b.pixels - a.pixels)
     .slice(0, count)
     .map(({ rgb, pixels }) => ({ colour: `#${rgb.toString(16).padStart(6, "0")}`, share: pixels / total }));
-}
-
-const SAMPLES = 65_536;
-
-function sampleSize({ width, height }: Size): Size {
-  const scale = Math.min(1, Math.sqrt(SAMPLES / (width * height)));
-  const columns = Math.max(1, Math.round(width * scale));
-  return { width: columns, height: Math.max(1, Math.min(height, Math.floor(SAMPLES / columns))) };
 }
 
 interface Frequency {
@@ -37,17 +24,26 @@ interface Frequency {
   pixels: number;
 }
 
-/** Most frequent first. */
-function countColours(pixels: Buffer): Frequency[] {
+/** Of pixels on a grid over the image. Most frequent first. */
+async function countColours(source: RasterSource): Promise<Frequency[]> {
   const counts = new Map<number, number>();
-  for (let at = 0; at < pixels.length; at += BYTES_PER_PIXEL) {
-    if (pixels.readUInt8(at + 3) < MOSTLY_OPAQUE) continue;
-    const rgb = pixels.readUIntBE(at, 3);
-    counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
+  const step = Math.ceil(Math.sqrt((source.width * source.height) / MOST_SAMPLES));
+  for await (const { top, height, pixels } of pixelBlocks(source)) {
+    for (let row = Math.ceil(top / step); row * step < top + height; row++) {
+      const start = (row * step - top) * source.width;
+      // Shifted from row to row, lest all samples lie between the columns of a table.
+      for (let x = (row * 7) % step; x < source.width; x += step) {
+        const at = (start + x) * BYTES_PER_PIXEL;
+        if (pixels.readUInt8(at + 3) < MOSTLY_OPAQUE) continue;
+        const rgb = pixels.readUIntBE(at, 3);
+        counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
+      }
+    }
   }
   return [...counts].map(([rgb, pixels]) => ({ rgb, pixels })).sort((a, b) => b.pixels - a.pixels);
 }
 
+const MOST_SAMPLES = 65_536;
 const MOSTLY_OPAQUE = 128;
 
 /** Each colour joins the first, that is the most frequent, of those it looks like. */

@@ -22,46 +22,76 @@ export interface RasterSource extends Size {
 /** Reads the headers only. Throws when one of them is not an image, or when the strips do not belong together. */
 export async function openRaster(raster: Raster): Promise<RasterSource> {
   const sharp = await loadSharp();
-  const strips = await Promise.all([raster].flat().map(async (body) => ({ body, ...(await headerOf(sharp, body)) })));
-  const [{ width, height: rows } = { width: 0, height: 0 }] = strips;
-  if (strips.some((strip) => strip.width !== width)) throw new RangeError("The strips of an image differ in width.");
-  // Sharp joins by a grid, the rows of which are as high as the highest image.
-  const isGrid = strips.every(
-    (strip, at) => strip.height === rows || (at === strips.length - 1 && strip.height < rows),
-  );
-  if (!isGrid) throw new RangeError("The strips of an image differ in height.");
-  let height = 0;
-  const placed = strips.map((strip) => {
-    height += strip.height;
-    return { ...strip, top: height - strip.height };
-  });
-
+  const strips = placed(await Promise.all([raster].flat().map((body) => readStrip(sharp, body))));
   return {
-    width,
-    height,
-    open(area) {
-      const touched = placed.filter(
-        (strip) => strip.top < area.top + area.height && area.top < strip.top + strip.height,
-      );
-      const [first, ...others] = touched;
-      if (!first) throw new RangeError(`No row of ${area.top} to ${area.top + area.height} lies in the image.`);
-      const image =
-        others.length === 0
-          ? sharp(first.body)
-          : sharp(
-              touched.map(({ body }) => body),
-              { join: { across: 1 } },
-            );
-      return image.extract({ left: area.left, top: area.top - first.top, width: area.width, height: area.height });
+    width: strips[0]?.width ?? 0,
+    height: strips.reduce((sum, { height }) => sum + height, 0),
+    open({ left, top, width, height }) {
+      const touched = strips.filter((strip) => strip.top < top + height && top < strip.top + strip.height);
+      const [first, ...others] = touched.map(({ body }) => body);
+      if (!first) throw new RangeError(`The rows from ${top} to ${top + height} are not in the image.`);
+      const image = others.length === 0 ? sharp(first) : sharp([first, ...others], { join: { across: 1 } });
+      return image.extract({ left, top: top - (touched[0]?.top ?? 0), width, height });
     },
   };
 }
 
+interface Strip extends Size {
+  readonly body: Buffer;
+}
+
+async function readStrip(sharp: SharpLibrary, body: Buffer): Promise<Strip> {
+  const { width, height } = await sharp(body).metadata();
+  return { body, width, height };
+}
+
+/** Strips with the row each of them begins at. */
+function placed(strips: readonly Strip[]): (Strip & { readonly top: number })[] {
+  const [{ width, height } = { width: 0, height: 0 }] = strips;
+  if (strips.some((strip) => strip.width !== width)) throw new RangeError("The strips of an image differ in width.");
+  // They are joined in a grid, each row of which is as high as the highest image in it all.
+  const [last] = strips.slice(-1);
+  if (strips.some((strip) => strip.height !== height && !(strip === last && strip.height < height))) {
+    throw new RangeError("The strips of an image differ in height.");
+  }
+  return strips.map((strip, at) => ({ ...strip, top: at * height }));
+}
+
 export const BYTES_PER_PIXEL = 4;
 
-/** Red, green, blue and alpha of each pixel, row by row, a byte each. */
-export function rgba(image: Sharp): Promise<Buffer> {
-  return image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
+export interface PixelBlock {
+  readonly top: number;
+  readonly height: number;
+  /** Red, green, blue and alpha of each pixel, row by row, a byte each. */
+  readonly pixels: Buffer;
+}
+
+/** All pixels of an image, from top to bottom. The first block is small: often nobody wants a second. */
+export async function* pixelBlocks(source: RasterSource): AsyncGenerator<PixelBlock> {
+  const { width } = source;
+  let blockPixels = FIRST_BLOCK_PIXELS;
+  for (let top = 0; top < source.height; ) {
+    const height = Math.min(source.height - top, Math.max(1, Math.floor(blockPixels / width)));
+    const block = source.open({ left: 0, top, width, height });
+    yield { top, height, pixels: await block.toColourspace("srgb").ensureAlpha().raw().toBuffer() };
+    top += height;
+    blockPixels = Math.min(MOST_BLOCK_PIXELS, blockPixels * 8);
+  }
+}
+
+const FIRST_BLOCK_PIXELS = 250_000;
+/** 16 MB. Smaller ones would take longer, since each is decoded from the first row of its strip on. */
+const MOST_BLOCK_PIXELS = 4_000_000;
+
+/** Whether a text is a CSS colour that sharp knows: a name, hexadecimal, rgb(), hsl() or hwb(). */
+export async function isColour(text: string): Promise<boolean> {
+  const sharp = await loadSharp();
+  try {
+    sharp({ create: { width: 1, height: 1, channels: 4, background: text } });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type SharpLibrary = typeof import("sharp").default;
@@ -78,9 +108,4 @@ function loadSharp(): Promise<SharpLibrary> {
     return sharp;
   });
   return loading;
-}
-
-async function headerOf(sharp: SharpLibrary, body: Buffer): Promise<Size> {
-  const { width, height } = await sharp(body).metadata();
-  return { width, height };
 }

@@ -1,9 +1,16 @@
 // Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it, and tells whether it is blank.
-import type { Sharp } from "sharp";
 import { ApiError } from "../contract/errors.ts";
 import { StepTimeout } from "./capturing.ts";
 import { canExpress, type Encoding, encode, formatLimits, type RasterFormat, type Size } from "./encoding.ts";
-import { BYTES_PER_PIXEL, openRaster, type PixelArea, type Raster, type RasterSource, rgba } from "./raster-source.ts";
+import {
+  BYTES_PER_PIXEL,
+  isColour,
+  openRaster,
+  type PixelArea,
+  pixelBlocks,
+  type Raster,
+  type RasterSource,
+} from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
 
 export interface Composition {
@@ -35,8 +42,8 @@ export async function compose(source: RasterSource, composition: Composition): P
   assertExpressible(encoding.format, resizing ? resizedSize(crop, resizing) : crop);
   if (resizing) assertSearchable(crop, resizing);
   const { background = "white" } = resizing ?? {};
+  await assertColour(background);
   const image = source.open(crop);
-  assertColour(image, background);
   const encoded = encode(resizing ? resize(image, crop, resizing, background) : image, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true }).catch((error: Error) => {
@@ -53,13 +60,13 @@ export async function imageSize(raster: Raster): Promise<Size> {
 
 /** True when all pixels have one colour and one transparency. Throws for bytes that are not a whole image. */
 export async function isUniform(raster: Raster): Promise<boolean> {
-  const source = await openRaster(raster);
   let colour: Buffer | undefined;
-  for (const area of blocksOf(source)) {
-    const pixels = await rgba(source.open(area));
-    colour ??= Buffer.from(pixels.subarray(0, BYTES_PER_PIXEL));
+  for await (const { pixels } of pixelBlocks(await openRaster(raster))) {
+    const first = pixels.subarray(0, BYTES_PER_PIXEL);
+    colour ??= Buffer.from(first);
+    // Each pixel is compared with the next.
     const isOneColour = pixels.subarray(BYTES_PER_PIXEL).equals(pixels.subarray(0, -BYTES_PER_PIXEL));
-    if (!isOneColour || !pixels.subarray(0, BYTES_PER_PIXEL).equals(colour)) return false;
+    if (!isOneColour || !first.equals(colour)) return false;
   }
   return true;
 }
@@ -98,19 +105,9 @@ function measures({ width, height }: Size): string {
   return `${width} × ${height} pixels`;
 }
 
-function assertColour(image: Sharp, background: string): void {
-  try {
-    image.clone().flatten({ background });
-  } catch (cause) {
-    const message = `Option 'image_background' is not a colour: '${background}'.`;
-    throw new ApiError("VALIDATION_ERROR", message, { details: { image_background: ["is not a colour"] }, cause });
-  }
-}
-
-/** So many are decoded at a time, in 16 MB. */
-const BLOCK_PIXELS = 4_000_000;
-
-function* blocksOf({ width, height }: Size): Generator<PixelArea> {
-  const rows = Math.max(1, Math.floor(BLOCK_PIXELS / width));
-  for (let top = 0; top < height; top += rows) yield { left: 0, top, width, height: Math.min(rows, height - top) };
+async function assertColour(background: string): Promise<void> {
+  if (await isColour(background)) return;
+  throw new ApiError("VALIDATION_ERROR", `Option 'image_background' is not a colour: '${background}'.`, {
+    details: { image_background: ["is not a colour"] },
+  });
 }

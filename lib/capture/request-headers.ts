@@ -32,9 +32,14 @@ export async function sendWithTarget(
       intervene: (held) =>
         isFor(origin, held) ? { headers: sent.filter((header) => !isOfPage(header, held)) } : undefined,
     }),
-    // What a service worker asks for is not held; without one, the page's requests are.
-    cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+    bypassServiceWorkers(cdp),
   ]);
+}
+
+/** What a service worker asks for is not held; what the page asks for without one is. */
+async function bypassServiceWorkers(cdp: CDPSession): Promise<void> {
+  await cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // it counts only while enabled
+  await cdp.send("Network.setBypassServiceWorker", { bypass: true });
 }
 
 /** Value of the Authorization header of Basic authentication, in UTF-8 (RFC 7617). */

@@ -53,7 +53,7 @@ export function parseSetCookie(text: string, now: number): Cookie | undefined {
         cookie.httpOnly = true;
         break;
       case "samesite":
-        cookie.sameSite = SAME_SITE[given.toLowerCase()];
+        cookie.sameSite = SAME_SITE.get(given.toLowerCase());
         break;
     }
   }
@@ -62,7 +62,11 @@ export function parseSetCookie(text: string, now: number): Cookie | undefined {
   return Object.fromEntries(Object.entries(cookie).filter(([, set]) => set !== undefined)) as unknown as Cookie;
 }
 
-const SAME_SITE: Readonly<Record<string, Cookie["sameSite"]>> = { strict: "Strict", lax: "Lax", none: "None" };
+const SAME_SITE: ReadonlyMap<string, Cookie["sameSite"]> = new Map([
+  ["strict", "Strict"],
+  ["lax", "Lax"],
+  ["none", "None"],
+]);
 
 /** 400 days in seconds, beyond which browsers keep no cookie (RFC 6265bis, section 5.5). */
 const LONGEST_AGE = 400 * 24 * 60 * 60;

@@ -140,6 +140,22 @@ describe("a plain http request", () => {
     expect(proxy.failureIn(answer.headers)).toBe("unreachable");
   });
 
+  test("may have headers as long as Chromium takes them, and so may its answer", async () => {
+    const long = "x".repeat(100 * 1024);
+    const server = createServer({ maxHeaderSize: 2 ** 20 }, ({ headers }, answer) => {
+      answer.setHeader("x-long", headers["x-long"] ?? "").end("ok");
+    });
+    closing(server.listen(0, "127.0.0.1"));
+    await once(server, "listening");
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+    const options = { port: proxy.port, path: `http://${hostPort}/`, headers: { "x-long": long }, agent: false };
+
+    const [answer] = await once(request({ ...options, host: "127.0.0.1", maxHeaderSize: 2 ** 20 }).end(), "response");
+
+    expect(answer.resume().headers["x-long"]).toBe(long);
+  });
+
   test("uses one connection to the target for several requests in a row", async () => {
     let connections = 0;
     const server = createServer((_, answer) => void answer.end("ok")).on("connection", () => connections++);

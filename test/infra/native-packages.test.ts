@@ -12,6 +12,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
 import { BrowserFunction } from "../../lib/infra/browser-function.ts";
 import { ChromiumLayer } from "../../lib/infra/chromium-layer.ts";
+import { FontsLayer } from "../../lib/infra/fonts-layer.ts";
 import { nativePackages, packageClosure } from "../../lib/infra/native-packages.ts";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { temporaryFolder } from "../local/support.ts";
@@ -31,7 +32,7 @@ test("a browser function has sharp in its folder, and nothing that its bundle ha
 });
 
 describe("the folder of a function with a native package", () => {
-  const code = synthesize(smallFunction);
+  const code = synthesize(painter);
 
   test("runs by itself, far from the packages of this checkout", async () => {
     const elsewhere = join(folder, "elsewhere");
@@ -45,7 +46,7 @@ describe("the folder of a function with a native package", () => {
   });
 
   test("is the same when it is made again", () => {
-    expect(basename(synthesize(smallFunction))).toBe(basename(code));
+    expect(basename(synthesize(painter))).toBe(basename(code));
   });
 });
 
@@ -92,29 +93,18 @@ function browserFunction(stack: Stack): void {
     stage: stageConfig("local"),
     file: "screenshot",
     chromium: new ChromiumLayer(stack, "Chromium"),
+    fonts: new FontsLayer(stack, "Fonts"),
   });
 }
 
-/** Loads sharp late, as the engine does. */
-function smallFunction(stack: Stack): void {
-  const entry = join(folder, "entry.mjs");
-  const depsLockFilePath = join(folder, "package-lock.json");
-  writeFileSync(depsLockFilePath, "{}");
-  writeFileSync(
-    entry,
-    `export async function handler() {
-       const { default: sharp } = await import("sharp");
-       const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } });
-       return (await image.avif().toBuffer()).toString("latin1", 4, 12);
-     }`,
-  );
-  const bundling = { format: OutputFormat.ESM, ...nativePackages(["sharp"]) };
-  new NodejsFunction(stack, "Small", {
-    entry,
-    depsLockFilePath,
-    projectRoot: folder,
+function painter(stack: Stack): void {
+  const projectRoot = join(import.meta.dirname, "../..");
+  new NodejsFunction(stack, "Painter", {
+    entry: join(import.meta.dirname, "painter.ts"),
+    projectRoot,
+    depsLockFilePath: join(projectRoot, "package-lock.json"),
     runtime: Runtime.NODEJS_24_X,
-    bundling,
+    bundling: { format: OutputFormat.ESM, ...nativePackages(["sharp"]) },
   });
 }
 
