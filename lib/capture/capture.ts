@@ -132,6 +132,7 @@ async function carryOut(
     confirmed: "",
     window: { width: 0, height: 0, scale: 1 },
     area: { x: 0, y: 0, width: 0, height: 0 },
+    scale: 1,
     strips: [],
     slices: [],
     metadata: {},

@@ -19,9 +19,11 @@ export interface Capturing {
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */
-  window: { width: number; height: number; scale: number };
+  window: { readonly width: number; readonly height: number; readonly scale: number };
   /** Set by the framing step. */
   area: Area;
+  /** Image pixels per CSS pixel: the device's scale, less where a phone shows a wide page zoomed out. */
+  scale: number;
   /** Set by the step that takes pictures, unless Chromium's own bytes are the result: PNGs, top to bottom. */
   strips: readonly Buffer[];
   /** Set by whichever step has the result. */

@@ -52,6 +52,7 @@ export async function openPage(
       confirmed: "",
       window: { width: 1280, height: 1024, scale: 1 },
       area: { x: 0, y: 0, width: 0, height: 0 },
+      scale: 1,
       strips: [],
       slices: [],
       metadata: {},

@@ -22,6 +22,38 @@ export function finishAnimations(): void {
   }
 }
 
+/**
+ * Waits until what scripts draw on canvases no longer changes, at most `capMs`: charts draw themselves step by step.
+ * Canvases that show images of other origins cannot be looked at, and are not waited for.
+ */
+export async function awaitCanvases(capMs: number): Promise<void> {
+  const canvases = [...document.querySelectorAll("canvas")]
+    .filter(({ width, height, offsetWidth }) => width > 0 && height > 0 && offsetWidth > 0)
+    .slice(0, 30);
+  if (canvases.length === 0) return;
+  const side = 32;
+  const pen = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+  const look = () =>
+    canvases.map((canvas) => {
+      try {
+        pen?.clearRect(0, 0, side, side);
+        pen?.drawImage(canvas, 0, 0, side, side);
+        return String(pen?.getImageData(0, 0, side, side).data);
+      } catch {
+        return "";
+      }
+    });
+  const expiry = performance.now() + capMs;
+  let [before, still] = [look(), 0];
+  // Thrice the same in a row: an animation may stand still for a frame or two.
+  while (still < 3 && performance.now() < expiry) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const now = look();
+    still = now.every((pixels, index) => pixels === before[index]) ? still + 1 : 0;
+    before = now;
+  }
+}
+
 /** Hides elements for good; returns the first selector that cannot be parsed. */
 export function hide(selectors: string[]): string | undefined {
   for (const selector of selectors) {

@@ -1,16 +1,21 @@
 // Steps that bring the page to rest and choose the part of it that the picture shows.
+import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
+import { pageZoom } from "../emulation.ts";
 import { type Area, around, overlap, wholePixels } from "../image.ts";
 import { ask } from "../isolated-world.ts";
 import { scrollToElement, visitElement } from "../scripts/elements.ts";
 import { expandScroller, renderEverything, unpin } from "../scripts/full-page.ts";
-import { finishAnimations } from "../scripts/still.ts";
+import { awaitCanvases, finishAnimations } from "../scripts/still.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 
 const VISIT_MS = 3_000;
+
+/** Charts draw themselves within about a second. */
+const CANVASES_MS = 2_000;
 
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
@@ -29,6 +34,7 @@ export const frameActions = {
 
   "finish-animations": async (capturing) => {
     await ask(capturing, finishAnimations);
+    await ask(capturing, awaitCanvases, softAllowance(capturing.budget, capturing.now(), CANVASES_MS));
   },
 
   "frame-window": async (capturing) => {
@@ -36,13 +42,14 @@ export const frameActions = {
   },
 
   "frame-page": async (capturing, { maxHeight }) => {
-    const { width, height } = (await capturing.session.cdp.send("Page.getLayoutMetrics")).cssContentSize;
+    const { width, height } = (await metricsOf(capturing)).cssContentSize;
     const cut = Math.min(height, maxHeight);
     if (cut < height) capturing.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut}.`);
     capturing.area = wholePixels({ x: 0, y: 0, width, height: cut });
   },
 
   "frame-rectangle": async (capturing, { area }) => {
+    await metricsOf(capturing);
     capturing.area = area;
   },
 
@@ -53,6 +60,7 @@ export const frameActions = {
       const { budget, now } = capturing;
       if (visit) await ask(capturing, visitElement, selector, softAllowance(budget, now(), VISIT_MS));
       const areas = visit ? await awaitElements(capturing, search) : first;
+      await metricsOf(capturing);
       capturing.area = wholePixels(around(areas, padding));
     } catch (error) {
       if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
@@ -72,7 +80,17 @@ export const frameActions = {
 } satisfies Actions;
 
 /** The part of the page that is in view. */
-export async function windowArea({ session, window }: Capturing): Promise<Area> {
-  const { pageX, pageY } = (await session.cdp.send("Page.getLayoutMetrics")).cssVisualViewport;
-  return { x: pageX, y: pageY, width: window.width, height: window.height };
+async function windowArea(capturing: Capturing): Promise<Area> {
+  const metrics = await metricsOf(capturing);
+  const { pageX, pageY } = metrics.cssVisualViewport;
+  const { width, height } = capturing.window;
+  const zoom = pageZoom(metrics);
+  return { x: pageX, y: pageY, width: width / zoom, height: height / zoom };
+}
+
+/** Measures the page, and by the way the scale in which it is shown. */
+async function metricsOf(capturing: Capturing): Promise<Protocol.Page.GetLayoutMetricsResponse> {
+  const metrics = await capturing.session.cdp.send("Page.getLayoutMetrics");
+  capturing.scale = capturing.window.scale * pageZoom(metrics);
+  return metrics;
 }

@@ -26,7 +26,7 @@ export const resultActions = {
   },
 
   slice: async (capturing, { height, overlap, picture }) => {
-    const { scale } = capturing.window;
+    const { scale } = capturing;
     const encoding = encodingOf(picture, picture.format);
     const [rows, repeated] = [Math.round(height * scale), Math.round(overlap * scale)];
     capturing.slices = await sliceImage(capturing.strips, { height: rows, overlap: repeated, encoding });

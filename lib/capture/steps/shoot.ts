@@ -25,12 +25,12 @@ type OwnFormat = "png" | "jpeg" | "webp";
 
 export const shootActions = {
   shoot: async (capturing, { picture }) => {
-    const { session, area, window } = capturing;
-    assertCapturable(area, window.scale);
+    const { session, area, scale } = capturing;
+    assertCapturable(area, scale);
     if (picture.transparent) {
       await session.cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
     }
-    const size = pixelsOf(area, window.scale);
+    const size = pixelsOf(area, scale);
     const format = expressible(capturing, picture);
     const isChromiums = OWN_FORMATS.has(format) && !picture.resizing && !picture.study;
     if (isChromiums && size.width * size.height <= AT_ONCE_PIXELS) {
@@ -42,14 +42,14 @@ export const shootActions = {
   },
 
   "shoot-sections": async (capturing, step) => {
-    assertCapturable(capturing.area, capturing.window.scale);
+    assertCapturable(capturing.area, capturing.scale);
     capturing.strips = await shootSections(capturing, step);
   },
 } satisfies Actions;
 
 /** The format asked for, or PNG where that cannot express the size, which is told. */
-export function expressible({ area, window, warnings }: Capturing, { format, resizing }: Picture): Picture["format"] {
-  const size = pixelsOf(area, window.scale);
+export function expressible({ area, scale, warnings }: Capturing, { format, resizing }: Picture): Picture["format"] {
+  const size = pixelsOf(area, scale);
   if (canExpress(format, resizing ? resizedSize(size, resizing) : size)) return format;
   const warning = `An image of this size cannot be expressed as ${format}; it is a png.`;
   if (!warnings.includes(warning)) warnings.push(warning);
@@ -61,11 +61,11 @@ export function expressible({ area, window, warnings }: Capturing, { format, res
  * and could answer by changing the page between one strip and the next.
  */
 async function shootStrips(capturing: Capturing): Promise<Buffer[]> {
-  const { session, area, window } = capturing;
+  const { session, area, scale } = capturing;
   await session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   try {
     const strips: Buffer[] = [];
-    for (const strip of stripsOf(area, window.scale)) {
+    for (const strip of stripsOf(area, scale)) {
       strips.push(await screenshot(capturing, strip, { format: "png", quality: 100, fast: true }));
     }
     return strips;
@@ -92,14 +92,14 @@ async function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sec
 }
 
 async function screenshot(
-  { session }: Capturing,
+  { session, scale, window }: Capturing,
   area: Area,
   { format, quality, fast }: { format: OwnFormat; quality: number; fast: boolean },
 ): Promise<Buffer> {
   const { data } = await session.cdp.send("Page.captureScreenshot", {
     format,
     ...(format !== "png" && { quality }),
-    clip: { ...area, scale: 1 },
+    clip: { ...area, scale: scale / window.scale },
     captureBeyondViewport: true,
     optimizeForSpeed: fast,
   });
