@@ -111,8 +111,8 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
 
 async function fonts({ session, budget, now, warnings }: Capturing): Promise<readonly UsedFont[]> {
   const found = await within(usedFonts(session.page), softAllowance(budget, now(), FONTS_MS));
-  if (!found) warnings.push("The fonts of the page could not be found out in time.");
-  return found ?? [];
+  if (!found?.isComplete) warnings.push("The page is too large to find out all of its fonts.");
+  return found?.fonts ?? [];
 }
 
 async function links(capturing: Capturing, shadowDom: boolean): Promise<readonly Link[]> {
