@@ -91,7 +91,8 @@ async function icon({ session, activity, budget, now }: Capturing, head: Head): 
   if (named !== undefined) return withoutCredentials(named);
   const usual = URL.parse("/favicon.ico", activity.document.url);
   if (!usual || !/^https?:$/.test(usual.protocol)) return null;
-  const found = await within(isPicture(session.cdp, usual.href), softAllowance(budget, now(), ICON_MS));
+  const looking = isPicture(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
+  const found = await within(looking, softAllowance(budget, now(), ICON_MS));
   return found ? withoutCredentials(usual.href) : null;
 }
 
@@ -110,8 +111,9 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
 }
 
 async function fonts({ session, budget, now, warnings }: Capturing): Promise<readonly UsedFont[]> {
-  const found = await within(usedFonts(session.page), softAllowance(budget, now(), FONTS_MS));
-  if (!found?.isComplete) warnings.push("The page is too large to find out all of its fonts.");
+  const asking = usedFonts(session.page).catch(() => undefined); // the page can navigate meanwhile
+  const found = await within(asking, softAllowance(budget, now(), FONTS_MS));
+  if (!found?.isComplete) warnings.push("The page is too large or too restless to find out all of its fonts.");
   return found?.fonts ?? [];
 }
 
