@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildChromiumLayer } from "../layers/chromium/build.ts";
+import { buildFontsLayer } from "../layers/fonts/build.ts";
 import { demoApiKey } from "../lib/local/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/find-service.ts";
 import { type Service, startService } from "../lib/local/service.ts";
@@ -102,7 +103,12 @@ async function startBenchService(): Promise<Service> {
 
 async function startFloor(): Promise<ChildProcess> {
   const child = fork(join(project, "test", "bench", "floor.ts"), {
-    env: { ...process.env, CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"), TMPDIR: dataDir },
+    env: {
+      ...process.env,
+      CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"),
+      FONT_FILES: join(buildFontsLayer(), "fonts"),
+      TMPDIR: dataDir,
+    },
   });
   child.once("exit", (code) => {
     if (!child.killed) throw new Error(`The floor ended with exit code ${code}.`);

@@ -15,6 +15,7 @@ import {
   textStyles,
   wholeFont,
 } from "./families.ts";
+import { canMakeCache, makeFontconfigCache } from "./fontconfig-cache.ts";
 import { fontconfigRules } from "./fontconfig-rules.ts";
 import { mergeSlices } from "./merge-slices.ts";
 import { writeNames } from "./names.ts";
@@ -37,11 +38,12 @@ const packages = [
 
 function layerFolder(): string {
   const hash = createHash("sha256");
-  for (const name of [...packages, "subset-font"]) {
+  for (const name of [...packages, "subset-font", "@sparticuz/chromium"]) {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts"));
   for (const file of sources.toSorted()) hash.update(readFileSync(join(import.meta.dirname, file)));
+  hash.update(String(canMakeCache));
   return join(import.meta.dirname, "dist", hash.digest("hex").slice(0, 16));
 }
 
@@ -56,6 +58,7 @@ async function build(target: string): Promise<void> {
     await writeFonts(join(fonts, "files"));
     await copyLicences(join(fonts, "licences"));
     await writeFile(join(fonts, "rules.conf"), fontconfigRules(["Noto Sans", ...scriptFamilies]));
+    if (canMakeCache) await makeFontconfigCache(fonts);
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { type Format, mimeTypes } from "../contract/formats.ts";
 import type { BrowserEnd, BrowserSession } from "./browser.ts";
 import { type Budget, createBudget, hardAllowance, lastMoment, remaining } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
-import { captureTimeout, report } from "./failure.ts";
+import { captureTimeout, report, withoutCredentials } from "./failure.ts";
 import { type LastFrame, lastFrameAs, watchFrames } from "./last-frame.ts";
 import { followPage, type PageActivity } from "./page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
@@ -201,7 +201,7 @@ function finished(options: CaptureOptions, capturing: Capturing): Capture {
 
 function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Capture, "finalUrl" | "statusCode"> {
   if (url === undefined) return { finalUrl: null, statusCode: null };
-  return { finalUrl: document.url, statusCode: document.response?.status() ?? null };
+  return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status() ?? null };
 }
 
 /** The outcome of `work`, or `StepTimeout` once the signal aborts; a late failure of `work` is not an accident then. */

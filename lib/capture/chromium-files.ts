@@ -1,29 +1,32 @@
 // Chromium as the layer carries it, packed, made ready to run in the function's own temporary folder.
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { configureFonts } from "./font-configuration.ts";
 
 export interface ChromiumFiles {
   readonly executable: string;
   /** Shared libraries a bare Amazon Linux or Debian lacks: NSS, NSPR, expat. */
   readonly libraries: string;
-  /** fontconfig's configuration: the fonts of the package and no others, so that a page looks the same everywhere. */
+  /** fontconfig's configuration: the fonts of the layer and no others, so that a page looks the same everywhere. */
   readonly fontConfiguration: string;
 }
 
 /**
- * Unpacks the files of the layer at `packed` below the temporary folder. Called once when a function starts, while
- * its CPU is not yet the caller's: it is most of a cold start (0.6 s, of which the binary is nearly all).
+ * Unpacks the files of the layer at `packed` below the temporary folder, and makes the fonts at `fonts` known. Called
+ * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start (0.6 s, of which the
+ * binary is nearly all).
  */
-export async function unpackChromium(packed: string): Promise<ChromiumFiles> {
+export async function unpackChromium(packed: string, fonts: string): Promise<ChromiumFiles> {
   const target = join(tmpdir(), "chromium");
   await mkdir(target, { recursive: true });
   const executable = join(target, "chromium");
-  await Promise.all([
+  const [fontConfiguration] = await Promise.all([
+    configureFonts(fonts, target),
     pipeline(
       createReadStream(join(packed, "chromium.zst"), { highWaterMark: CHUNK_BYTES }),
       createZstdDecompress({ chunkSize: CHUNK_BYTES }),
@@ -31,10 +34,8 @@ export async function unpackChromium(packed: string): Promise<ChromiumFiles> {
     ),
     unpackArchive(join(packed, "swiftshader.tar.zst"), target), // ANGLE looks for its libraries beside the binary
     unpackArchive(join(packed, "al2023.tar.zst"), join(target, "al2023")),
-    unpackArchive(join(packed, "fonts.tar.zst"), target),
   ]);
-  await writeFile(join(target, "fonts.conf"), fontConfiguration(target)); // the package's own names /tmp/fonts
-  return { executable, libraries: join(target, "al2023", "lib"), fontConfiguration: join(target, "fonts.conf") };
+  return { executable, libraries: join(target, "al2023", "lib"), fontConfiguration };
 }
 
 /** Large chunks: the binary is 209 MB, and small ones double the time. */
@@ -42,14 +43,4 @@ const CHUNK_BYTES = 2 ** 21;
 
 async function unpackArchive(archive: string, folder: string): Promise<void> {
   await pipeline(createReadStream(archive), createZstdDecompress(), extract(folder));
-}
-
-function fontConfiguration(folder: string): string {
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${join(folder, "fonts")}</dir>
-  <cachedir>${join(folder, "fonts-cache")}</cachedir>
-</fontconfig>
-`;
 }

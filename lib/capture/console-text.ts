@@ -29,11 +29,12 @@ function shown(value: Value): string {
 /** Chromium's own excerpt of an object: a few properties, one level deep. */
 function preview({ subtype, properties, overflow, description }: Protocol.Runtime.ObjectPreview): string {
   const isList = subtype === "array" || subtype === "typedarray";
-  if (!isList && properties.length === 0 && description !== "Object") return description ?? "";
+  if (!isList && subtype !== undefined) return description ?? ""; // a Map, a Date, an element, …
   const shownProperties = properties.map(({ name, value = "", type }) => {
     const text = type === "string" ? JSON.stringify(value) : value;
     return isList ? text : `${name}: ${text}`;
   });
   const inside = [...shownProperties, ...(overflow ? ["…"] : [])].join(", ");
-  return isList ? `[${inside}]` : `{${inside}}`;
+  if (isList) return `[${inside}]`;
+  return description === "Object" ? `{${inside}}` : `${description} {${inside}}`;
 }

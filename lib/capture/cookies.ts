@@ -1,5 +1,4 @@
 // The caller's cookies, in the browser before the page is opened.
-import { isIP } from "node:net";
 import type { CDPSession } from "puppeteer-core";
 import { ApiError } from "../contract/errors.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
@@ -21,21 +20,13 @@ export async function setCookies(cdp: CDPSession, cookies: readonly Cookie[], ur
 
 /** True if Chromium took the cookie. */
 async function setCookie(cdp: CDPSession, { domain, ...cookie }: Cookie, url: string): Promise<boolean> {
-  const scope = domain === undefined ? undefined : domainOf(domain, new URL(url).hostname);
-  const setting = cdp.send("Network.setCookie", { ...cookie, url, ...(scope !== undefined && { domain: scope }) });
-  return setting.then(
+  // To Chromium, a domain without a dot before it is a host without subdomains.
+  const scope = domain === undefined ? {} : { domain: domain.replace(/^\.?/, ".") };
+  return cdp.send("Network.setCookie", { ...cookie, ...scope, url }).then(
     ({ success }) => success,
     (error) => {
       if (String(error).includes("Sanitizing cookie failed")) return false;
       throw error;
     },
   );
-}
-
-/** Chromium takes a domain with a dot before it for one with subdomains; an address and a single label have none. */
-function domainOf(domain: string, host: string): string | undefined {
-  const bare = domain.replace(/^\./, "").toLowerCase();
-  const alone = isIP(bare.replace(/^\[|\]$/g, "")) || !bare.includes(".");
-  if (alone) return bare === host ? undefined : bare;
-  return `.${bare}`;
 }

@@ -62,9 +62,9 @@ export function documentWords(
     }
   }
 
-  // Where a line or a paragraph must end, once however many blocks end there.
-  const line = "\u0001";
-  const paragraph = "\u0002";
+  // Where a line or a paragraph must end, once however many blocks end there: characters that no text has.
+  const line = "\ufdd0";
+  const paragraph = "\ufdd1";
   const read = (node: Node, depth: number): string => {
     if (node instanceof Text) {
       const parent = parentOf(node);
@@ -94,7 +94,7 @@ export function documentWords(
   };
   const composed = () =>
     read(whole as Element, 0)
-      .replace(/ ?([\u0001\u0002] ?)+/g, (ends) => (ends.includes(paragraph) ? "\n\n" : "\n"))
+      .replace(/ ?([\ufdd0\ufdd1] ?)+/g, (ends) => (ends.includes(paragraph) ? "\n\n" : "\n"))
       .replace(/\n{3,}/g, "\n\n");
 
   if (!whole) return { text: "", isCut: false };

@@ -3,7 +3,7 @@ import { ApiError } from "../contract/errors.ts";
 import { softAllowance } from "./budget.ts";
 import type { Capturing } from "./capturing.ts";
 import { documentMarkup, documentWords, type Extract, visibleMarkup } from "./document-scripts.ts";
-import { HtmlTooComplexError, htmlToMarkdown, MAX_HTML_CHARACTERS } from "./html-to-markdown.ts";
+import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
 import { ask } from "./isolated-world.ts";
 import { openShadowRoots } from "./metadata-scripts.ts";
 
@@ -68,7 +68,7 @@ const MAX_CHARACTERS = 20_000_000; // the longest pages people read have two; it
 const MAX_ARCHIVE_BYTES = 100_000_000;
 const MAX_ELEMENTS = 1_000_000;
 const MAX_DEPTH = 1_000; // Chromium itself does not survive laying out three times as many
-const MAX_READ = MAX_HTML_CHARACTERS / 2; // what is read is measured without the closing tags and long attributes
+const MAX_READ = 600_000; // a long novel; takes about three seconds to convert
 const MAX_LEVELS = 200; // people nest about thirty; each level of lists indents all that is in it
 const MARKDOWN_MS = 5_000;
 

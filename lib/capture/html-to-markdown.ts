@@ -30,7 +30,7 @@ export async function htmlToMarkdown(
   }
 }
 
-export const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes the longest articles have half of that
+const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes the longest articles have half of that
 const MAX_ELEMENTS = 200_000; // each costs about 2 KB while it is converted
 const MAX_DEPTH = 300; // Chromium itself flattens elements nested deeper than 512
 
@@ -99,10 +99,12 @@ function elementsOf(html: string): number {
 function prepare(tree: Root, baseUrl: string | undefined): void {
   if (depthExceeds(MAX_DEPTH, tree)) throw new HtmlTooComplexError(`nested deeper than ${MAX_DEPTH} levels`);
   for (const node of walk<Nodes>(tree)) {
+    delete node.position; // nobody asks, and the tree is copied
     if (!("children" in node)) continue;
-    node.children = (node.children as ElementContent[]).flatMap((child) =>
-      child.type === "element" ? adapted(child, baseUrl) : child,
-    );
+    node.children = (node.children as ElementContent[]).flatMap((child) => {
+      if (child.type === "comment") return [];
+      return child.type === "element" ? adapted(child, baseUrl) : child;
+    });
   }
   settleTables(tree);
 }

@@ -6,7 +6,7 @@ export type Header = Protocol.Fetch.HeaderEntry;
 export type HeldRequest = Protocol.Fetch.RequestPausedEvent;
 
 export interface Interceptor {
-  /** Which requests it wants to see; it may be asked about others, too. `*` and `?` stand for any characters and one. */
+  /** Which requests it wants to see, at least one kind; it may be asked about others, too. `*` stands for anything. */
   readonly patterns: readonly { readonly urlPattern: string; readonly resourceType?: Protocol.Network.ResourceType }[];
   /** What becomes of a request; undefined leaves it as it is. Each hop of a redirect is a request of its own. */
   intervene(request: HeldRequest): Intervention | undefined;
@@ -23,18 +23,17 @@ export type Intervention =
 const interceptions = new WeakMap<CDPSession, Interceptor[]>();
 
 /**
- * Lets `intercept` have a say in the requests of a page, from when this resolves until the function it resolves to has
- * been called. Those who came first are asked first; an answer or a block ends the matter, headers add up.
- * Chromium does not hold web sockets, nor what shared workers and service workers ask for.
+ * Lets `interceptor` have a say in the requests of a page, from when this resolves until the page is closed. Those who
+ * came first are asked first; an answer or a block ends the matter, headers add up. Chromium does not hold web sockets,
+ * nor what shared workers and service workers ask for.
+ *
+ * Nobody can be removed again: when Chromium is told to hold nothing more, a frame's document that is just being asked
+ * for is held for ever.
  */
-export async function intercept(cdp: CDPSession, interceptor: Interceptor): Promise<() => Promise<void>> {
+export async function intercept(cdp: CDPSession, interceptor: Interceptor): Promise<void> {
   const interceptors = interceptions.get(cdp) ?? hold(cdp);
   interceptors.push(interceptor);
-  await enable(cdp, interceptors);
-  return async () => {
-    interceptors.splice(interceptors.indexOf(interceptor), 1);
-    await enable(cdp, interceptors);
-  };
+  await cdp.send("Fetch.enable", { patterns: interceptors.flatMap(({ patterns }) => patterns) });
 }
 
 function hold(cdp: CDPSession): Interceptor[] {
@@ -48,16 +47,6 @@ function hold(cdp: CDPSession): Interceptor[] {
       .catch(() => undefined); // the page has called it off meanwhile
   });
   return interceptors;
-}
-
-/**
- * Without patterns Chromium would hold every request; and if the domain were disabled, a frame's document that is just
- * being asked for would be held for ever.
- */
-const NOTHING = { urlPattern: "nothing:" };
-
-async function enable(cdp: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
-  await cdp.send("Fetch.enable", { patterns: [NOTHING, ...interceptors.flatMap(({ patterns }) => patterns)] });
 }
 
 async function resume(cdp: CDPSession, held: HeldRequest, interceptors: readonly Interceptor[]): Promise<void> {

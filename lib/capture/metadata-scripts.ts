@@ -147,26 +147,17 @@ export interface FontLimits {
 }
 
 /**
- * One element for each way in which text is set on the page, that with the most text first. Texts that differ only in
- * size are set alike; those in other scripts are not, because each script can have its own fallback.
+ * One element for each way in which text is set on the page, that with the most text first; null in place of those
+ * that cost too much to ask about. Texts that differ only in size are set alike; those in other scripts are not,
+ * because each script can have its own fallback.
  */
-export function fontSamples(limits: FontLimits): Element[] {
-  const script = (text: string) => {
-    const scripts = [
-      "Latin",
-      "Cyrillic",
-      "Greek",
-      "Han",
-      "Hiragana",
-      "Hangul",
-      "Arabic",
-      "Hebrew",
-      "Thai",
-      "Devanagari",
-    ];
-    const present = scripts.filter((name) => new RegExp(`\\p{Script=${name}}`, "u").test(text));
-    return present.join() + (/\p{Extended_Pictographic}/u.test(text) ? "+" : "");
-  };
+export function fontSamples(limits: FontLimits): (Element | null)[] {
+  const names =
+    "Latin Cyrillic Greek Han Hiragana Katakana Hangul Arabic Hebrew Thai Lao Khmer Myanmar Tibetan Devanagari Bengali " +
+    "Gujarati Gurmukhi Kannada Malayalam Oriya Sinhala Tamil Telugu Armenian Georgian Ethiopic";
+  const scripts = names.split(" ").map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
+  const kinds = [...scripts, /\p{Extended_Pictographic}/u];
+  const kindsIn = (text: string) => kinds.map((kind) => (kind.test(text) ? 1 : 0)).join("");
   const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentElement", node) as Element | null;
   const childrenOf = (node: Node) => Reflect.get(Node.prototype, "childNodes", node) as NodeListOf<ChildNode>;
   interface Setting {
@@ -191,7 +182,7 @@ export function fontSamples(limits: FontLimits): Element[] {
       faces.set(element, face);
     }
     if (face === "") continue;
-    const key = `${face}|${script(start)}`;
+    const key = `${face}|${kindsIn(start)}`;
     const setting = settings.get(key);
     if (setting) setting.characters += data.length;
     else settings.set(key, { characters: data.length, element });
@@ -199,15 +190,18 @@ export function fontSamples(limits: FontLimits): Element[] {
 
   const told = new Set<Element>();
   let nodes = 0;
-  const samples: Element[] = [];
+  const samples: (Element | null)[] = [];
   for (const { element } of [...settings.values()].sort((a, b) => b.characters - a.characters)) {
     const parents: Element[] = [];
     for (let parent = parentOf(element); parent && !told.has(parent); parent = parentOf(parent)) parents.push(parent);
     const more = parents.reduce((sum, parent) => sum + childrenOf(parent).length, 0);
-    if (nodes + more > limits.told) continue;
-    nodes += more;
-    for (const parent of parents) told.add(parent);
-    samples.push(element);
+    if (nodes + more > limits.told) {
+      samples.push(null);
+    } else {
+      nodes += more;
+      for (const parent of parents) told.add(parent);
+      samples.push(element);
+    }
     if (samples.length === limits.samples) break;
   }
   return samples;

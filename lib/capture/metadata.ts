@@ -90,7 +90,8 @@ async function icon({ session, activity, budget, now }: Capturing, head: Head): 
   if (named !== undefined) return withoutCredentials(named);
   const usual = URL.parse("/favicon.ico", activity.document.url);
   if (!usual || !/^https?:$/.test(usual.protocol)) return null;
-  const found = await within(isPicture(session.cdp, usual.href), softAllowance(budget, now(), ICON_MS));
+  const looking = isPicture(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
+  const found = await within(looking, softAllowance(budget, now(), ICON_MS));
   return found ? withoutCredentials(usual.href) : null;
 }
 
@@ -109,9 +110,10 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
 }
 
 async function fonts({ session, budget, now, warnings }: Capturing): Promise<readonly UsedFont[]> {
-  const found = await within(usedFonts(session.page), softAllowance(budget, now(), FONTS_MS));
-  if (!found) warnings.push("The fonts of the page could not be found out in time.");
-  return found ?? [];
+  const asking = usedFonts(session.page).catch(() => undefined); // the page can navigate meanwhile
+  const found = await within(asking, softAllowance(budget, now(), FONTS_MS));
+  if (!found?.isComplete) warnings.push("The page is too large or too restless to find out all of its fonts.");
+  return found?.fonts ?? [];
 }
 
 async function links(capturing: Capturing, shadowDom: boolean): Promise<readonly Link[]> {

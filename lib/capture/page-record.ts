@@ -1,6 +1,9 @@
 // Records what a page writes to its console and asks of the network, from before it is opened.
 import type { CDPSession, ConsoleMessage, Page, Protocol } from "puppeteer-core";
+import type { BrowserSession } from "./browser.ts";
 import { consoleText } from "./console-text.ts";
+import type { EgressFailure } from "./egress-dial.ts";
+import type { EgressProxy } from "./egress-proxy.ts";
 import { withoutCredentials } from "./failure.ts";
 
 export interface ConsoleEntry {
@@ -43,9 +46,12 @@ export interface PageRecord {
 }
 
 /** Begins a record of a page; what it holds grows with what the page does, up to a bound. */
-export async function recordPage(page: Page, wanted: { console: boolean; requests: boolean }): Promise<PageRecord> {
+export async function recordPage(
+  { page, proxy }: Pick<BrowserSession, "page" | "proxy">,
+  wanted: { console: boolean; requests: boolean },
+): Promise<PageRecord> {
   const messages = wanted.console ? recordConsole(page) : { kept: [], count: 0 };
-  const requests = wanted.requests ? await recordRequests(page) : undefined;
+  const requests = wanted.requests ? await recordRequests(page, proxy) : undefined;
   return {
     console: messages.kept,
     get consoleCount() {
@@ -93,7 +99,7 @@ function placeOf(message: ConsoleMessage): { url: string | null; line: number | 
 type Open = { -readonly [K in keyof RequestEntry]: RequestEntry[K] };
 
 /** By a session of its own, which knows how many bytes came and keeps none of them. */
-async function recordRequests(page: Page): Promise<() => RequestSummary> {
+async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => RequestSummary> {
   const cdp = await page.createCDPSession();
   const list: Open[] = [];
   const open = new Map<string, Open>();
@@ -106,39 +112,41 @@ async function recordRequests(page: Page): Promise<() => RequestSummary> {
     if (list.length < MAX_LISTED) list.push(entry);
     if (open.size < MAX_OPEN) open.set(id, entry);
   };
-  const end = (id: string, bytes: number, failed: string | null) => {
+  const end = (id: string, bytes: number, reason: string | null) => {
     const entry = open.get(id);
     open.delete(id);
     if (!entry) return;
+    const failed = entry.failed ?? reason;
     Object.assign(entry, { bytes, failed });
     totals.bytes += bytes;
     if (failed !== null) totals.failed++;
   };
-  const answered = (id: string, status: number, bytes = 0) => {
+  const answered = (id: string, { status, headers }: { status: number; headers: object }, bytes = 0) => {
     const entry = open.get(id);
-    if (entry) Object.assign(entry, { status_code: status, bytes });
+    if (!entry) return;
+    const egress = proxy.failureIn(lowerCased(headers));
+    Object.assign(entry, egress ? { failed: reasonOf[egress] } : { status_code: status, bytes });
   };
 
   cdp.on("Network.requestWillBeSent", ({ requestId, request, type, redirectResponse }) => {
     if (!/^https?:/i.test(request.url)) return; // data: and blob: never leave the page
     if (redirectResponse) {
-      answered(requestId, redirectResponse.status);
+      answered(requestId, redirectResponse);
       end(requestId, redirectResponse.encodedDataLength, null);
     }
     begin(requestId, opened(request.url, request.method, type));
   });
   cdp.on("Network.webSocketCreated", ({ requestId, url }) => begin(requestId, opened(url, "GET", "WebSocket")));
   cdp.on("Network.responseReceived", ({ requestId, response }) =>
-    answered(requestId, response.status, response.encodedDataLength),
+    answered(requestId, response, response.encodedDataLength),
   );
-  cdp.on("Network.webSocketHandshakeResponseReceived", ({ requestId, response }) =>
-    answered(requestId, response.status),
-  );
+  cdp.on("Network.webSocketHandshakeResponseReceived", ({ requestId, response }) => answered(requestId, response));
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => end(requestId, encodedDataLength, null));
   cdp.on("Network.loadingFailed", ({ requestId, errorText, blockedReason, canceled }) => {
-    const { status_code = null, bytes = 0 } = open.get(requestId) ?? {};
+    const { url = "", status_code = null, bytes = 0 } = open.get(requestId) ?? {};
     const isUnread = canceled === true && status_code !== null; // the page took the answer and not its body
-    const reason = blockedReason ? `blocked: ${blockedReason}` : errorText;
+    const egress = errorText.includes("ERR_TUNNEL_CONNECTION_FAILED") ? proxy.tunnelFailure(url) : undefined;
+    const reason = egress ? reasonOf[egress] : blockedReason ? `blocked: ${blockedReason}` : errorText;
     end(requestId, bytes, isUnread ? null : cut(reason, MAX_TEXT));
   });
   cdp.on("Network.webSocketFrameError", ({ requestId, errorMessage }) =>
@@ -146,6 +154,21 @@ async function recordRequests(page: Page): Promise<() => RequestSummary> {
   );
   await enableNetwork(cdp);
   return () => ({ ...totals, by_type: Object.fromEntries(byType), list: list.map((entry) => ({ ...entry })) });
+}
+
+/** What the egress proxy knows better than Chromium. Refusals do not say which rule. */
+const reasonOf: Readonly<Record<EgressFailure, string>> = {
+  refused: "blocked: address not allowed",
+  unresolved: "net::ERR_NAME_NOT_RESOLVED",
+  unreachable: "net::ERR_CONNECTION_FAILED",
+  "proxy-not-allowed": "net::ERR_PROXY_CONNECTION_FAILED",
+  "proxy-unreachable": "net::ERR_PROXY_CONNECTION_FAILED",
+  "proxy-credentials": "net::ERR_PROXY_AUTH_REQUESTED",
+  "proxy-refused": "net::ERR_TUNNEL_CONNECTION_FAILED",
+};
+
+function lowerCased(headers: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 async function enableNetwork(cdp: CDPSession): Promise<void> {

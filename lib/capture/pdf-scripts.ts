@@ -31,21 +31,24 @@ export async function announcePrint(): Promise<void> {
 
 /** Keeps what the page cuts off at its sides from counting as its width: print would shrink everything to fit it in. */
 export async function clipHiddenOverflow(): Promise<void> {
-  for (const element of [document.documentElement, document.body]) {
-    if (element && getComputedStyle(element).overflowX === "hidden") {
-      element.style.setProperty("overflow-x", "clip", "important");
-    }
-  }
+  const roots = [document.documentElement, document.body].filter((element) => element instanceof HTMLElement);
+  if (!roots.some((element) => /hidden|clip/.test(getComputedStyle(element).overflowX))) return;
+  // On both, since the window takes the overflow of the outer one for its own.
+  for (const element of roots) element.style.setProperty("overflow-x", "clip", "important");
 }
 
 /** Height of the content in CSS pixels, also where it is less than the window's. */
 export async function contentHeight(): Promise<number> {
   const root = document.documentElement;
   if (root.scrollHeight > window.innerHeight) return root.scrollHeight;
-  const shown = [root, ...document.querySelectorAll("body, body *")].filter(
-    (element) => getComputedStyle(element).position !== "fixed",
-  );
-  return Math.max(0, ...shown.map((element) => Math.ceil(element.getBoundingClientRect().bottom + window.scrollY)));
+  const bottomOf = (element: Element): number => {
+    const { position, overflowY } = getComputedStyle(element);
+    if (position === "fixed") return 0;
+    const own = element.getBoundingClientRect().bottom + window.scrollY;
+    const clips = overflowY !== "visible" && element !== root && element !== document.body;
+    return clips ? own : [...element.children].reduce((lowest, child) => Math.max(lowest, bottomOf(child)), own);
+  };
+  return Math.ceil(bottomOf(root));
 }
 
 /**
@@ -79,7 +82,6 @@ export async function fixWindowHeights(limit: number): Promise<void> {
   const place = window as { lengthsBeforePrint?: Map<HTMLElement, string[]> };
   const before = place.lengthsBeforePrint;
   if (!before) {
-    place.lengthsBeforePrint = new Map(elements.map((element) => [element, lengthsOf(element)]));
     // A share of the window's height stays a share, whatever the window: fixed by what it comes to.
     const { style } = document.documentElement;
     const computed = document.documentElement.computedStyleMap();
@@ -87,6 +89,7 @@ export async function fixWindowHeights(limit: number): Promise<void> {
       const share = /^([\d.]+)%$/.exec(String(computed.get(name)));
       if (share) style.setProperty(name, `${(Number(share[1]) / 100) * window.innerHeight}px`, "important");
     }
+    place.lengthsBeforePrint = new Map(elements.map((element) => [element, lengthsOf(element)]));
     return;
   }
   const changed = elements.map((element) => [element, lengthsOf(element)] as const);

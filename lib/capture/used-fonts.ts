@@ -12,9 +12,10 @@ export interface UsedFont {
 
 /**
  * The fonts of a page's texts, the one with the most text first. Chromium can only be asked about one element at a
- * time, which costs the more the more siblings it has, so one is asked for each way in which text is set.
+ * time, which costs the more the more siblings it has, so one is asked for each way in which text is set. The list is
+ * not complete when even that would cost too much.
  */
-export async function usedFonts(page: Page): Promise<UsedFont[]> {
+export async function usedFonts(page: Page): Promise<{ fonts: UsedFont[]; isComplete: boolean }> {
   const cdp = await page.createCDPSession(); // of its own, because what it learns of the document goes with it
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
@@ -25,15 +26,18 @@ export async function usedFonts(page: Page): Promise<UsedFont[]> {
       ownProperties: true,
     });
     const fonts = new Map<string, UsedFont>();
-    for (const { value } of result) {
-      if (value?.subtype !== "node" || !value.objectId) continue;
+    const isSample = ({ name }: { name: string }) => /^\d+$/.test(name);
+    let isComplete = true;
+    for (const { value } of result.filter(isSample)) {
+      isComplete &&= value?.objectId !== undefined;
+      if (!value?.objectId) continue;
       const { nodeId } = await cdp.send("DOM.requestNode", { objectId: value.objectId });
       for (const font of (await cdp.send("CSS.getPlatformFontsForNode", { nodeId })).fonts) {
         const family = font.familyName.slice(0, MAX_NAME).toWellFormed();
         fonts.set(`${family} ${font.isCustomFont}`, { family, web_font: font.isCustomFont });
       }
     }
-    return [...fonts.values()];
+    return { fonts: [...fonts.values()], isComplete };
   } finally {
     void cdp.detach().catch(() => undefined);
   }
@@ -42,6 +46,6 @@ export async function usedFonts(page: Page): Promise<UsedFont[]> {
 const LIMITS = {
   samples: 60, // pages set text in about ten ways
   texts: 100_000,
-  told: 20_000, // about 300 bytes and 20 microseconds each
+  told: 50_000, // about 300 bytes and 20 microseconds each
 };
 const MAX_NAME = 200; // the name comes from the font file, and that from the page

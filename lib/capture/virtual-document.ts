@@ -15,7 +15,7 @@ export async function openVirtualDocument(capturing: Capturing, html: string, ba
   if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(baseUrl);
   const { session, activity } = capturing;
   let answered = false;
-  const release = await intercept(session.cdp, {
+  await intercept(session.cdp, {
     patterns: [{ urlPattern: "*", resourceType: "Document" }],
     intervene() {
       if (answered) return undefined; // a frame of the document, or the next one
@@ -25,7 +25,6 @@ export async function openVirtualDocument(capturing: Capturing, html: string, ba
   });
   activity.expectDocument(href);
   const { errorText } = await session.cdp.send("Page.navigate", { url: href });
-  await release();
   confirmDocument(capturing, [], errorText);
 }
 

@@ -1,4 +1,4 @@
-// A function that runs Chromium: more memory, more disk, more time, and the layer with the packed browser.
+// A function that runs Chromium: more memory, more disk, more time, and the layers with the packed browser and fonts.
 import { Duration, Size } from "aws-cdk-lib";
 import { Architecture, type ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
@@ -7,10 +7,11 @@ import { nativePackages } from "./native-packages.ts";
 
 export interface BrowserFunctionProps extends ServiceFunctionProps {
   readonly chromium: ILayerVersion;
+  readonly fonts: ILayerVersion;
 }
 
 export class BrowserFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { chromium, ...props }: BrowserFunctionProps) {
+  constructor(scope: Construct, id: string, { chromium, fonts, ...props }: BrowserFunctionProps) {
     const { stage } = props;
     super(scope, id, {
       memorySize: stage.browserMemoryMb,
@@ -22,10 +23,11 @@ export class BrowserFunction extends ServiceFunction {
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
       ...props,
       bundling: { ...nativePackages(["sharp"]), ...props.bundling },
-      layers: [chromium, ...(props.layers ?? [])],
+      layers: [chromium, fonts, ...(props.layers ?? [])],
     });
 
     this.provide("CHROMIUM_FILES", "/opt/chromium");
+    this.provide("FONT_FILES", "/opt/fonts");
     if (stage.allowOrigins.length > 0) {
       this.provide("CAPTURE_ALLOW_ORIGINS", stage.allowOrigins.join(","));
       this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");

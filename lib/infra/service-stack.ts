@@ -5,6 +5,7 @@ import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
 import { ChromiumLayer } from "./chromium-layer.ts";
 import type { DataStack } from "./data-stack.ts";
+import { FontsLayer } from "./fonts-layer.ts";
 import { ServiceFunction } from "./function.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -23,6 +24,7 @@ export class ServiceStack extends Stack {
       stage,
       file: "screenshot",
       chromium: new ChromiumLayer(this, "Chromium"),
+      fonts: new FontsLayer(this, "Fonts"),
     });
     screenshot.provide("BASE_URL", api.baseUrl);
     accounts.grantLookUp(screenshot);

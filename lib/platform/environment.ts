@@ -12,6 +12,8 @@ const variables = {
   BASE_URL: v.pipe(v.string(), v.regex(/^https?:\/\/.*[^/]$/, "must be an http(s) address without a trailing slash")),
   /** Folder of the packed Chromium files: the layer's `/opt/chromium`. */
   CHROMIUM_FILES: name,
+  /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */
+  FONT_FILES: name,
   /** Comma-separated `address:port` that captures may reach although they are not public. */
   CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
   /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */

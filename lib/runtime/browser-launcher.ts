@@ -19,13 +19,14 @@ const FUNCTION_BYTES = 320 * 2 ** 20;
  * all when it rejects. Throws when the environment is not usable.
  */
 export function createBrowserLauncher(): (go: Promise<unknown>) => BegunBrowser {
-  const { CHROMIUM_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
+  const { CHROMIUM_FILES, FONT_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
     "CHROMIUM_FILES",
+    "FONT_FILES",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
   );
   const allowed = allowedOrigins();
   const memoryLimit = AWS_LAMBDA_FUNCTION_MEMORY_SIZE * 2 ** 20 - FUNCTION_BYTES;
-  const unpacking = unpackChromium(CHROMIUM_FILES);
+  const unpacking = unpackChromium(CHROMIUM_FILES, FONT_FILES);
   const launch = async (signal?: AbortSignal) =>
     launchBrowser({ files: await unpacking, allowed, memoryLimit, ...(signal && { signal }) });
   unpacking.catch(() => undefined); // whoever launches is told

@@ -29,6 +29,6 @@ async function shoot(files: ChromiumFiles, url: string): Promise<number> {
   return taken;
 }
 
-const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "");
+const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "");
 process.on("message", (url: string) => void shoot(files, url).then((taken) => process.send?.(taken)));
 process.send?.("ready");

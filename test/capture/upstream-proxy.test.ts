@@ -168,7 +168,8 @@ describe("a tunnel", () => {
     ["hangs up", (socket: Socket) => void socket.once("data", () => socket.destroy())],
     ["does not speak HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n")],
     ["never ends its header", (socket: Socket) => void socket.write(`HTTP/1.1 200 Yes\r\nX: ${"x".repeat(17 * 1024)}`)],
-  ])("through a proxy that %s fails as unreachable", async (_, serve) => {
+  ])("through a proxy that %s fails as unreachable, before its time is up", async (_, serve) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { port } = closing(await startTcp(serve));
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
     expect((await dig(proxy, "shop.test:443")).answer).toBe("HTTP/1.1 502 Refused\r\n\r\n");

@@ -158,15 +158,17 @@ describe("together with others who have a say in requests", () => {
 
   test("a block ends the matter, headers add up, and the last word on a name counts", async () => {
     const { session, target, requests } = await aCapture();
-    const everything = [{ urlPattern: "*" }];
+    const patterns = [{ urlPattern: "*" }];
     const set = (name: string, value: string) => () => ({ headers: [{ name, value }] });
-    await intercept(session.cdp, { patterns: everything, intervene: set("x-one", "1") });
-    await intercept(session.cdp, { patterns: everything, intervene: set("X-Two", "no") });
-    await intercept(session.cdp, { patterns: everything, intervene: set("x-two", "2") });
-    const unblock = await intercept(session.cdp, { patterns: [], intervene: () => ({ blocked: true }) });
+    await intercept(session.cdp, { patterns, intervene: set("x-one", "1") });
+    await intercept(session.cdp, { patterns, intervene: set("X-Two", "no") });
+    await intercept(session.cdp, { patterns, intervene: set("x-two", "2") });
+    await intercept(session.cdp, {
+      patterns,
+      intervene: ({ request }) => (request.url.endsWith("/blocked") ? { blocked: true } : undefined),
+    });
 
     await expect(session.page.goto(`${target}/blocked`)).rejects.toThrow("net::ERR_BLOCKED_BY_CLIENT");
-    await unblock();
     await session.page.goto(`${target}/open`);
 
     expect(requests.map(({ asked, headers }) => [asked, headers["x-one"], headers["x-two"]])).toEqual([

@@ -34,7 +34,15 @@ test.each(Object.keys(permissions))("%s writes its own log only", (file) => {
 });
 
 const environments = {
-  screenshot: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "CHROMIUM_FILES", "RESULTS_BUCKET", "USAGE_TABLE"],
+  screenshot: [
+    "ACCOUNTS_TABLE",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "CHROMIUM_FILES",
+    "FONT_FILES",
+    "RESULTS_BUCKET",
+    "USAGE_TABLE",
+  ],
   storage: ["ACCOUNTS_TABLE", "RESULTS_BUCKET"],
   usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
   "usage-stats": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
@@ -57,8 +65,8 @@ describe("the function that runs Chromium", () => {
     });
   });
 
-  test("finds the packed browser in its layer", () => {
-    expect(environment("screenshot").CHROMIUM_FILES).toBe("/opt/chromium");
+  test("finds the packed browser and the fonts in its layers", () => {
+    expect(environment("screenshot")).toMatchObject({ CHROMIUM_FILES: "/opt/chromium", FONT_FILES: "/opt/fonts" });
   });
 
   test("reserves concurrency only where the stage asks for it", () => {

@@ -1,7 +1,8 @@
 // What a function that captures needs of its environment before it starts.
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserLauncher } from "../../lib/runtime/browser-launcher.ts";
 
+beforeEach(() => void vi.stubEnv("FONT_FILES", "/opt/fonts"));
 afterEach(() => void vi.unstubAllEnvs());
 
 test("refuses to start when origins are allowed and the stage's settings do not ask for it", () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/chromium-files.ts";
@@ -127,14 +128,18 @@ export function chromiumFiles(): Promise<ChromiumFiles> {
  */
 async function unpackOnce(): Promise<ChromiumFiles> {
   const layer = buildChromiumLayer();
-  const unpacker = readFileSync(join(import.meta.dirname, "../../lib/capture/chromium-files.ts"));
-  const version = createHash("sha256").update(basename(layer)).update(unpacker).digest("hex").slice(0, 12);
+  const fonts = buildFontsLayer();
+  const hash = createHash("sha256").update(basename(layer)).update(basename(fonts));
+  for (const file of ["chromium-files.ts", "font-configuration.ts"]) {
+    hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture", file)));
+  }
+  const version = hash.digest("hex").slice(0, 12);
   const link = join(tmpdir(), `chromium-for-tests-${version}`);
   const list = join(link, "files.json");
   if (existsSync(list)) return JSON.parse(readFileSync(list, "utf8"));
 
   const folder = await mkdtemp(`${link}-`);
-  const files = await unpackInto(folder, join(layer, "chromium"));
+  const files = await unpackInto(folder, join(layer, "chromium"), join(fonts, "fonts"));
   await writeFile(join(folder, "files.json"), JSON.stringify(files));
   try {
     await symlink(folder, link);
@@ -144,10 +149,10 @@ async function unpackOnce(): Promise<ChromiumFiles> {
   return JSON.parse(readFileSync(list, "utf8"));
 }
 
-function unpackInto(folder: string, packed: string): Promise<ChromiumFiles> {
+function unpackInto(folder: string, packed: string, fonts: string): Promise<ChromiumFiles> {
   const usual = process.env.TMPDIR;
   process.env.TMPDIR = folder;
-  const unpacking = unpackChromium(packed); // reads the temporary folder's name at once
+  const unpacking = unpackChromium(packed, fonts); // reads the temporary folder's name at once
   if (usual === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = usual;
   return unpacking;

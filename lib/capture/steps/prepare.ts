@@ -11,7 +11,7 @@ export const prepareActions = {
   },
 
   record: async (capturing, { wanted }) => {
-    capturing.record = await recordPage(capturing.session.page, wanted);
+    capturing.record = await recordPage(capturing.session, wanted);
   },
 
   emulate: async (capturing, { environment }) => {

@@ -3,12 +3,15 @@ import { GREEN, RED } from "../site-pages.ts";
 import { bands, css, document, list, numberIn, type Pages, script } from "./page.ts";
 
 /**
- * `/hero`: the marker is GREEN, or RED once the window has changed. The hero is as tall as the window, the sections
- * are at least that, and `bands` bands follow them.
+ * `/hero`: the hero is as tall as the window, the sections are at least that, and `bands` bands follow them. Both
+ * markers are GREEN at first. The first turns RED at any resize event or change of height, which Chromium causes by
+ * itself: a picture beyond the viewport shows the page a window of 1 × 1 for a moment. The second turns RED only when
+ * the window was ever larger than at first, as it is for who enlarges it to the page.
  */
 export const HERO = {
   colour: [90, 30, 130],
-  marker: { x: 0, y: 0, width: 20, height: 20, untouched: GREEN, resized: RED },
+  marker: { x: 0, y: 0, width: 20, height: 20 },
+  grownMarker: { x: 20, y: 0, width: 20, height: 20 },
   bands: 20,
 };
 
@@ -32,16 +35,16 @@ export const viewportPages: Pages = {
       numberIn(query, "sections", 0),
       (section) => `<section style="min-height:100vh;background:${css(sectionColour(section))}"></section>`,
     );
-    const { x, y, width, height, untouched, resized } = HERO.marker;
     return document(`<div style="height:100vh;background:${css(HERO.colour)}"></div>${sections.join("")}${bands(HERO.bands)}
-      <div id="marker" style="position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${css(untouched)}"></div>
+      ${marker("marker", HERO.marker)}${marker("grown", HERO.grownMarker)}
       ${script(`
-        const heights = [innerHeight];
+        const [width, heights] = [innerWidth, [innerHeight]];
         let events = 0;
         const look = () => {
           if (innerHeight !== heights.at(-1)) heights.push(innerHeight);
           document.title = "resize events: " + events + ", heights: " + heights;
-          if (events > 0 || heights.length > 1) marker.style.background = "${css(resized)}";
+          if (events > 0 || heights.length > 1) marker.style.background = "${css(RED)}";
+          if (innerWidth > width || innerHeight > heights[0]) grown.style.background = "${css(RED)}";
         };
         addEventListener("resize", () => { events++; look() });
         setInterval(look, 10);
@@ -57,3 +60,7 @@ export const viewportPages: Pages = {
       ).join("") + bands(10),
     ),
 };
+
+function marker(id: string, { x, y, width, height }: { x: number; y: number; width: number; height: number }): string {
+  return `<div id="${id}" style="position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px;background:${css(GREEN)}"></div>`;
+}
