@@ -8,32 +8,134 @@ interface ErrorKind {
   readonly blame: Blame;
   /** True where the same request can succeed a moment later. */
   readonly retryable?: boolean;
+  /** One sentence in Markdown, for the written reference. */
+  readonly meaning: string;
 }
 
 export const errorKinds = {
-  BAD_REQUEST: { status: 400, blame: "caller" },
-  VALIDATION_ERROR: { status: 422, blame: "caller" },
-  UNAUTHORIZED: { status: 401, blame: "caller" },
-  FORBIDDEN: { status: 403, blame: "caller" },
-  URL_NOT_ALLOWED: { status: 403, blame: "caller" },
-  NOT_FOUND: { status: 404, blame: "caller" },
-  METHOD_NOT_ALLOWED: { status: 405, blame: "caller" },
-  GONE: { status: 410, blame: "caller" },
-  BODY_TOO_LARGE: { status: 413, blame: "caller" },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, blame: "caller" },
-  TARGET_NAME_NOT_RESOLVED: { status: 422, blame: "target" },
-  TARGET_UNREACHABLE: { status: 422, blame: "target" },
-  TARGET_TLS_ERROR: { status: 422, blame: "target" },
-  PROXY_FAILED: { status: 422, blame: "caller" },
-  TARGET_HTTP_ERROR: { status: 422, blame: "target" },
-  SELECTOR_NOT_FOUND: { status: 422, blame: "target" },
-  SCRIPT_FAILED: { status: 422, blame: "caller" },
-  STYLE_FAILED: { status: 422, blame: "caller" },
-  EXPRESSION_FAILED: { status: 422, blame: "target" },
-  CONTENT_RULE_FAILED: { status: 422, blame: "target" },
-  RESULT_TOO_LARGE: { status: 422, blame: "target" },
-  CAPTURE_TIMEOUT: { status: 504, blame: "target", retryable: true },
-  INTERNAL_ERROR: { status: 500, blame: "us", retryable: true },
+  BAD_REQUEST: {
+    status: 400,
+    blame: "caller",
+    meaning: "The body cannot be read: it is not valid JSON, or not an object of options.",
+  },
+  VALIDATION_ERROR: {
+    status: 422,
+    blame: "caller",
+    meaning: "An option is unknown, wrong or contradicts another; `details` lists every problem.",
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    blame: "caller",
+    meaning: "The API key is missing, unknown, revoked or expired.",
+  },
+  FORBIDDEN: {
+    status: 403,
+    blame: "caller",
+    meaning: "The API key lacks the scope this route needs.",
+  },
+  URL_NOT_ALLOWED: {
+    status: 403,
+    blame: "caller",
+    meaning: "The address to capture is not a public http or https address.",
+  },
+  NOT_FOUND: {
+    status: 404,
+    blame: "caller",
+    meaning: "There is nothing at this path, or the link to a result is not as it was given.",
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    blame: "caller",
+    meaning: "The path does not take this method; the header `Allow` names those it takes.",
+  },
+  GONE: {
+    status: 410,
+    blame: "caller",
+    meaning: "The stored result has expired.",
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    blame: "caller",
+    meaning: "The request is larger than 6 MB.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    blame: "caller",
+    meaning: "The body is neither JSON nor a form.",
+  },
+  RATE_LIMITED: {
+    status: 429,
+    blame: "caller",
+    retryable: true,
+    meaning: "There were too many requests at once; try again after the seconds in the header `Retry-After`.",
+  },
+  TARGET_NAME_NOT_RESOLVED: {
+    status: 422,
+    blame: "target",
+    meaning: "The host name of the page does not resolve.",
+  },
+  TARGET_UNREACHABLE: {
+    status: 422,
+    blame: "target",
+    meaning: "The page's server refused or broke the connection, or answered with something that is no page.",
+  },
+  TARGET_TLS_ERROR: {
+    status: 422,
+    blame: "target",
+    meaning: "The page's certificate or TLS configuration is not valid.",
+  },
+  PROXY_FAILED: {
+    status: 422,
+    blame: "caller",
+    meaning: "The `proxy` of the request could not be used.",
+  },
+  TARGET_HTTP_ERROR: {
+    status: 422,
+    blame: "target",
+    meaning: "The page's server answered with an error status; see `ignore_host_errors` and `fail_on_status`.",
+  },
+  SELECTOR_NOT_FOUND: {
+    status: 422,
+    blame: "target",
+    meaning: "No visible element matched a selector in time.",
+  },
+  SCRIPT_FAILED: {
+    status: 422,
+    blame: "caller",
+    meaning: "One of the `scripts` threw, or led to another page.",
+  },
+  STYLE_FAILED: {
+    status: 422,
+    blame: "caller",
+    meaning: "A style sheet named in `styles` could not be loaded.",
+  },
+  EXPRESSION_FAILED: {
+    status: 422,
+    blame: "target",
+    meaning: "`wait_for_expression` threw, or did not become true in time.",
+  },
+  CONTENT_RULE_FAILED: {
+    status: 422,
+    blame: "target",
+    meaning: "A `fail_if_*` rule matched.",
+  },
+  RESULT_TOO_LARGE: {
+    status: 422,
+    blame: "target",
+    meaning: "The result would be larger than is allowed.",
+  },
+  CAPTURE_TIMEOUT: {
+    status: 504,
+    blame: "target",
+    retryable: true,
+    meaning: "The capture did not finish within `timeout`; `details` tells the phase and what was pending.",
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    blame: "us",
+    retryable: true,
+    meaning: "The service failed. Nothing was billed.",
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;

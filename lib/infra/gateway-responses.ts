@@ -48,8 +48,7 @@ const responses: Record<string, GatewayResponseOptions> = {
 /** `error` is JSON as it stands: a quoted sentence, or a variable that API Gateway replaces by one. */
 interface GatewayError {
   readonly error: string;
-  /** One of the closed list; the limit of the whole stage exists only here. */
-  readonly code: ErrorCode | "RATE_LIMITED";
+  readonly code: ErrorCode;
   readonly retryable: boolean;
 }
 
