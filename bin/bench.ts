@@ -1,124 +1,106 @@
 // `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags.
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { buildChromiumLayer } from "../layers/chromium/build.ts";
-import { buildFontsLayer } from "../layers/fonts/build.ts";
-import { demoApiKey } from "../lib/local/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/find-service.ts";
-import { type Service, startService } from "../lib/local/service.ts";
-import { synthesize } from "../lib/local/synthesize.ts";
+import { startCaptures, type TimedCapture } from "../test/bench/captures.ts";
 import { median, quantile, table } from "../test/bench/figures.ts";
+import { startFloor } from "../test/bench/floor-process.ts";
+import { peakDuring } from "../test/bench/memory.ts";
 import { startBenchSite } from "../test/bench/pages.ts";
+import { type Scenario, scenarios, tallest } from "../test/bench/scenarios.ts";
+import { wrongBands } from "../test/bench/tall-pages.ts";
 
-const WARM_UPS = 3;
+const WARM_UPS = 2;
+/** Slow captures are repeated less often, so that all of them end within four minutes. */
+const SCENARIO_MS = 18_000;
+const FEWEST_RUNS = 3;
 
-/** Name, page, and the options of the capture. */
-const scenarios = [
-  ["small page, PNG", "/small", {}],
-  ["small page, JSON result", "/small", { response_type: "json" }],
-  ["heavy page, PNG", "/heavy", {}],
-] as const satisfies [string, string, Record<string, string>][];
-
-const { values: flags } = parseArgs({ options: { runs: { type: "string", default: "20" } } });
+const { values: flags } = parseArgs({
+  options: { runs: { type: "string", default: "20" }, only: { type: "string", default: "" } },
+});
 const runs = Number(flags.runs);
+const isWanted = ({ name }: Scenario) => name.includes(flags.only);
+if (!(runs >= 1) || ![...scenarios, tallest].some(isWanted)) {
+  const names = [...scenarios, tallest].map(({ name }) => `  ${name}`);
+  console.error(["npm run bench -- [--runs <number>] [--only <part of a name>], of these:", ...names].join("\n"));
+  process.exit(2);
+}
 
-const project = resolve(import.meta.dirname, "..");
+await using started = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+started.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 const site = await startBenchSite();
-const floor = await startFloor();
-const service = await startBenchService();
-try {
-  const key = await demoApiKey(dataDir, service.outputs.AccountsTable ?? "");
-  const rows = [["scenario", "floor", "p95", "ours", "p95", "ratio"]];
-  const phases: string[] = [];
-  for (const [name, page, options] of scenarios) {
-    const measured = await measure(key, `${site.origin}${page}`, options);
-    const ratio = median(measured.ours) / median(measured.floor);
-    const figures = [measured.floor, measured.ours].flatMap((times) => [median(times), quantile(times, 0.95)]);
-    rows.push([name, ...figures.map((time) => `${time.toFixed(0)} ms`), ratio.toFixed(2)]);
-    phases.push(`${name}: ${medianPhases(measured.timings)}`);
+started.defer(() => site.close());
+const floor = await startFloor(dataDir);
+started.defer(() => floor.close());
+const captures = await startCaptures(resolve(import.meta.dirname, ".."), dataDir, site.origin);
+started.defer(() => captures.close());
+
+const times = [["capture", "runs", "floor", "p95", "ours", "p95", "ratio"]];
+const phases: string[] = [];
+const memory = [["capture", "floor", "ours"]];
+for (const scenario of scenarios.filter(isWanted)) {
+  const { floors, ours } = await measure(scenario);
+  const totals = ours.map(({ milliseconds }) => milliseconds);
+  const figures = [floors, totals].flatMap((each) => [median(each), quantile(each, 0.95)]);
+  const ratio = (median(totals) / median(floors)).toFixed(2);
+  times.push([scenario.name, String(ours.length), ...figures.map((time) => `${time.toFixed(0)} ms`), ratio]);
+  phases.push(`${scenario.name}: ${medianPhases(ours)}`);
+  const peaks = await weigh(scenario);
+  memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
+}
+console.log(`\nMedian and 95th percentile of warm captures, in turns with the floor:\n\n${table(times)}`);
+console.log(`\nPhases, medians in ms:\n${phases.join("\n")}`);
+console.log(`\nInit of each function, ms: ${captures.initTimes()}`);
+
+const verdicts = isWanted(tallest) ? await checkTallest() : [];
+console.log(`\nMost memory held by the function and its browser, and by the floor and its own:\n\n${table(memory)}`);
+console.log(`\n${verdicts.join("\n")}`);
+
+async function measure({ path, options, job }: Scenario): Promise<{ floors: number[]; ours: TimedCapture[] }> {
+  const url = `${site.origin}${path}`;
+  const floors: number[] = [];
+  const ours: TimedCapture[] = [];
+  for (let run = 0; run < WARM_UPS; run++) {
+    await floor.take({ url, job });
+    await captures.take(url, options);
   }
-  console.log(`\nMedian and 95th percentile of ${runs} warm captures each, interleaved:\n\n${table(rows)}`);
-  console.log(`\nPhases, medians in ms:\n${phases.join("\n")}`);
-  console.log(`\nInit of each function, ms: ${initTimes(service)}`);
-} finally {
-  await service.close();
-  floor.kill();
-  site.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function measure(key: string, url: string, options: Record<string, string>) {
-  const query = new URLSearchParams({ url, ...options });
-  const address = `${service.baseUrl}/api/v1/screenshot?${query}`;
-  const measured = { floor: [] as number[], ours: [] as number[], timings: [] as string[] };
-  for (let run = -WARM_UPS; run < runs; run++) {
-    const floorTime = await askFloor(url);
-    const begun = performance.now();
-    const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
-    const body = await response.arrayBuffer();
-    const ours = performance.now() - begun;
-    if (!response.ok) throw new Error(`The capture failed: ${Buffer.from(body).toString()}`);
-    if (run < 0) continue;
-    measured.floor.push(floorTime);
-    measured.ours.push(ours);
-    measured.timings.push(response.headers.get("server-timing") ?? "");
+  const expiry = performance.now() + SCENARIO_MS;
+  while (ours.length < runs && (ours.length < FEWEST_RUNS || performance.now() < expiry)) {
+    floors.push(await floor.take({ url, job }));
+    ours.push(await captures.take(url, options));
   }
-  return measured;
+  return { floors, ours };
 }
 
-function medianPhases(timings: readonly string[]): string {
-  const durations = new Map<string, number[]>();
-  for (const [, phase = "", duration] of timings.flatMap((timing) => [...timing.matchAll(/(\w+);dur=([\d.]+)/g)])) {
-    durations.set(phase, [...(durations.get(phase) ?? []), Number(duration)]);
-  }
-  return [...durations].map(([phase, times]) => `${phase} ${median(times).toFixed(1)}`).join(", ");
+/** The most memory of both, in bytes. Apart from the measurement of time, which looking at the memory would disturb. */
+async function weigh({ path, options, job }: Scenario) {
+  const url = `${site.origin}${path}`;
+  const ofFloor = await peakDuring(floor.pid, () => floor.take({ url, job }));
+  const { pid, memoryBytes } = await captures.sandbox();
+  const ofOurs = await peakDuring(pid, () => captures.take(url, options));
+  return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 
-function initTimes({ functions }: Service): string {
-  return functions
-    .filter(({ initTimesMs }) => initTimesMs.length > 0)
-    .map(({ name, initTimesMs }) => `${name} ${median(initTimesMs)}`)
-    .join(", ");
+/** The tallest page must fit into the function's memory, and each of its rows must be where it belongs. */
+async function checkTallest(): Promise<string[]> {
+  const { floor: ofFloor, ours, limit, body } = await weigh(tallest);
+  memory.push([tallest.name, megabytes(ofFloor), megabytes(ours)]);
+  const wrong = await wrongBands(body, tallest.height);
+  if (ours > limit || wrong.length > 0) process.exitCode = 1;
+  return [
+    `${tallest.name}: ${ours > limit ? "MORE than" : "within"} the ${megabytes(limit)} of the function.`,
+    `${tallest.name}: ${wrong.length > 0 ? `WRONG at rows ${wrong.join(", ")}` : "right at every 1,000th row"}.`,
+  ];
 }
 
-async function startBenchService(): Promise<Service> {
-  const started = await startService({
-    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
-    dataDir,
-    environment: ({ baseUrl }) => ({
-      BASE_URL: baseUrl,
-      CAPTURE_ALLOW_ORIGINS: new URL(site.origin).host,
-      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
-    }),
-  });
-  useLocalDynamoDb(started.endpoints.dynamodb);
-  started.warm();
-  return started;
+function medianPhases(ours: readonly TimedCapture[]): string {
+  const names = new Set(ours.flatMap((each) => [...each.phases.keys()]));
+  const times = (name: string) => ours.map((each) => each.phases.get(name) ?? 0);
+  return [...names].map((name) => `${name} ${median(times(name)).toFixed(1)}`).join(", ");
 }
 
-async function startFloor(): Promise<ChildProcess> {
-  const child = fork(join(project, "test", "bench", "floor.ts"), {
-    env: {
-      ...process.env,
-      CHROMIUM_FILES: join(buildChromiumLayer(), "chromium"),
-      FONT_FILES: join(buildFontsLayer(), "fonts"),
-      TMPDIR: dataDir,
-    },
-  });
-  child.once("exit", (code) => {
-    if (!child.killed) throw new Error(`The floor ended with exit code ${code}.`);
-  });
-  await once(child, "message");
-  return child;
-}
-
-async function askFloor(url: string): Promise<number> {
-  floor.send(url);
-  const [taken] = await once(floor, "message");
-  return taken;
+function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MB`;
 }

@@ -2,14 +2,29 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
+import puppeteer, { type Page } from "puppeteer-core";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/chromium-files.ts";
 import { chromiumFlags } from "../../lib/capture/chromium-flags.ts";
 
+/** What is taken of the page once its load event has fired. */
+export type FloorJob =
+  | { readonly take: "window" | "page" | "pdf" }
+  | { readonly take: "element"; readonly selector: string }
+  | { readonly take: "thumbnail"; readonly width: number };
+
+export interface FloorRequest {
+  readonly url: string;
+  readonly job: FloorJob;
+}
+
 const PROXY = /^--(proxy-|host-resolver-rules)/;
 
-/** Milliseconds from launch to a PNG of the page in memory, the browser killed. */
-async function shoot(files: ChromiumFiles, url: string): Promise<number> {
+const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "");
+process.on("message", (request: FloorRequest) => void run(files, request).then((taken) => process.send?.(taken)));
+process.send?.("ready");
+
+/** Milliseconds from launch to the result in memory. */
+async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<number> {
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const begun = performance.now();
   const browser = await puppeteer.launch({
@@ -21,14 +36,35 @@ async function shoot(files: ChromiumFiles, url: string): Promise<number> {
     env: { LD_LIBRARY_PATH: files.libraries, FONTCONFIG_FILE: files.fontConfiguration, HOME: profile },
   });
   const [page] = await browser.pages();
-  await page?.goto(url, { waitUntil: "load" });
-  await page?.screenshot({ type: "png" });
+  if (!page) throw new Error("Chromium started without a page.");
+  await page.goto(url, { waitUntil: "load" });
+  const result = await take(page, job);
   const taken = performance.now() - begun;
   browser.process()?.kill("SIGKILL");
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  if (result.length === 0) throw new Error("The floor has no result.");
   return taken;
 }
 
-const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "");
-process.on("message", (url: string) => void shoot(files, url).then((taken) => process.send?.(taken)));
-process.send?.("ready");
+async function take(page: Page, job: FloorJob): Promise<Uint8Array> {
+  switch (job.take) {
+    case "window":
+      return page.screenshot();
+    case "page":
+      return page.screenshot({ fullPage: true });
+    case "element": {
+      const element = await page.$(job.selector);
+      if (!element) throw new Error(`The page has no element '${job.selector}'.`);
+      return element.screenshot();
+    }
+    case "pdf":
+      return page.pdf({ format: "a4", printBackground: true, tagged: false });
+    case "thumbnail": {
+      const { default: sharp } = await import("sharp");
+      return sharp(await page.screenshot())
+        .resize({ width: job.width })
+        .png()
+        .toBuffer();
+    }
+  }
+}

@@ -1,6 +1,7 @@
-// The pages that are measured: a small one, and a dashboard with the weight of a real template and 50 requests.
+// The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { article, bands, PHOTOS, photo } from "./tall-pages.ts";
 
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
@@ -9,8 +10,9 @@ export interface BenchSite {
 }
 
 export async function startBenchSite(): Promise<BenchSite> {
+  const photos = await Promise.all(list(PHOTOS, photo));
   const server = createServer((request, response) => {
-    const resource = resources(request.url ?? "");
+    const resource = resources(request.url ?? "", photos);
     response.writeHead(resource ? 200 : 404, { "Content-Type": resource?.type ?? "text/plain" });
     response.end(resource?.body ?? "not found");
   });
@@ -26,14 +28,19 @@ export async function startBenchSite(): Promise<BenchSite> {
 
 interface Resource {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
-function resources(path: string): Resource | undefined {
+function resources(address: string, photos: readonly Buffer[]): Resource | undefined {
+  const [path = ""] = address.split("?");
   if (path === "/small") return { type: "text/html", body: SMALL };
   if (path === "/heavy") return { type: "text/html", body: HEAVY };
-  const [, kind, number = "0"] = /^\/(style|script|image)-(\d+)$/.exec(path) ?? [];
+  const [, kind, number = "0"] = /^\/(article|bands|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);
+  const picture = photos[n];
+  if (kind === "article") return { type: "text/html", body: article(n) };
+  if (kind === "bands") return { type: "text/html", body: bands(n) };
+  if (kind === "photo" && picture) return { type: "image/jpeg", body: picture };
   if (kind === "style") return { type: "text/css", body: style(n) };
   if (kind === "script") return { type: "text/javascript", body: script(n) };
   if (kind === "image") return { type: "image/svg+xml", body: image(n) };

@@ -1,0 +1,53 @@
+// The memory of running processes, as Linux tells it.
+import { readdir, readFile } from "node:fs/promises";
+
+/** Long against the time it takes to add up the memory of a browser: about 5 ms. */
+const SAMPLE_MS = 25;
+
+/** Does `work`; `peak` is the most memory, in bytes, that a process and all its descendants held together meanwhile. */
+export async function peakDuring<T>(root: number, work: () => Promise<T>): Promise<{ outcome: T; peak: number }> {
+  let peak = 0;
+  let isDone = false;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  const watching = (async () => {
+    while (!isDone) {
+      peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, SAMPLE_MS)), working]);
+    }
+  })();
+  const [outcome] = await Promise.all([working, watching]);
+  return { outcome, peak };
+}
+
+/** Value of a variable in the environment a process was started with. */
+export async function variableOf(pid: number, name: string): Promise<string | undefined> {
+  const variables = (await read(`/proc/${pid}/environ`)).split("\0");
+  return variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Ids of a process and of all its descendants. */
+export async function familyOf(root: number): Promise<number[]> {
+  const children = new Map<number, number[]>();
+  for (const pid of (await readdir("/proc")).map(Number).filter(Number.isInteger)) {
+    // "pid (command) state ppid …"; the command may itself contain spaces and parentheses.
+    const parent = Number((await read(`/proc/${pid}/stat`)).replace(/^.*\) /s, "").split(" ")[1]);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  const family = [root];
+  for (const pid of family) family.push(...(children.get(pid) ?? []));
+  return family;
+}
+
+/** Pages that several processes share count in equal parts for each. See proc(5) on smaps_rollup. */
+async function proportionalBytes(pids: readonly number[]): Promise<number> {
+  const rollups = await Promise.all(pids.map((pid) => read(`/proc/${pid}/smaps_rollup`)));
+  const kilobytes = rollups.map((rollup) => Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0));
+  return kilobytes.reduce((sum, each) => sum + each * 1024, 0);
+}
+
+/** Empty when the process has ended meanwhile. */
+function read(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}

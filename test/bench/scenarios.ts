@@ -1,0 +1,35 @@
+// What is measured: each capture, and what a bare script does for the same result.
+import type { FloorJob } from "./floor.ts";
+
+export interface Scenario {
+  readonly name: string;
+  readonly path: string;
+  /** Options of the capture, beside its address. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly job: FloorJob;
+}
+
+export const scenarios: readonly Scenario[] = [
+  { name: "small page", path: "/small", options: {}, job: { take: "window" } },
+  { name: "small page, JSON result", path: "/small", options: { response_type: "json" }, job: { take: "window" } },
+  { name: "heavy page", path: "/heavy", options: {}, job: { take: "window" } },
+  { name: "thumbnail", path: "/heavy", options: { image_width: "320" }, job: { take: "thumbnail", width: 320 } },
+  { name: "element", path: "/article-10000", options: { selector: "#s9" }, job: { take: "element", selector: "#s9" } },
+  { name: "full page, 10,000 px", path: "/article-10000", options: { full_page: "true" }, job: { take: "page" } },
+  {
+    name: "full page, 60,000 px",
+    path: "/article-60000",
+    options: { full_page: "true", full_page_max_height: "60000" },
+    job: { take: "page" },
+  },
+  { name: "article, PDF", path: "/article-10000", options: { format: "pdf" }, job: { take: "pdf" } },
+];
+
+/** Measured for its memory alone, and looked at row by row. */
+export const tallest = {
+  name: "full page, 80,000 px",
+  path: "/bands-80000",
+  height: 80_000,
+  options: { full_page: "true", full_page_max_height: "80000" },
+  job: { take: "page" },
+} as const satisfies Scenario & { height: number };
