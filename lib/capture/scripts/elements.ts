@@ -6,9 +6,9 @@ import type { Area } from "../image.ts";
 /** What selectors led to: boxes of visible matches on the page, or why there are none. */
 export interface FoundElements {
   /** Of the first visible match of each selector, in the selectors' order; all matches where `every` was asked. */
-  readonly areas: readonly (Area | undefined)[];
+  readonly areas: readonly (Area | null)[];
   /** The first selector that cannot be parsed. */
-  readonly invalid: string | undefined;
+  readonly invalid: string | null;
   /** True when something matched but has no size. */
   readonly hidden: boolean;
 }
@@ -48,15 +48,15 @@ export async function findElements(
     const matched = found.filter((areas) => areas.length > 0).length;
     const isEnough = enough === "any" ? matched > 0 : matched === selectors.length;
     if (isEnough || performance.now() >= expiry) {
-      const areas = found.flatMap((each): (Area | undefined)[] => (each.length > 0 ? each : [undefined]));
-      return { areas, invalid: undefined, hidden };
+      const areas = found.flatMap((each): (Area | null)[] => (each.length > 0 ? each : [null]));
+      return { areas, invalid: null, hidden };
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** Waits until no visible element matches, at most `capMs`; undefined for a selector that cannot be parsed. */
-export async function awaitHidden(selector: string, capMs: number): Promise<boolean | undefined> {
+/** Waits until no visible element matches, at most `capMs`; null for a selector that cannot be parsed. */
+export async function awaitHidden(selector: string, capMs: number): Promise<boolean | null> {
   const isShown = () =>
     [...document.querySelectorAll(selector)].some((element) => {
       const { width, height } = element.getBoundingClientRect();
@@ -65,7 +65,7 @@ export async function awaitHidden(selector: string, capMs: number): Promise<bool
   try {
     document.querySelector(selector);
   } catch {
-    return undefined;
+    return null;
   }
   const expiry = performance.now() + capMs;
   while (isShown()) {

@@ -54,8 +54,8 @@ export async function awaitCanvases(capMs: number): Promise<void> {
   }
 }
 
-/** Hides elements for good; returns the first selector that cannot be parsed. */
-export function hide(selectors: string[]): string | undefined {
+/** Hides elements for good; returns the first selector that cannot be parsed, or null. */
+export function hide(selectors: string[]): string | null {
   for (const selector of selectors) {
     try {
       document.querySelector(selector);
@@ -67,7 +67,7 @@ export function hide(selectors: string[]): string | undefined {
   // A rule for each: one that a style sheet does not understand must not take the others with it.
   style.textContent = selectors.map((selector) => `${selector} { display: none !important }`).join("\n");
   document.documentElement.append(style);
-  return undefined;
+  return null;
 }
 
 /** Adds rules to the page, behind its own. */

@@ -26,7 +26,7 @@ export const changeActions = {
 
   hide: async (capturing, { selectors }) => {
     const invalid = await ask(capturing, hide, [...selectors]);
-    if (invalid !== undefined) throw invalidSelector("hide_selectors", invalid);
+    if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
 
   "run-scripts": async (capturing, { scripts }) => {

@@ -29,9 +29,9 @@ export async function awaitElements(
   const { budget, now } = capturing;
   const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
   const found = await ask(capturing, findElements, [...selectors], enough, every, allowance);
-  if (found.invalid !== undefined) throw invalidSelector(option, found.invalid);
-  const missing = selectors.filter((_, index) => found.areas[index] === undefined);
-  const areas = found.areas.filter((area) => area !== undefined);
+  if (found.invalid !== null) throw invalidSelector(option, found.invalid);
+  const missing = selectors.filter((_, index) => found.areas[index] === null);
+  const areas = found.areas.filter((area) => area !== null);
   const isEnough = every || enough === "any" ? areas.length > 0 : missing.length === 0;
   if (!isEnough) throw selectorNotFound(option, missing, allowance, found.hidden);
   return areas;

@@ -37,7 +37,7 @@ export const settleActions = {
   "await-hidden": async (capturing, { selector }) => {
     const { budget, now } = capturing;
     const isHidden = await ask(capturing, awaitHidden, selector, hardAllowance(budget, now()));
-    if (isHidden === undefined) throw invalidSelector("wait_for_selector_hidden", selector);
+    if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
   },
 
