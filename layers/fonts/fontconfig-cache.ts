@@ -1,7 +1,7 @@
 // fontconfig's cache of the fonts, made by the Chromium that will read it: each version has a format of its own.
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { launchBrowser } from "../../lib/capture/browser.ts";
 import { unpackChromium } from "../../lib/capture/chromium-files.ts";
 import { buildChromiumLayer } from "../chromium/build.ts";
@@ -17,8 +17,20 @@ export async function makeFontconfigCache(fonts: string): Promise<void> {
     const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts);
     const session = await launchBrowser({ files, allowed: new Set(), memoryLimit: Number.POSITIVE_INFINITY });
     await session.close();
-    await cp(join(folder, "chromium", "fonts-cache"), join(fonts, "cache"), { recursive: true });
+    await keep(join(folder, "chromium", "fonts-cache"), join(fonts, "cache"), basename(folder));
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The cache states where the fonts were when it was made, though nobody looks for them there again. The random part of
+ * that name is overwritten, so that a layer made twice is the same.
+ */
+async function keep(made: string, kept: string, randomName: string): Promise<void> {
+  await mkdir(kept);
+  for (const file of await readdir(made)) {
+    const content = await readFile(join(made, file), "latin1");
+    await writeFile(join(kept, file), content.replaceAll(randomName, "x".repeat(randomName.length)), "latin1");
   }
 }

@@ -1,5 +1,5 @@
 // Finds the colours that dominate an image.
-import { BYTES_PER_PIXEL, openRaster, pixelBlocks, type Raster, type RasterSource } from "./raster-source.ts";
+import { BYTES_PER_PIXEL, openRaster, type Raster, type RasterSource, rgba } from "./raster-source.ts";
 
 export interface DominantColour {
   /** `#rrggbb`, a colour that really occurs in the image. */
@@ -25,25 +25,23 @@ interface Frequency {
 }
 
 /** Of pixels on a grid over the image. Most frequent first. */
-async function countColours(source: RasterSource): Promise<Frequency[]> {
+async function countColours({ width, height, open }: RasterSource): Promise<Frequency[]> {
+  const grid = { width: Math.min(width, MOST_COLUMNS), height: Math.min(height, MOST_ROWS) };
+  // Pixels are picked, not averaged: a mean of text and paper is neither.
+  const image = open({ left: 0, top: 0, width, height }).resize({ ...grid, fit: "fill", kernel: "nearest" });
+  const pixels = await rgba(image);
   const counts = new Map<number, number>();
-  const step = Math.ceil(Math.sqrt((source.width * source.height) / MOST_SAMPLES));
-  for await (const { top, height, pixels } of pixelBlocks(source)) {
-    for (let row = Math.ceil(top / step); row * step < top + height; row++) {
-      const start = (row * step - top) * source.width;
-      // Shifted from row to row, lest all samples lie between the columns of a table.
-      for (let x = (row * 7) % step; x < source.width; x += step) {
-        const at = (start + x) * BYTES_PER_PIXEL;
-        if (pixels.readUInt8(at + 3) < MOSTLY_OPAQUE) continue;
-        const rgb = pixels.readUIntBE(at, 3);
-        counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
-      }
-    }
+  for (let at = 0; at < pixels.length; at += BYTES_PER_PIXEL) {
+    if (pixels.readUInt8(at + 3) < MOSTLY_OPAQUE) continue;
+    const rgb = pixels.readUIntBE(at, 3);
+    counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
   }
   return [...counts].map(([rgb, pixels]) => ({ rgb, pixels })).sort((a, b) => b.pixels - a.pixels);
 }
 
-const MOST_SAMPLES = 65_536;
+const MOST_COLUMNS = 128;
+/** Each takes a millisecond or two in a tall image. */
+const MOST_ROWS = 512;
 const MOSTLY_OPAQUE = 128;
 
 /** Each colour joins the first, that is the most frequent, of those it looks like. */

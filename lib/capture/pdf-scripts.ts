@@ -41,14 +41,16 @@ export async function clipHiddenOverflow(): Promise<void> {
 export async function contentHeight(): Promise<number> {
   const root = document.documentElement;
   if (root.scrollHeight > window.innerHeight) return root.scrollHeight;
-  const bottomOf = (element: Element): number => {
+  let lowest = 0;
+  const elements: Element[] = [root];
+  for (const element of elements) {
     const { position, overflowY } = getComputedStyle(element);
-    if (position === "fixed") return 0;
-    const own = element.getBoundingClientRect().bottom + window.scrollY;
-    const clips = overflowY !== "visible" && element !== root && element !== document.body;
-    return clips ? own : [...element.children].reduce((lowest, child) => Math.max(lowest, bottomOf(child)), own);
-  };
-  return Math.ceil(bottomOf(root));
+    if (position === "fixed") continue;
+    lowest = Math.max(lowest, element.getBoundingClientRect().bottom + window.scrollY);
+    if (overflowY !== "visible" && element !== root && element !== document.body) continue;
+    for (const child of element.children) elements.push(child);
+  }
+  return Math.ceil(lowest);
 }
 
 /**
@@ -56,16 +58,9 @@ export async function contentHeight(): Promise<number> {
  * fixes those that have changed at what they were. At most `limit` elements are looked at.
  */
 export async function fixWindowHeights(limit: number): Promise<void> {
-  const names = [
-    "height",
-    "min-height",
-    "max-height",
-    "flex-basis",
-    "grid-template-rows",
-    "grid-auto-rows",
-    "font-size",
-  ];
-  names.push("padding-top", "padding-bottom", "margin-top", "margin-bottom", "top", "line-height", "row-gap");
+  const sizes =
+    "height min-height max-height flex-basis grid-template-rows grid-auto-rows row-gap font-size line-height";
+  const names = [...sizes.split(" "), "padding-top", "padding-bottom", "margin-top", "margin-bottom", "top"];
   const elements: HTMLElement[] = [];
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
@@ -130,14 +125,20 @@ export async function isolate(selector: string): Promise<boolean> {
 
   const noPseudoElements = new CSSStyleSheet();
   noPseudoElements.replaceSync(
-    ":is([data-around-printed],:host)::before,:is([data-around-printed],:host)::after{display:none!important}",
+    ":is([data-around-printed],:host)::before,:is([data-around-printed],:host)::after,*::backdrop{display:none!important}",
   );
   document.adoptedStyleSheets.push(noPseudoElements);
   for (let inner: Element = target; inner !== document.documentElement; ) {
     for (const sibling of inner.parentNode?.childNodes ?? []) {
       if (sibling === inner) continue;
-      if (sibling instanceof Element) force(sibling, { display: "none" });
-      else if (sibling instanceof Text) sibling.data = "";
+      if (sibling instanceof Element) {
+        // A drawing refers to these, and could not if they were displayed no more.
+        const shown = !/^(defs|clipPath|mask|marker|symbol|pattern|filter|(linear|radial)Gradient)$/.test(
+          sibling.localName,
+        );
+        if (shown || !(sibling instanceof SVGElement)) force(sibling, { display: "none" });
+      }
+      if (sibling instanceof Text) sibling.data = "";
     }
     let outer = inner.assignedSlot ?? inner.parentNode;
     if (outer instanceof ShadowRoot) {

@@ -7,7 +7,7 @@ import { softAllowance } from "./budget.ts";
 import type { Capturing } from "./capturing.ts";
 import { ask } from "./isolated-world.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
-import { fitOneSheet, type Sheet, tooTall } from "./pdf-one-sheet.ts";
+import { doesNotFit, fitOneSheet, resize, type Sheet } from "./pdf-one-sheet.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "./pdf-scripts.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
 
@@ -43,7 +43,6 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   const boxes = marginBoxes(settings);
   const margin = { ...boxes.margin, ...settings.margin };
   if (boxes.tight) capturing.warnings.push(boxes.tight);
-  await ask(capturing, addStyle, marginRules(settings.fitOnePage ? { ...NO_MARGIN, ...margin } : margin));
   await assetsArrived(capturing);
   const print = (layout: PrintParameters) => {
     return printed(capturing, {
@@ -58,16 +57,22 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   };
   const sheet = { paper: laid(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertRoom(sheet.paper, sheet.margin);
-  if (!settings.fitOnePage) return print(layoutOf(sheet));
+  if (!settings.fitOnePage) {
+    await ask(capturing, addStyle, marginRules(margin));
+    return print(layoutOf(sheet));
+  }
 
   const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
+  await ask(capturing, addStyle, marginRules(fitted.margin));
   // What print lays out a little taller than the window did begins a second sheet.
   for (const growth of GROWTHS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };
     const pdf = await print(layoutOf({ ...fitted, paper }));
-    if (pageCount(pdf) <= 1) return pdf;
+    if (pageCount(pdf) > 1) continue;
+    await resize(capturing, capturing.window);
+    return pdf;
   }
-  throw tooTall();
+  throw doesNotFit();
 }
 
 /**

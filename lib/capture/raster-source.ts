@@ -59,21 +59,19 @@ function placed(strips: readonly Strip[]): (Strip & { readonly top: number })[] 
 
 export const BYTES_PER_PIXEL = 4;
 
-export interface PixelBlock {
-  readonly top: number;
-  readonly height: number;
-  /** Red, green, blue and alpha of each pixel, row by row, a byte each. */
-  readonly pixels: Buffer;
+/** Red, green, blue and alpha of each pixel, row by row, a byte each. */
+export function rgba(image: Sharp): Promise<Buffer> {
+  return image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
 }
 
-/** All pixels of an image, from top to bottom. The first block is small: often nobody wants a second. */
-export async function* pixelBlocks(source: RasterSource): AsyncGenerator<PixelBlock> {
+/** All pixels of an image, from top to bottom, as `rgba` has them. The first block is small: often nobody wants a second. */
+export async function* pixelBlocks(source: RasterSource): AsyncGenerator<Buffer> {
   const { width } = source;
   let blockPixels = FIRST_BLOCK_PIXELS;
   for (let top = 0; top < source.height; ) {
     const height = Math.min(source.height - top, Math.max(1, Math.floor(blockPixels / width)));
     const block = source.open({ left: 0, top, width, height });
-    yield { top, height, pixels: await block.toColourspace("srgb").ensureAlpha().raw().toBuffer() };
+    yield await rgba(block);
     top += height;
     blockPixels = Math.min(MOST_BLOCK_PIXELS, blockPixels * 8);
   }

@@ -61,7 +61,7 @@ export async function imageSize(raster: Raster): Promise<Size> {
 /** True when all pixels have one colour and one transparency. Throws for bytes that are not a whole image. */
 export async function isUniform(raster: Raster): Promise<boolean> {
   let colour: Buffer | undefined;
-  for await (const { pixels } of pixelBlocks(await openRaster(raster))) {
+  for await (const pixels of pixelBlocks(await openRaster(raster))) {
     const first = pixels.subarray(0, BYTES_PER_PIXEL);
     colour ??= Buffer.from(first);
     // Each pixel is compared with the next.

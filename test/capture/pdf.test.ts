@@ -5,6 +5,7 @@ import type { Capturing } from "../../lib/capture/capturing.ts";
 import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
 import { followPage } from "../../lib/capture/page-activity.ts";
 import { isolateElement, type PdfSettings, printPdf } from "../../lib/capture/pdf.ts";
+import { readStream } from "../../lib/capture/pdf-stream.ts";
 import { paperFormats } from "../../lib/contract/paper.ts";
 import { chromiumFiles, failureOf } from "../support/chromium.ts";
 import { type Pdf, readPdf } from "../support/pdf.ts";
@@ -198,6 +199,13 @@ describe("header and footer", () => {
     expect((await pdf.draw(0)).colourAt(300, 20)).toEqual(RED);
   });
 
+  test("have pictures that are part of them", async () => {
+    const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="green"/></svg>')}`;
+    const headerTemplate = `<img src="${picture}" width="40" height="20" style="display:block">`;
+    const drawn = await (await print(pages, { headerTemplate, margin: { left: 1 } })).draw(0);
+    expect([drawn.colourAt(75, 20), drawn.colourAt(110, 20)]).toEqual([GREEN, WHITE]);
+  });
+
   test.each([
     ["header", { headerTemplate: "alone" }],
     ["footer", { footerTemplate: "alone" }],
@@ -305,6 +313,12 @@ describe("a long page", () => {
   });
 });
 
+test("a PDF that is larger than allowed is refused", async () => {
+  const { cdp } = (await open("x")).session;
+  const { stream = "" } = await cdp.send("Page.printToPDF", { transferMode: "ReturnAsStream" });
+  expect(await failureOf(readStream(cdp, stream, 100))).toMatchObject({ code: "RESULT_TOO_LARGE" });
+});
+
 describe("one sheet", () => {
   /** Height of the only sheet in CSS pixels. */
   const heightOf = (pdf: Pdf): number => {
@@ -387,20 +401,36 @@ describe("one sheet", () => {
     expect(sizes.map(([width]) => width)).toEqual([576]);
   });
 
-  test("is scaled down as a whole where it would be taller than a PDF can be, with a warning", async () => {
+  test("is scaled down as a whole, with its margins, where it would be taller than a PDF can be, and warned of", async () => {
     const capturing = await open(block(38_400) + block(50, "green"));
-    const pdf = readPdf(await printPdf(capturing, { ...settings, fitOnePage: true }));
+    const pdf = readPdf(await printPdf(capturing, { ...settings, margin: { left: 1, top: 1 }, fitOnePage: true }));
     expect(pdf.sizes).toHaveLength(1);
-    expect(pdf.sizes[0]?.[1]).toBeLessThanOrEqual(14_400);
-    expect(pdf.sizes[0]?.[0]).toBeCloseTo(432 / 2, -0.5);
+    const [width = 0, height = 0] = pdf.sizes[0] ?? [];
+    expect([width / 432, height / (402 * 72)]).toEqual([expect.closeTo(0.495, 2), expect.closeTo(0.495, 2)]);
+    expect(height).toBeLessThanOrEqual(14_400);
     const drawn = await pdf.draw(0, 0.5);
-    expect([drawn.colourAt(50, 7150), drawn.colourAt(50, drawn.height - 4)]).toEqual([RED, GREEN]);
-    expect(capturing.warnings).toEqual([expect.stringMatching(/401 inches tall, more than the 200 .* scaled to 49 %/)]);
+    expect([drawn.colourAt(15, 100), drawn.colourAt(50, 15)]).toEqual([WHITE, WHITE]);
+    expect([drawn.colourAt(20, 20), drawn.colourAt(50, 7100), drawn.colourAt(50, drawn.height - 4)]).toEqual([
+      RED,
+      RED,
+      GREEN,
+    ]);
+    expect(capturing.warnings).toEqual([expect.stringMatching(/402 inches tall, more than the 200 .* scaled to 49 %/)]);
   });
 
   test("of a page that no scale makes small enough is refused", async () => {
     expect(await failureOf(fit(block(200_000)))).toMatchObject({ code: "RESULT_TOO_LARGE" });
   });
+});
+
+test("a page that runs no scripts and allows no styles but its own is printed all the same", async () => {
+  const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'">`;
+  const capturing = await open(`${policy}${block("100vh")}<p style="break-before:page">text</p><b id="it">it</b>`);
+  await capturing.session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+  const pdf = readPdf(await printPdf(capturing, { ...settings, margin: { top: 1 }, fitOnePage: true }));
+  expect(pdf.texts).toEqual(["text it"]);
+  expect(await isolateElement(capturing, "#it")).toBe(true);
+  expect(readPdf(await printPdf(capturing, settings)).texts).toEqual(["it"]);
 });
 
 describe("an element alone", () => {
@@ -460,7 +490,23 @@ describe("an element alone", () => {
 
   test("can be a row of a table", async () => {
     const rows = `<table><tr><td>a<td>b</tr><tr id="it"><td>c<td>d</tr></table>`;
-    expect((await isolated(rows)).lines(0).map(({ text }) => text)).toEqual(["c", "d"]);
+    expect((await isolated(rows)).texts).toEqual(["cd"]);
+  });
+
+  test("can be a part of a drawing, with what it refers to", async () => {
+    const pdf = await isolated(
+      `<svg width="300" height="100" style="display:block"><defs><linearGradient id="g"><stop stop-color="green"/></linearGradient></defs><rect width="90" height="90" fill="red"/><g id="it"><rect x="100" width="90" height="90" fill="url(#g)"/></g></svg>`,
+    );
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(30, 30), drawn.colourAt(110, 30)]).toEqual([WHITE, GREEN]);
+  });
+
+  test("can be a dialog over the page, without what it puts over the page", async () => {
+    const pdf = await isolated(
+      `<p>page</p><dialog id="it" style="padding:0;border:0">${block(100, "green", "width:100px")}</dialog><script>it.showModal()</script>`,
+    );
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(30, 30), drawn.colourAt(200, 200)]).toEqual([GREEN, WHITE]);
   });
 
   test("is on one sheet of its height", async () => {
