@@ -1,12 +1,23 @@
-// `npm run docs`: writes the option table of the README anew from the schema.
+// `npm run docs`: writes the tables of the README and docs/openapi.json anew from the contract.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { optionTable } from "../lib/contract/option-reference.ts";
+import { openapiDocument } from "../lib/contract/openapi/document.ts";
+import { errorTable, optionTables } from "../lib/contract/reference-tables.ts";
 
-const readme = join(import.meta.dirname, "../README.md");
-const text = readFileSync(readme, "utf8");
-const between = /(<!-- options -->\n)[\s\S]*?(<!-- \/options -->)/;
-writeFileSync(
-  readme,
-  text.replace(between, (_, begin, end) => `${begin}${optionTable()}\n${end}`),
+const project = join(import.meta.dirname, "..");
+const readme = join(project, "README.md");
+const tables = { options: optionTables(), errors: errorTable() };
+
+const text = Object.entries(tables).reduce(
+  (written, [name, table]) =>
+    written.replace(
+      new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+      (_, begin, end) => `${begin}${table}\n${end}`,
+    ),
+  readFileSync(readme, "utf8"),
 );
+writeFileSync(readme, text);
+
+// The address `npm start` listens on; the document that a service answers has its own.
+const document = openapiDocument("http://127.0.0.1:3000");
+writeFileSync(join(project, "docs/openapi.json"), `${JSON.stringify(document, undefined, 2)}\n`);

@@ -1,5 +1,6 @@
-// The written reference of the capture options, made from their schema.
+// What is told about the capture options, made from their schema: the OpenAPI document and the tables are made from it.
 import * as v from "valibot";
+import type { FormatKind } from "./formats.ts";
 import { factsOf, type JsonSchema } from "./option.ts";
 import { optionGroups } from "./options/all.ts";
 
@@ -11,29 +12,52 @@ export interface OptionReference {
   readonly defaultText: string | undefined;
   /** The default as a value, where it is one of the schema. */
   readonly defaultValue: unknown;
+  /** The kinds of formats it means something for; undefined where it does for all. */
+  readonly only: readonly FormatKind[] | undefined;
+  /** True when its value is kept in no log. */
+  readonly secret: boolean;
+}
+
+export interface OptionGroup {
+  readonly group: keyof typeof optionGroups;
+  /** What the options of the group decide. */
+  readonly about: string;
+  readonly options: readonly OptionReference[];
 }
 
 /** The options of each group, in the order in which they are explained. */
-export function optionReference(): { readonly group: string; readonly options: readonly OptionReference[] }[] {
-  return Object.entries(optionGroups).map(([group, entries]) => ({
-    group,
-    options: Object.entries(entries).map(([name, entry]) => {
-      const { description, jsonSchema, otherwise } = factsOf(entry);
-      const defaultValue: unknown = v.getDefault(entry);
-      const defaultText = otherwise ?? (defaultValue === undefined ? undefined : String(defaultValue));
-      return { name, description, jsonSchema, defaultText, defaultValue };
-    }),
-  }));
+export function optionReference(): OptionGroup[] {
+  return Object.entries(optionGroups).map(([name, entries]) => {
+    const group = name as keyof typeof optionGroups;
+    return { group, about: abouts[group], options: referenceOf(entries) };
+  });
 }
 
-/** The reference in Markdown: a table for each group. */
-export function optionTable(): string {
-  return optionReference()
-    .map(({ group, options }) => {
-      const rows = options.map(
-        ({ name, defaultText = "", description }) => `| \`${name}\` | ${defaultText} | ${description} |`,
-      );
-      return [`#### ${group}`, "", "| Option | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
-    })
-    .join("\n\n");
+const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
+  Input: "What is captured: an address, HTML or Markdown.",
+  Output: "The format of the result, its size, and how it is delivered.",
+  "Window and device": "The window in which the page is shown, and the device it believes to be on.",
+  "Part of the page": "The window, the whole page, an element or a rectangle.",
+  "Waiting and failing": "When the page is ready, how long that may take, and what makes a capture fail.",
+  "The visitor": "Who the page believes to be visited by: headers, cookies, language, place, proxy.",
+  "Changing the page": "What is done to the page first: styles, scripts, clicks.",
+  PDF: "Paper, margins, sheets, headers and footers.",
+  Metadata: "What is told about the page beside its picture.",
+};
+
+/** The facts of the entries of a schema. */
+export function referenceOf(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
+  return Object.entries(entries).map(([name, entry]) => {
+    const { description, jsonSchema, otherwise, only, secret = false } = factsOf(entry);
+    const defaultValue: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
+    const defaultText = otherwise ?? (defaultValue === undefined ? undefined : String(defaultValue));
+    return { name, description, jsonSchema, defaultText, defaultValue, only, secret };
+  });
+}
+
+const kindNames: Readonly<Record<FormatKind, string>> = { image: "images", pdf: "pdf", document: "documents" };
+
+/** The formats an option is for, as a sentence; empty for one that is for all. */
+export function scopeOf({ only }: OptionReference): string {
+  return only ? `For ${only.map((kind) => kindNames[kind]).join(" and ")} only.` : "";
 }

@@ -12,10 +12,11 @@ export interface Route {
   readonly streams?: boolean;
 }
 
-export type FunctionName = "health" | "screenshot" | "storage" | "usage" | "usage-stats" | "unmatched";
+export type FunctionName = "health" | "openapi" | "screenshot" | "storage" | "usage" | "usage-stats" | "unmatched";
 
 export const routes: readonly Route[] = [
   { path: "/health", methods: ["GET"], functionName: "health" },
+  { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
@@ -33,7 +34,7 @@ export function methodsOf(path: string): readonly Method[] | undefined {
 /** API Gateway's `{name}` matches one segment, `{name+}` the rest of the path. */
 function patternOf(template: string): RegExp {
   const pattern = template
-    .replaceAll("/", "\\/")
+    .replaceAll(/[/.]/g, "\\$&")
     .replace(/\{\w+\+\}/g, ".+")
     .replace(/\{\w+\}/g, "[^/]+");
   return new RegExp(`^${pattern}$`);

@@ -1,6 +1,7 @@
 // What a caller may ask of the usage reports: the filters and the page.
 import * as v from "valibot";
 import { choice, integer } from "./coercion.ts";
+import { option, sentAs } from "./option.ts";
 import { parseOptions } from "./parse-options.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
@@ -12,28 +13,44 @@ function isDay(text: unknown): text is string {
 }
 
 /** A UTC date as `2026-01-31`. */
-const date = v.pipe(
-  v.string("must be a date such as 2026-01-31"),
-  v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
-  v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
+const date = sentAs(
+  v.pipe(
+    v.string("must be a date such as 2026-01-31"),
+    v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
+    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
+  ),
+  { type: "string", format: "date", examples: ["2026-01-31"] },
 );
 
 const filters = {
-  status: v.optional(choice(["success", "failed"])),
-  api_key_id: v.optional(integer(0, Number.MAX_SAFE_INTEGER)),
-  from: v.optional(date),
-  to: v.optional(date),
+  status: v.optional(
+    option(choice(["success", "failed"]), { description: "Only captures that succeeded, or only those that failed." }),
+  ),
+  api_key_id: v.optional(
+    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Only captures of the API key with this id." }),
+  ),
+  from: v.optional(option(date, { description: "First day of the range, in UTC." })),
+  to: v.optional(option(date, { description: "Last day of the range, in UTC." })),
 };
 
-const listEntries = {
+/** What the list of captures can be asked for. */
+export const listEntries = {
   ...filters,
-  page: v.optional(integer(1, 1_000_000_000), 1),
-  per_page: v.optional(integer(1, 100), 25),
+  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page of the list, counted from 1." }), 1),
+  per_page: v.optional(option(integer(1, 100), { description: "Captures on a page." }), 25),
 };
 
 const MAX_SPAN_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const statisticsEntries = { ...filters, days: v.optional(integer(1, MAX_SPAN_DAYS), 7) };
+
+/** What the statistics can be asked for. */
+export const statisticsEntries = {
+  ...filters,
+  days: v.optional(
+    option(integer(1, MAX_SPAN_DAYS), { description: "Days up to today, unless `from` and `to` are sent." }),
+    7,
+  ),
+};
 
 const listSchema = v.object(listEntries);
 const statisticsSchema = v.object(statisticsEntries);

@@ -47,10 +47,13 @@ export class ServiceStack extends Stack {
     accounts.grantLookUp(usageStats);
     usage.grantRead(usageStats);
 
+    const openapi = new ServiceFunction(this, "Openapi", { stage, file: "openapi" });
+    openapi.provide("BASE_URL", api.baseUrl);
+
     const health = new ServiceFunction(this, "Health", { stage, file: "health" });
     const unmatched = new ServiceFunction(this, "Unmatched", { stage, file: "unmatched" });
 
-    api.connect({ screenshot, storage, usage: usageLog, "usage-stats": usageStats, health, unmatched });
+    api.connect({ screenshot, storage, usage: usageLog, "usage-stats": usageStats, openapi, health, unmatched });
 
     new CfnOutput(this, "BaseUrl", { value: api.baseUrl });
   }

@@ -85,9 +85,9 @@ export const waitingOptions = {
     option(choice(["fail", "capture"]), {
       description:
         "`capture` gives up waiting in time and returns what is painted, with a warning, instead of failing with 504.",
+      otherwise: "fail",
       only: ["image"],
     }),
-    "fail",
   ),
   ignore_host_errors: v.optional(
     option(flag(), { description: "Capture the page even when its server answers with an error status (4xx or 5xx)." }),

@@ -1,0 +1,85 @@
+// The operations that capture, as OpenAPI shows them: by the query, and by a body.
+import type { ErrorCode } from "../errors.ts";
+import { type Format, formats, kindOf, mimeTypes } from "../formats.ts";
+import type { JsonSchema } from "../option.ts";
+import { errorResponses } from "./error-responses.ts";
+import { headerRefs, ofCaptures } from "./headers.ts";
+import { captureParameters } from "./option-schemas.ts";
+
+const tags = ["Captures"];
+
+/** Codes of a capture that is refused or fails, whichever way its options were sent. */
+const codes: readonly ErrorCode[] = [
+  "VALIDATION_ERROR",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "URL_NOT_ALLOWED",
+  "TARGET_NAME_NOT_RESOLVED",
+  "TARGET_UNREACHABLE",
+  "TARGET_TLS_ERROR",
+  "PROXY_FAILED",
+  "TARGET_HTTP_ERROR",
+  "SELECTOR_NOT_FOUND",
+  "SCRIPT_FAILED",
+  "STYLE_FAILED",
+  "EXPRESSION_FAILED",
+  "CONTENT_RULE_FAILED",
+  "RESULT_TOO_LARGE",
+  "CAPTURE_TIMEOUT",
+];
+
+const answers: Readonly<Record<string, JsonSchema>> = {
+  "200": {
+    description:
+      "The capture in its `format`; with `response_type` json where it is stored, with `response_type` base64 as text.",
+    headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag"),
+    content: contents(),
+  },
+  "204": {
+    description: "Captured; with `response_type` empty there is nothing but the headers.",
+    headers: headerRefs(...ofCaptures),
+  },
+};
+
+export const captureByQuery = (): JsonSchema => ({
+  operationId: "captureByQuery",
+  tags,
+  summary: "Capture a page, with the options in the query",
+  description:
+    "Exactly one of `url`, `html` and `markdown` is needed. A list is a repeated parameter; long texts are better sent " +
+    "in a body.",
+  parameters: captureParameters(),
+  responses: { ...answers, ...errorResponses(...codes) },
+});
+
+export const capture = (): JsonSchema => ({
+  operationId: "capture",
+  tags,
+  summary: "Capture a page, with the options in a body",
+  description: "Options in the query are accepted as well; those in the body win.",
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/CaptureOptions" } },
+      "application/x-www-form-urlencoded": { schema: { $ref: "#/components/schemas/CaptureOptions" } },
+    },
+  },
+  responses: {
+    ...answers,
+    ...errorResponses("BAD_REQUEST", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", ...codes),
+  },
+});
+
+function contents(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    formats.map((format) => [mimeTypes[format].split(";")[0], { schema: contentSchema(format) }]),
+  );
+}
+
+function contentSchema(format: Format): JsonSchema {
+  if (format === "json") {
+    const [result, metadata] = ["CaptureResult", "CaptureMetadata"];
+    return { anyOf: [result, metadata].map((name) => ({ $ref: `#/components/schemas/${name}` })) };
+  }
+  return { type: "string", ...(kindOf(format) !== "document" && { format: "binary" }) };
+}

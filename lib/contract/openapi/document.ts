@@ -1,0 +1,68 @@
+// The description of the API for programs: an OpenAPI document made from the contract.
+import type { JsonSchema } from "../option.ts";
+import { capture, captureByQuery } from "./capture-operations.ts";
+import { errorSchemas } from "./error-responses.ts";
+import { headers } from "./headers.ts";
+import { captureOptionsSchema } from "./option-schemas.ts";
+import {
+  checkResult,
+  getResult,
+  health,
+  linkParameters,
+  listCaptures,
+  openapi,
+  usageStatistics,
+} from "./other-operations.ts";
+import { resultSchemas } from "./result-schemas.ts";
+import { usageSchemas } from "./usage-schemas.ts";
+
+/**
+ * The document of the API that answers at `serverUrl`, which has no trailing slash.
+ * See https://spec.openapis.org/oas/v3.1.1; its schemas are JSON Schema 2020-12.
+ */
+export function openapiDocument(serverUrl: string): JsonSchema {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Screen Capture API",
+      version: "1",
+      summary: "Captures a URL, HTML or Markdown as an image, a PDF or a document.",
+      description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ bearer: [] }, { accessKey: [] }],
+    tags: [
+      { name: "Captures", description: "Capture a page." },
+      { name: "Results", description: "Stored captures, by their signed links." },
+      { name: "Usage", description: "What the account has captured." },
+      { name: "Service", description: "The service itself." },
+    ],
+    paths: {
+      "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
+      "/api/v1/usage": { get: listCaptures() },
+      "/api/v1/usage/stats": { get: usageStatistics() },
+      "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
+      "/api/v1/openapi.json": { get: openapi() },
+      "/health": { get: health() },
+    },
+    components: {
+      schemas: { CaptureOptions: captureOptionsSchema(), ...resultSchemas, ...usageSchemas, ...errorSchemas },
+      headers,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "The API key: `Authorization: Bearer <key>`." },
+        accessKey: {
+          type: "apiKey",
+          in: "query",
+          name: "access_key",
+          description: "The API key, where no header can be set.",
+        },
+      },
+    },
+  };
+}
+
+const description =
+  "Every error is JSON with a `code` that stays the same and a sentence that says what to do. Options are accepted as " +
+  "text, too: `true` and `1` for true, numbers in decimal, lists as repeated parameters or as JSON. An option that is " +
+  "unknown or that contradicts another is refused, never ignored.";

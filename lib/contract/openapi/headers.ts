@@ -1,0 +1,48 @@
+// The headers of answers as OpenAPI shows them.
+import type { JsonSchema } from "../option.ts";
+
+const header = (description: string, schema: JsonSchema = { type: "string" }) => ({ description, schema });
+
+/** Components: every header that is told of. */
+export const headers = {
+  "X-Request-Id": header("Number of the request, also in logs and errors.", { type: "integer" }),
+  "X-Response-Time": header("Milliseconds the request took.", { type: "integer" }),
+  "X-Cache": header("Whether the result came from the cache.", { type: "string", enum: ["HIT", "MISS", "BYPASS"] }),
+  "X-Final-Url": header("Address of the page that was captured, after all redirects; absent for HTML and Markdown."),
+  "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),
+  "X-Page-Title": header("Title of the page, percent-encoded; with `metadata_page_title`."),
+  "X-Image-Width": header("Width of the image in pixels; with `metadata_image_size`.", { type: "integer" }),
+  "X-Image-Height": header("Height of the image in pixels; with `metadata_image_size`.", { type: "integer" }),
+  "X-Source-Status-Code": header(
+    "Status the page's own server answered; with `metadata_http_response_status_code` or " +
+      "`metadata_http_response_headers`.",
+    { type: "integer" },
+  ),
+  "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
+  ETag: header("Fingerprint of the result."),
+  "WWW-Authenticate": header("`Bearer`."),
+  "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
+  Location: header("Where the stored result can be read, for about a minute."),
+} as const;
+
+type HeaderName = keyof typeof headers;
+
+/** The named headers, as an answer lists them. */
+export function headerRefs(...names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** What every answer carries. */
+export const always = ["X-Request-Id", "X-Response-Time"] as const satisfies readonly HeaderName[];
+
+/** What an answer carries that has a capture, as bytes or as JSON. */
+export const ofCaptures = [
+  ...always,
+  "X-Cache",
+  "X-Final-Url",
+  "Server-Timing",
+  "X-Page-Title",
+  "X-Image-Width",
+  "X-Image-Height",
+  "X-Source-Status-Code",
+] as const satisfies readonly HeaderName[];

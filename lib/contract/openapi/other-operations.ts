@@ -1,0 +1,99 @@
+// The operations beside captures, as OpenAPI shows them: stored results, usage reports, and the service itself.
+import type { JsonSchema } from "../option.ts";
+import { listEntries, statisticsEntries } from "../usage-options.ts";
+import { errorResponses } from "./error-responses.ts";
+import { always, headerRefs } from "./headers.ts";
+import { queryParameters } from "./option-schemas.ts";
+
+/** Needs no key. */
+const open = { security: [] };
+
+const parameter = (place: "path" | "query", name: string, description: string): JsonSchema => ({
+  name,
+  in: place,
+  required: true,
+  description,
+  schema: { type: "string" },
+});
+
+const json = (description: string, schema: JsonSchema): JsonSchema => ({
+  description,
+  headers: headerRefs(...always),
+  content: { "application/json": { schema } },
+});
+
+export const listCaptures = (): JsonSchema => ({
+  operationId: "listCaptures",
+  tags: ["Usage"],
+  summary: "List the captures of the account, newest first",
+  parameters: queryParameters(listEntries),
+  responses: {
+    "200": json("A page of the list.", { $ref: "#/components/schemas/UsagePage" }),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN"),
+  },
+});
+
+export const usageStatistics = (): JsonSchema => ({
+  operationId: "getUsageStatistics",
+  tags: ["Usage"],
+  summary: "Count successes, failures and response times per day",
+  description: "Over the last `days`, or from `from` to `to`, which are sent together and span at most 90 days.",
+  parameters: queryParameters(statisticsEntries),
+  responses: {
+    "200": json("The days and their sums.", { $ref: "#/components/schemas/UsageStatistics" }),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN"),
+  },
+});
+
+/** The parameters of a link, which is always used as it was given. */
+export const linkParameters: readonly JsonSchema[] = [
+  parameter("path", "lifetime", "How long the result is stored."),
+  parameter("path", "name", "Name of the result."),
+  parameter("query", "e", "When the link expires, in seconds since 1970."),
+  parameter("query", "s", "Signature of the link."),
+];
+
+const redirect: JsonSchema = {
+  description: "The result is at the address in `Location`.",
+  headers: headerRefs(...always, "Location"),
+};
+
+export const getResult = (): JsonSchema => ({
+  operationId: "getResult",
+  tags: ["Results"],
+  summary: "Read a stored result by its signed link",
+  description: "The link is used exactly as a capture answered it.",
+  ...open,
+  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+});
+
+export const checkResult = (): JsonSchema => ({
+  operationId: "checkResult",
+  tags: ["Results"],
+  summary: "See whether a stored result is still there",
+  ...open,
+  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+});
+
+export const health = (): JsonSchema => ({
+  operationId: "getHealth",
+  tags: ["Service"],
+  summary: "See whether the service answers",
+  ...open,
+  responses: {
+    "200": json("It does.", {
+      type: "object",
+      required: ["status"],
+      properties: { status: { type: "string", const: "ok" } },
+    }),
+    ...errorResponses(),
+  },
+});
+
+export const openapi = (): JsonSchema => ({
+  operationId: "getOpenapiDocument",
+  tags: ["Service"],
+  summary: "Read this document",
+  ...open,
+  responses: { "200": json("The OpenAPI document of this API.", { type: "object" }), ...errorResponses() },
+});

@@ -1,0 +1,60 @@
+// The written reference as tables in Markdown: the options of a capture in groups, and the errors.
+import { errorKinds } from "./errors.ts";
+import type { JsonSchema } from "./option.ts";
+import { type OptionGroup, optionReference, scopeOf } from "./option-reference.ts";
+
+/** The options of a capture: a table for each group, folded up under what the group is about. */
+export function optionTables(): string {
+  return optionReference().map(groupTable).join("\n\n");
+}
+
+function groupTable({ group, about, options }: OptionGroup): string {
+  const scopes = new Set(options.map(scopeOf));
+  const rows = options.map((option) => {
+    const { name, jsonSchema, defaultText = "", description } = option;
+    const scope = scopes.size > 1 ? scopeOf(option) : "";
+    return row([`\`${name}\``, valuesOf(jsonSchema), defaultText, `${description} ${scope}`.trim()]);
+  });
+  const summary = `<summary><b>${group}</b> · ${options.length} options. ${about}</summary>`;
+  const head = [row(["Option", "Values", "Default", "Meaning"]), "|---|---|---|---|"];
+  return ["<details>", summary, "", ...head, ...rows, "", "</details>"].join("\n");
+}
+
+/** The errors, in the order of their status. */
+export function errorTable(): string {
+  const kinds = Object.entries(errorKinds).toSorted(([, a], [, b]) => a.status - b.status);
+  const rows = kinds.map(([code, kind]) =>
+    row([String(kind.status), `\`${code}\``, "retryable" in kind ? "yes" : "", kind.meaning]),
+  );
+  return [row(["Status", "Code", "Retry", "Meaning"]), "|---|---|---|---|", ...rows].join("\n");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** The values an option takes, in a few words. */
+function valuesOf(schema: JsonSchema): string {
+  const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
+  if (oneOf) return oneOf.map(valuesOf).join(" or ");
+  if (names) return names.map((name) => `\`${name}\``).join(", ");
+  if (type === "array") return `list of ${valuesOf(items ?? {})}`;
+  if (type === "boolean") return "`true`, `false`";
+  if (minimum !== undefined && maximum !== undefined) return `${shown(minimum)} to ${shown(maximum)}`;
+  const [example] = examples ?? [];
+  return typeof example === "string" ? `such as \`${example}\`` : (type ?? "text").replace("string", "text");
+}
+
+interface SchemaParts {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly examples?: readonly unknown[];
+}
+
+function shown(bound: number): string {
+  return bound.toLocaleString("en-US").replace("-", "−");
+}
