@@ -1,7 +1,7 @@
 // The written reference as tables in Markdown: the options of a capture in groups, and the errors.
 import { errorKinds } from "./errors.ts";
 import type { JsonSchema } from "./option.ts";
-import { type OptionGroup, optionReference, scopeOf } from "./option-reference.ts";
+import { type OptionGroup, type OptionReference, optionReference, scopeOf } from "./option-reference.ts";
 
 /** The options of a capture: a table for each group, folded up under what the group is about. */
 export function optionTables(): string {
@@ -9,15 +9,29 @@ export function optionTables(): string {
 }
 
 function groupTable({ group, about, options }: OptionGroup): string {
-  const scopes = new Set(options.map(scopeOf));
+  const usual = usualScope(options);
   const rows = options.map((option) => {
     const { name, jsonSchema, defaultText = "", description } = option;
-    const scope = scopes.size > 1 ? scopeOf(option) : "";
-    return row([`\`${name}\``, valuesOf(jsonSchema), defaultText, `${description} ${scope}`.trim()]);
+    const scope = scopeOf(option);
+    const told = scope === usual ? description : `${description} ${scope}`.trim();
+    return row([`\`${name}\``, valuesOf(jsonSchema), defaultText, told]);
   });
-  const summary = `<summary><b>${group}</b> · ${options.length} options. ${about}</summary>`;
+  const unless = options.some((option) => scopeOf(option) !== usual) ? ", unless told otherwise." : ".";
+  const scope = usual && ` ${usual.replace(/\.$/, unless)}`;
+  const summary = `<summary><b>${group}</b> · ${options.length} options. ${about}${scope}</summary>`;
   const head = [row(["Option", "Values", "Default", "Meaning"]), "|---|---|---|---|"];
   return ["<details>", summary, "", ...head, ...rows, "", "</details>"].join("\n");
+}
+
+/** What most options of a group are for, where none is for everything: told once, above the table. */
+function usualScope(options: readonly OptionReference[]): string {
+  const scopes = options.map(scopeOf);
+  const [first = ""] = scopes.toSorted((a, b) => count(scopes, b) - count(scopes, a));
+  return scopes.includes("") ? "" : first;
+}
+
+function count(scopes: readonly string[], scope: string): number {
+  return scopes.filter((each) => each === scope).length;
 }
 
 /** The errors, in the order of their status. */

@@ -5,6 +5,7 @@ import { fallbackFunction, methodsOf, routes } from "../../lib/contract/routes.t
 
 test.each([
   ["/health", ["GET"]],
+  ["/api/v1/openapi.json", ["GET"]],
   ["/api/v1/screenshot", ["GET", "POST"]],
   ["/api/v1/usage", ["GET"]],
   ["/api/v1/usage/stats", ["GET"]],
@@ -19,6 +20,7 @@ test.each([
   "",
   "/api/v1",
   "/api/v2/screenshot",
+  "/api/v1/openapi-json",
   "/api/v1/screenshot/",
   "/api/v1/screenshots",
   "/API/v1/screenshot",

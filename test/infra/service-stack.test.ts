@@ -18,6 +18,7 @@ const permissions = {
   storage: ["GetItem <Accounts> SECRET#*", "GetObject <Results>/*"],
   usage: ["GetItem <Accounts> KEY#*", "Query <Activity>+<Usage>"],
   "usage-stats": ["GetItem <Accounts> KEY#*", "Query <Usage>"],
+  openapi: [],
   health: [],
   unmatched: [],
 };
@@ -46,6 +47,7 @@ const environments = {
   storage: ["ACCOUNTS_TABLE", "RESULTS_BUCKET"],
   usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
   "usage-stats": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  openapi: ["BASE_URL"],
   health: [],
   unmatched: [],
 };

@@ -18,6 +18,7 @@ test.each([
   ["DELETE", "/api/v1/screenshot", "GET, POST, OPTIONS"],
   ["POST", "/api/v1/usage", "GET, OPTIONS"],
   ["PUT", "/health", "GET, OPTIONS"],
+  ["POST", "/api/v1/openapi.json", "GET, OPTIONS"],
 ])("does not take %s at %s and says what it takes", async (method, path, allow) => {
   const response = await fetch(`${baseUrl}${path}`, { method });
   expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
