@@ -37,11 +37,11 @@ export const choice = <const T extends string>(names: readonly T[], aliases: Rea
     return { refusal: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
   });
 
-/** Text, not empty, of a bounded number of characters. */
-export const text = (maximum: number) =>
+/** Text, not empty, of a bounded number of characters. What a secret is instead of text is not told either. */
+export const text = (maximum: number, { secret = false } = {}) =>
   sentAs(
     v.pipe(
-      v.string(({ input }) => `must be text, not ${shown(input)}`),
+      v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
       v.minLength(1, "must not be empty"),
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
     ),

@@ -9,34 +9,44 @@ type Problem = readonly [field: Name, message: string];
 type Options = Partial<CaptureOptions>;
 type Asked = ReadonlySet<string>;
 
-/** Yields each problem under the option it should be told with. `asked` are the options that were sent, but not as false. */
+/**
+ * Yields each problem under the option it should be told with. `asked` are the options that were sent, but not as false.
+ * An option that is wrong in itself is there as it was sent, whatever its type says: nothing but `is…` may look into it.
+ */
 export function* contradictions(options: Options, asked: Asked): Generator<Problem> {
   yield* inputs(options, asked);
   yield* formatProblems(options, asked);
   yield* companions(asked);
   yield* rivals(asked);
   yield* outputs(options, asked);
-  yield* areas(options, asked);
+  yield* areas(options);
   yield* requests(options, asked);
-  if (options.delay !== undefined && options.timeout !== undefined && options.delay >= options.timeout) {
-    yield ["delay", `lasts as long as the 'timeout' of ${options.timeout} s: lower it or raise 'timeout'`];
-  }
+  yield* durations(options);
 }
 
 function* inputs(options: Options, asked: Asked): Generator<Problem> {
-  const given = (["url", "html", "markdown"] as const).filter((name) => asked.has(name));
+  const given = inputNames.filter((name) => asked.has(name));
   const [input, second] = given;
   if (input === undefined) {
     yield ["url", "is missing: send exactly one of 'url', 'html' and 'markdown'"];
   } else if (second !== undefined) {
     const names = given.map((name) => `'${name}'`).join(" and ");
     yield [second, `contradicts another input: ${names} were sent, send exactly one`];
-  } else if (options.source !== undefined && options.source !== input) {
+  } else if (isInput(options.source) && options.source !== input) {
     yield ["source", `is '${options.source}', but the input was sent as '${input}'`];
   }
   if (asked.has("base_url") && asked.has("url")) {
     yield ["base_url", "is for 'html' and 'markdown'; the page at 'url' has an address of its own"];
   }
+  if (options.markdown_theme === "dark" && options.dark_mode === false) {
+    yield ["markdown_theme", "is always 'dark', and contradicts 'dark_mode' false: send one of them"];
+  }
+}
+
+const inputNames = ["url", "html", "markdown"] as const;
+
+function isInput(value: unknown): value is (typeof inputNames)[number] {
+  return inputNames.some((name) => name === value);
 }
 
 const named: Readonly<Record<FormatKind, string>> = {
@@ -118,6 +128,7 @@ const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] =
   ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
   ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
   ["selector_all", "selector", "contradicts 'selector': send one of them"],
+  ["clip_x", "full_page", "captures a rectangle and contradicts 'full_page': send one of them"],
   ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
   ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
   ["scroll_into_view", "full_page", "chooses what the window shows and contradicts 'full_page': send one of them"],
@@ -152,6 +163,10 @@ function* outputs(options: Options, asked: Asked): Generator<Problem> {
       yield [name, "is told in JSON only: add 'response_type' json"];
     }
   }
+  if (asked.has("include_shadow_dom") && isFormat(options.format) && !tellsContent(options.format, asked)) {
+    const message = `means nothing for 'format' ${options.format} without 'metadata_content' or 'metadata_links'`;
+    yield ["include_shadow_dom", message];
+  }
   if (!asked.has("url")) {
     for (const name of ["metadata_http_response_status_code", "metadata_http_response_headers"] as const) {
       if (asked.has(name)) yield [name, "needs a 'url': HTML and Markdown come from no server"];
@@ -159,11 +174,17 @@ function* outputs(options: Options, asked: Asked): Generator<Problem> {
   }
 }
 
+/** An mhtml has its shadow roots anyway. */
+function tellsContent(format: Format, asked: Asked): boolean {
+  const isContent = kindOf(format) === "document" && format !== "mhtml";
+  return isContent || asked.has("metadata_content") || asked.has("metadata_links");
+}
+
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
 
-function* areas(options: Options, asked: Asked): Generator<Problem> {
+function* areas(options: Options): Generator<Problem> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = 4_000 } = options;
-  if (asked.has("full_page_slice_overlap_height") && Number(overlap) > height - 100) {
+  if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
     yield [
       "full_page_slice_overlap_height",
       `leaves less than 100 pixels of the 'full_page_slice_height' of ${height}`,
@@ -177,9 +198,23 @@ function* requests(options: Options, asked: Asked): Generator<Problem> {
     for (const name of ["headers", "authorization", "http_auth_username"] as const) {
       if (asked.has(name)) yield [name, "is sent to the origin of 'url' or 'base_url', and neither was sent"];
     }
-    if (asked.has("cookies") && options.cookies?.some?.(({ domain }) => domain === undefined)) {
+    if (asked.has("cookies") && Array.isArray(options.cookies) && options.cookies.some(isOfNoDomain)) {
       yield ["cookies", "must each name a domain where neither 'url' nor 'base_url' is sent"];
     }
   }
   if (asked.has("referer") && !asked.has("url")) yield ["referer", "is sent with 'url', which was not sent"];
+}
+
+function isOfNoDomain(cookie: unknown): boolean {
+  return typeof cookie === "object" && cookie !== null && !("domain" in cookie);
+}
+
+function* durations({ delay, timeout }: Options): Generator<Problem> {
+  if (isNumber(delay) && isNumber(timeout) && delay >= timeout) {
+    yield ["delay", `lasts as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
+  }
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
 }

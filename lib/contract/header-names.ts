@@ -29,10 +29,17 @@ const RESERVED_PREFIXES = ["proxy-", "sec-", "access-control-request-"];
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+const NAME_MAX_CHARACTERS = 256;
+
+/** True for a name that is well formed and not excessively long. */
+export function isHeaderName(name: string): boolean {
+  return name.length <= NAME_MAX_CHARACTERS && TOKEN.test(name);
+}
+
 /** True for a header name that is well formed and that a caller may set. */
 export function isSettableHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return TOKEN.test(name) && !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return isHeaderName(name) && !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
 /** True for a header value without control characters; a tab may be inside it. What is not ASCII is sent as UTF-8. */

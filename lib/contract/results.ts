@@ -69,17 +69,20 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
     "X-Request-Id": String(facts.requestId),
     "X-Response-Time": String(facts.responseTimeMs),
     "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
-    ...(facts.finalUrl !== null && { "X-Final-Url": facts.finalUrl }),
+    ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
     ...metadataHeaders(facts),
     "Server-Timing": serverTiming,
   };
 }
 
+/** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */
+const URL_MAX_CHARACTERS = 4_000;
+
 /** A title can have any characters, a header few: it is percent-encoded, and cut. */
 function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
   const { page_title: title, image_size: size, http_response: response } = metadata;
   return {
-    ...(title && { "X-Page-Title": encodeURIComponent(title.slice(0, TITLE_MAX_CHARACTERS).toWellFormed()) }),
+    ...(title && { "X-Page-Title": encodeURIComponent(beginning(title)) }),
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
   };
@@ -87,10 +90,19 @@ function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string,
 
 const TITLE_MAX_CHARACTERS = 300;
 
+/** Not cut within a character. */
+function beginning(title: string): string {
+  return title
+    .toWellFormed()
+    .slice(0, TITLE_MAX_CHARACTERS)
+    .replace(/[\ud800-\udbff]$/, "");
+}
+
 /** Value of Content-Disposition; the name in ASCII too, for old clients. See RFC 6266. */
 export function contentDisposition(name: string | undefined): string {
   if (name === undefined) return "inline";
-  const ascii = name.replace(/[^\x20-\x7e]/g, "_");
+  // What would end the quotes, escape within them or be decoded by some clients is left to the name that is encoded.
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,7 +1,7 @@
 // Who the page believes to be visited by, and what goes along with its requests.
 import * as v from "valibot";
 import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
-import { isHeaderValue, isSettableHeader } from "../header-names.ts";
+import { isHeaderName, isHeaderValue, isSettableHeader } from "../header-names.ts";
 import { canonicalLocale, isTimeZone } from "../locale.ts";
 import { option } from "../option.ts";
 import { type Cookie, parseSetCookie } from "../set-cookie.ts";
@@ -32,8 +32,10 @@ const headers = () =>
       if (lines.length > MAX_HEADERS)
         return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
       for (const { name, value } of lines) {
+        // What is no name may be a secret that lost its name.
+        if (!isHeaderName(name)) return { refusal: "must have a header's name before each colon: 'X-Name: value'" };
         if (!isSettableHeader(name)) {
-          return { refusal: `may not set the header ${shown(name)}: it is no header, or the browser's own` };
+          return { refusal: `may not set the header ${shown(name)}, which is the browser's own` };
         }
         if (value.length > HEADER_MAX_CHARACTERS || !isHeaderValue(value)) {
           return { refusal: `has a value for ${shown(name)} that no header can have` };
@@ -89,12 +91,17 @@ const cookie = () =>
       examples: ["session=1; Path=/; Secure"],
     },
     (sent) => {
-      const value = typeof sent === "string" ? parseSetCookie(sent, Date.now()) : cookieOf(sent);
-      return value
-        ? { value }
-        : { refusal: "must be cookies such as 'name=value; Path=/', or objects with name and value" };
+      const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
+      const value = typeof given === "string" ? parseSetCookie(given, Date.now()) : cookieOf(given);
+      return value ? { value } : { refusal: COOKIE_REFUSAL };
     },
   );
+
+const COOKIE_REFUSAL =
+  "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
+  "secure, httpOnly and sameSite";
+
+const sameSites = { strict: "Strict", lax: "Lax", none: "None" } as const;
 
 const cookieSchema = v.strictObject({
   name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(COOKIE_MAX_CHARACTERS)),
@@ -104,7 +111,14 @@ const cookieSchema = v.strictObject({
   expires: v.exactOptional(v.number()),
   secure: v.exactOptional(v.boolean()),
   httpOnly: v.exactOptional(v.boolean()),
-  sameSite: v.exactOptional(v.picklist(["Strict", "Lax", "None"])),
+  sameSite: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      v.picklist(["strict", "lax", "none"]),
+      v.transform((name) => sameSites[name]),
+    ),
+  ),
 });
 
 function cookieOf(sent: unknown): Cookie | undefined {
@@ -133,9 +147,9 @@ const timeZone = () =>
       : { refusal: `must be an IANA time zone such as Europe/Zurich, not ${shown(sent)}` },
   );
 
-const headerText = (maximum: number) =>
+const headerText = (maximum: number, facts?: { secret: boolean }) =>
   v.pipe(
-    text(maximum),
+    text(maximum, facts),
     v.check((value) => isHeaderValue(value), "must be text that a header can have"),
   );
 
@@ -165,19 +179,22 @@ export const environmentOptions = {
     }),
   ),
   authorization: v.optional(
-    option(headerText(HEADER_MAX_CHARACTERS), {
+    option(headerText(HEADER_MAX_CHARACTERS, { secret: true }), {
       description: "Value of the Authorization header, sent to the origin of `url` (or `base_url`) and to no other.",
       secret: true,
     }),
   ),
   http_auth_username: v.optional(
-    option(v.pipe(text(500), v.regex(/^[^:]*$/, "must not contain a colon")), {
+    option(v.pipe(text(500, { secret: true }), v.regex(/^[^:]*$/, "must not contain a colon")), {
       description: "User name for HTTP basic authentication at the origin of `url`.",
       secret: true,
     }),
   ),
   http_auth_password: v.optional(
-    option(text(500), { description: "Password for HTTP basic authentication at the origin of `url`.", secret: true }),
+    option(text(500, { secret: true }), {
+      description: "Password for HTTP basic authentication at the origin of `url`.",
+      secret: true,
+    }),
   ),
   referer: v.optional(option(httpAddress(), { description: "Address of the page the visitor seems to come from." })),
   locale: v.optional(

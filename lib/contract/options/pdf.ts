@@ -9,6 +9,8 @@ import { templateProblem } from "../pdf-template.ts";
 /** The longest side a PDF may have: 14,400 points of 1/72 inch. See ISO 32000-1, annex C. */
 const MAX_INCHES = 200;
 
+const RANGES_MAX_CHARACTERS = 500;
+
 const only = ["pdf"] as const;
 
 /** A length in inches, sent with a unit. */
@@ -32,7 +34,7 @@ const margins = () =>
 const pageRanges = () =>
   coerced<string>({ type: "string", examples: ["1-5,8"] }, (sent) => {
     const value = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
-    return parsePageRanges(value) === undefined
+    return value.length > RANGES_MAX_CHARACTERS || parsePageRanges(value) === undefined
       ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
       : { value };
   });
