@@ -58,15 +58,73 @@ describe("requests", () => {
   );
 });
 
+describe("polling", () => {
+  test("is not waited for: a script that asks for the same address over and over", () => {
+    const { page, activity } = fakePage();
+    for (let time = 0; time < 20; time++) page.emit("request", request(`${url}beat?at=${time}`, { type: "fetch" }));
+    expect(activity.pending()).toHaveLength(9);
+  });
+
+  test("is not what images do that differ in their query", () => {
+    const { page, activity } = fakePage();
+    for (let n = 0; n < 20; n++) page.emit("request", request(`${url}image?n=${n}`));
+    expect(activity.pending()).toHaveLength(20);
+  });
+});
+
+describe("requests that brought nothing", () => {
+  test("are kept with the reason: an error status, or an error of the network", () => {
+    const { page, activity } = fakePage();
+    const [refused, lost] = [request(`${url}1`), request(`${url}2`, { errorText: "net::ERR_FAILED" })];
+    page.emit("response", { url: () => `${url}1`, status: () => 404, request: () => refused });
+    page.emit("requestfailed", lost);
+    expect(activity.failures).toEqual([
+      { url: `${url}1`, reason: "404" },
+      { url: `${url}2`, reason: "net::ERR_FAILED" },
+    ]);
+  });
+});
+
+describe("what has been painted", () => {
+  test("is told of the document, which begins without anything", () => {
+    const { page, activity, tell } = fakePage();
+    page.emit("request", navigation("a"));
+    tell("a", "init");
+    const before = [activity.document.painted, activity.document.contentPainted];
+    tell("a", "firstContentfulPaint");
+    tell("a", "firstPaint");
+    expect([before, activity.document.painted, activity.document.contentPainted]).toEqual([[false, false], true, true]);
+  });
+});
+
+describe("requests from now on", () => {
+  test("are those that are waited for, not the older ones", async () => {
+    const { page, activity } = fakePage();
+    page.emit("request", request(`${url}old`));
+    const { begun } = activity;
+    await activity.untilAnswered(begun, 1_000); // resolves at once: no timer runs here
+    const fresh = request(`${url}new`);
+    page.emit("request", fresh);
+    let isDone = false;
+    const waiting = activity.untilAnswered(begun, 1_000).then(() => {
+      isDone = true;
+    });
+    await Promise.resolve();
+    expect(isDone).toBe(false);
+    page.emit("requestfinished", fresh);
+    await waiting;
+  });
+});
+
 describe("the document", () => {
   test("is what the main frame asked for last, with its answer", () => {
     const { page, activity } = fakePage();
     const asked = navigation("a");
     page.emit("request", asked);
-    expect(activity.document).toEqual({ url, parsed: false, loaded: false });
-    const response = { url: () => url, request: () => asked };
+    expect(activity.document).toMatchObject({ url, parsed: false, loaded: false });
+    const response = { url: () => url, status: () => 200, request: () => asked };
     page.emit("response", response);
-    expect(activity.document).toEqual({ url, response, parsed: false, loaded: false });
+    expect(activity.document).toMatchObject({ url, response, parsed: false, loaded: false });
   });
 
   test("is not that of a frame in the page, nor has it loaded when that has", () => {
@@ -75,7 +133,7 @@ describe("the document", () => {
     tell("a", "init");
     page.emit("request", request(`${url}frame`, { id: "f", document: true, frame: {} }));
     tell("f", "load", "inner");
-    expect(activity.document).toEqual({ url, parsed: false, loaded: false });
+    expect(activity.document).toMatchObject({ url, parsed: false, loaded: false });
     expect(activity.documentId).toBe("a");
   });
 
@@ -93,18 +151,18 @@ describe("the document", () => {
     page.emit("request", navigation("b", `${url}next`));
     tell("a", "DOMContentLoaded");
     tell("a", "load");
-    expect(activity.document).toEqual({ url: `${url}next`, parsed: false, loaded: false });
+    expect(activity.document).toMatchObject({ url: `${url}next`, parsed: false, loaded: false });
     tell("b", "init");
     tell("b", "DOMContentLoaded");
     tell("b", "load");
-    expect(activity.document).toEqual({ url: `${url}next`, parsed: true, loaded: true });
+    expect(activity.document).toMatchObject({ url: `${url}next`, parsed: true, loaded: true });
   });
 
   test("stays what it was when the page begins a download", () => {
     const { page, activity, tell } = fakePage();
     const asked = navigation("a");
     page.emit("request", asked);
-    page.emit("response", { url: () => url, request: () => asked });
+    page.emit("response", { url: () => url, status: () => 200, request: () => asked });
     tell("a", "init");
     tell("a", "load");
     page.emit("request", navigation("b", `${url}file.zip`));
