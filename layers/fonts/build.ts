@@ -1,150 +1,31 @@
-// Makes the fonts layer: font files from npm packages as plain files, and a cache so that nobody has to scan them.
-// Run by synth when the layer is missing, or by hand: node layers/fonts/build.ts
+// The fonts layer: font files from npm packages as plain files, and a cache so that nobody has to scan them.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import subsetFont from "subset-font";
-import {
-  scriptFamilies,
-  scriptWeights,
-  slicedFamilies,
-  symbolFamilies,
-  textFamilies,
-  textStyles,
-  wholeFont,
-} from "./families.ts";
-import { canMakeCache, makeFontconfigCache } from "./fontconfig-cache.ts";
-import { fontconfigRules } from "./fontconfig-rules.ts";
-import { mergeSlices } from "./merge-slices.ts";
-import { writeNames } from "./names.ts";
-import { readTables, writeFont } from "./sfnt.ts";
+import { join } from "node:path";
+import { packageFolder, packages } from "./families.ts";
 
-/** The folder that becomes /opt, built first if it is missing. It is named by what its content depends on. */
+/**
+ * The folder that becomes /opt, built first if it is missing. It is named by what its content depends on. Only on Linux
+ * does it have a cache: elsewhere the Chromium that makes it does not run, and a function scans the fonts as it starts.
+ */
 export function buildFontsLayer(): string {
   const folder = layerFolder();
-  // Constructs are made synchronously and WebAssembly is not, hence the process of its own.
-  if (!existsSync(folder))
-    execFileSync(process.execPath, [import.meta.filename], { stdio: ["ignore", "inherit", "inherit"] });
+  // Constructs are made synchronously and WebAssembly is not, hence a process of its own.
+  if (!existsSync(folder)) {
+    const maker = join(import.meta.dirname, "make.ts");
+    execFileSync(process.execPath, [maker, folder], { stdio: ["ignore", "inherit", "inherit"] });
+  }
   return folder;
 }
 
-const packages = [
-  ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies)].map((name) => `@expo-google-fonts/${name}`),
-  ...[...scriptFamilies, ...slicedFamilies].map((family) => `@fontsource-variable/${kebab(family)}`),
-  wholeFont.package,
-];
-
 function layerFolder(): string {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   for (const name of [...packages, "subset-font", "@sparticuz/chromium"]) {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts"));
   const cacheName = "../../lib/capture/font-configuration.ts"; // the cache is made for the name and time given there
   for (const file of [...sources.toSorted(), cacheName]) hash.update(readFileSync(join(import.meta.dirname, file)));
-  hash.update(String(canMakeCache));
   return join(import.meta.dirname, "dist", hash.digest("hex").slice(0, 16));
 }
-
-/** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
-async function build(target: string): Promise<void> {
-  if (existsSync(target)) return;
-  await mkdir(dirname(target), { recursive: true });
-  const unfinished = await mkdtemp(`${target}.unfinished-`);
-  const fonts = join(unfinished, "fonts");
-  try {
-    await mkdir(join(fonts, "files"), { recursive: true });
-    await writeFonts(join(fonts, "files"));
-    await copyLicences(join(fonts, "licences"));
-    await writeFile(join(fonts, "rules.conf"), fontconfigRules(["Noto Sans", ...scriptFamilies]));
-    if (canMakeCache) await makeFontconfigCache(fonts);
-    await rename(unfinished, target);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    // Another process was faster: its layer is as good as ours.
-    if (!existsSync(target)) throw error;
-  }
-}
-
-async function writeFonts(folder: string): Promise<void> {
-  const write = (name: string, font: Buffer) => writeFile(join(folder, name), font);
-  for (const [name, prefix] of Object.entries(textFamilies)) {
-    for (const style of textStyles) await write(`${prefix}-${style}.ttf`, await expoFont(name, prefix, style));
-  }
-  for (const [name, prefix] of Object.entries(symbolFamilies)) {
-    await write(`${prefix}.ttf`, withoutSvg(await expoFont(name, prefix, "400Regular")));
-  }
-  for (const family of scriptFamilies) {
-    for (const [style, weight] of Object.entries(scriptWeights)) {
-      await write(`${compact(family)}-${style}.ttf`, await scriptFont(family, style, weight));
-    }
-  }
-  for (const family of slicedFamilies) await write(`${compact(family)}.ttf`, await mergedFont(family));
-  await copyFile(join(packageFolder(wholeFont.package), wholeFont.file), join(folder, "NotoSansSC.otf"));
-}
-
-async function expoFont(name: string, prefix: string, style: string): Promise<Buffer> {
-  return await readFile(join(packageFolder(`@expo-google-fonts/${name}`), style, `${prefix}_${style}.ttf`));
-}
-
-/** Chromium draws emoji from the table `COLR`; the same pictures as SVG take 20 MB and nobody reads them. */
-function withoutSvg(font: Buffer): Buffer {
-  return writeFont(new Map([...readTables(font)].filter(([tag]) => tag !== "SVG ")));
-}
-
-async function scriptFont(family: string, style: string, weight: number): Promise<Buffer> {
-  const script = family.split(" ").at(-1)?.toLowerCase();
-  const slice = await readFile(join(sliceFolder(family), `${kebab(family)}-${script}-wght-normal.woff2`));
-  const tables = readTables(await instance(slice, weight));
-  return writeFont(new Map([...tables, ["name", writeNames(family, style)]]));
-}
-
-async function mergedFont(family: string): Promise<Buffer> {
-  const files = (await readdir(sliceFolder(family))).filter((file) => file.endsWith("-wght-normal.woff2"));
-  const slices: Buffer[] = [];
-  for (const file of files.toSorted()) {
-    slices.push(await instance(await readFile(join(sliceFolder(family), file)), 400, ["vert"]));
-  }
-  return mergeSlices(slices, family);
-}
-
-/** One weight of a variable font: Chromium would take the lightest for a fallback. */
-async function instance(font: Buffer, weight: number, keepFeatures?: string[]): Promise<Buffer> {
-  const options = {
-    keepAllGlyphs: true,
-    targetFormat: "sfnt" as const,
-    variationAxes: { wght: weight },
-    ...(keepFeatures && { keepFeatures }),
-  };
-  return await subsetFont(font, "", options);
-}
-
-/** Each package's licence, which has to go where its fonts go. */
-async function copyLicences(folder: string): Promise<void> {
-  await mkdir(folder);
-  for (const name of packages) {
-    const file = ["LICENSE_FONT", "LICENSE"].map((licence) => join(packageFolder(name), licence)).find(existsSync);
-    if (!file) throw new Error(`${name} has no licence.`);
-    await copyFile(file, join(folder, `${name.split("/").at(-1)}.txt`));
-  }
-}
-
-function packageFolder(name: string): string {
-  return join(import.meta.dirname, "../../node_modules", name);
-}
-
-function sliceFolder(family: string): string {
-  return join(packageFolder(`@fontsource-variable/${kebab(family)}`), "files");
-}
-
-function kebab(family: string): string {
-  return family.toLowerCase().replaceAll(" ", "-");
-}
-
-function compact(family: string): string {
-  return family.replaceAll(" ", "");
-}
-
-if (import.meta.main) await build(layerFolder());

@@ -1,4 +1,5 @@
 // The fonts of the layer: which families there are, and in which files of which packages.
+import { join } from "node:path";
 
 /** Families that web pages name or mean, as whole TrueType files in four styles. */
 export const textFamilies: Readonly<Record<string, string>> = {
@@ -52,3 +53,18 @@ export const slicedFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "
 
 /** Simplified Chinese, and every rarer character that the slices leave out. */
 export const wholeFont = { package: "@embedpdf/fonts-sc", file: "fonts/NotoSansHans-Regular.otf" };
+
+export const packages: readonly string[] = [
+  ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies)].map((name) => `@expo-google-fonts/${name}`),
+  ...[...scriptFamilies, ...slicedFamilies].map((family) => `@fontsource-variable/${kebab(family)}`),
+  wholeFont.package,
+];
+
+export function packageFolder(name: string): string {
+  return join(import.meta.dirname, "../../node_modules", name);
+}
+
+/** A family's name as packages and their files spell it. */
+export function kebab(family: string): string {
+  return family.toLowerCase().replaceAll(" ", "-");
+}

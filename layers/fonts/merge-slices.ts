@@ -36,18 +36,9 @@ export function mergeSlices(slices: readonly Buffer[], family: string): Buffer {
   const tables = new Map(SHARED.flatMap((tag) => (first.has(tag) ? [[tag, tableOf(first, tag)]] : [])));
   return writeFont(
     tables
-      .set(
-        "head",
-        patched(tableOf(first, "head"), (head) => head.writeInt16BE(1, 50)),
-      ) // long offsets in `loca`
-      .set(
-        "hhea",
-        patched(tableOf(first, "hhea"), (hhea) => hhea.writeUInt16BE(count, 34)),
-      )
-      .set(
-        "vhea",
-        patched(tableOf(first, "vhea"), (vhea) => vhea.writeUInt16BE(count, 34)),
-      )
+      .set("head", withNumber(tableOf(first, "head"), 50, 1)) // long offsets in `loca`
+      .set("hhea", withNumber(tableOf(first, "hhea"), 34, count))
+      .set("vhea", withNumber(tableOf(first, "vhea"), 34, count))
       .set("maxp", largestMaxima(fonts, count))
       .set("OS/2", mergedOs2(fonts))
       .set("name", writeNames(family, "Regular"))
@@ -146,6 +137,10 @@ function mergedOs2(fonts: readonly Tables[]): Buffer {
       os2.writeUInt32BE(bits >>> 0, offset);
     }
   });
+}
+
+function withNumber(table: Buffer, offset: number, value: number): Buffer {
+  return patched(table, (copy) => copy.writeUInt16BE(value, offset));
 }
 
 function patched(table: Buffer, change: (copy: Buffer) => void): Buffer {
