@@ -28,7 +28,7 @@ export function buildChromiumLayer(): string {
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   // Without dots, behind which CDK would see the extension of a file.
-  return join(import.meta.dirname, "dist", `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}`);
+  return join(import.meta.dirname, "dist", `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-no-fonts`);
 }
 
 /** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
@@ -51,10 +51,10 @@ async function build(target: string): Promise<void> {
   }
 }
 
-/** `chromium` and the tar files of its libraries and fonts. */
+/** `chromium` and the tar files of its libraries. Its one font is left out: fonts are a layer of their own. */
 function packedFiles(): string[] {
-  const files = readdirSync(join(packageFolder, "bin"));
-  return files.filter((file) => file.endsWith(".br")).map((file) => basename(file, ".br"));
+  const files = readdirSync(join(packageFolder, "bin")).filter((file) => file.endsWith(".br"));
+  return files.map((file) => basename(file, ".br")).filter((name) => !name.startsWith("fonts"));
 }
 
 async function repack(from: string, to: string): Promise<void> {

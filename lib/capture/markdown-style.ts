@@ -32,10 +32,7 @@ const dark = `
 	--hl-comment: #8b96a6; --hl-keyword: #d59be4; --hl-string: #93d0a0; --hl-number: #f0ac78; --hl-name: #86b6f6;
 	--hl-type: #75cdd6; --hl-attribute: #dcbc73; --hl-variable: #f297ae; --hl-added: #173524; --hl-removed: #44212a;`;
 
-/**
- * On Lambda Open Sans is the only font, so code may have no monospaced face and is set apart by its ground as well.
- * A capture cannot be scrolled: code and tables wrap rather than hide what does not fit.
- */
+/** A capture cannot be scrolled: code and tables wrap rather than hide what does not fit. */
 export const markdownStyle = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
