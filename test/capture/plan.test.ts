@@ -1,72 +1,357 @@
+// The plan of a capture: which steps the options lead to, and that no option is lost on the way.
 import { describe, expect, test } from "vitest";
-import { phaseOf, plan } from "../../lib/capture/plan.ts";
+import { phaseOf, plan, type Step } from "../../lib/capture/plan.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { findDevice } from "../../lib/contract/devices.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
+import { examples, url } from "../contract/example-options.ts";
 
-const url = "https://example.com/";
-const stepsOf = (options: Readonly<Record<string, unknown>>) => plan(parseCaptureOptions(options));
-const namesOf = (options: Readonly<Record<string, unknown>>) => stepsOf(options).map(({ name }) => name);
-const stepOf = (name: string, options: Readonly<Record<string, unknown>>) =>
-  stepsOf(options).find((step) => step.name === name);
+type Sent = Readonly<Record<string, unknown>>;
 
-test("a capture of an address, with nothing else asked for, is these steps", () => {
-  expect(stepsOf({ url })).toEqual([
-    { name: "emulate", width: 1280, height: 1024, scale: 1 },
-    { name: "open-url", url, acceptErrorStatus: false },
-    { name: "await-load", conditions: ["auto"] },
-    { name: "confirm-document", acceptErrorStatus: false },
-    { name: "frame-window" },
-    { name: "shoot", format: "png", quality: 80, transparent: false },
-    { name: "encode" },
-  ]);
-});
+const stepsOf = (options: Sent) => plan(parseCaptureOptions(options));
+const namesOf = (options: Sent) => stepsOf(options).map(({ name }) => name);
+const stepOf = (name: Step["name"], options: Sent) => stepsOf(options).find((step) => step.name === name);
 
-test("what has been asked for is in the steps", () => {
-  const asked = {
-    url,
-    viewport_width: 800,
-    viewport_height: 600,
-    device_scale_factor: 2,
-    dark_mode: true,
-    wait_until: ["load", "networkidle2"],
-    delay: 1.5,
-    selector: "#a",
-    format: "webp",
-    image_quality: 0,
-    omit_background: true,
-    ignore_host_errors: true,
-  };
-  expect(stepsOf(asked)).toEqual([
-    { name: "emulate", width: 800, height: 600, scale: 2, dark: true },
-    { name: "open-url", url, acceptErrorStatus: true },
-    { name: "await-load", conditions: ["load", "networkidle2"] },
-    { name: "pause", seconds: 1.5 },
-    { name: "confirm-document", acceptErrorStatus: true },
-    { name: "frame-element", selector: "#a" },
-    { name: "shoot", format: "webp", quality: 0, transparent: true },
-    { name: "encode" },
-  ]);
-});
+/** What the plan does not tell of, and who heeds it. */
+const heededElsewhere = {
+  source: "it follows from which input was sent",
+  response_type: "the answer delivers the result as it says",
+  attachment_name: "the answer names the result",
+  timeout: "the steps are carried out within its budget",
+  on_timeout: "it says what becomes of a capture whose budget is used up",
+} satisfies Partial<Record<CaptureOptionName, string>>;
 
-describe("the page", () => {
-  test.each([
-    ["url", { name: "open-url", url, acceptErrorStatus: false }, { url }],
-    ["html", { name: "write-html", html: "<p>" }, { html: "<p>" }],
-    ["markdown", { name: "write-markdown", markdown: "# A" }, { markdown: "# A" }],
-  ])("comes from %s, in one step after the window is set up", (_, step, options) => {
-    expect(stepsOf(options)[1]).toEqual(step);
+type Planned = Exclude<CaptureOptionName, keyof typeof heededElsewhere>;
+
+const onEmulate = (environment: object) => ({ name: "emulate", environment });
+const onPicture = (picture: object) => ({ name: "shoot", picture });
+const onResizing = (resizing: object) => onPicture({ resizing });
+const onPaper = (settings: object) => ({ name: "print", settings });
+const onRead = (wanted: object) => ({ name: "read-metadata", wanted });
+const absent = (name: Step["name"]) => ({ absent: name });
+
+/** Of each option's first example: the step that carries it, or the one it takes away. */
+const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
+  url: { name: "open-url", url },
+  html: { name: "write-html", html: "<p>A</p>" },
+  markdown: { name: "write-markdown", markdown: "# A", styled: true, css: "" },
+  markdown_theme: { name: "write-markdown", styled: false },
+  markdown_css: { name: "write-markdown", css: "p { color: red }" },
+  base_url: { name: "write-html", baseUrl: "https://example.com/docs/" },
+
+  format: onPicture({ format: "jpeg" }),
+  image_quality: onPicture({ quality: 50 }),
+  image_width: onResizing({ width: 500, height: undefined, fit: "inside", position: "center", background: "white" }),
+  image_height: onResizing({ width: undefined, height: 500 }),
+  image_fit: onResizing({ fit: "cover" }),
+  image_position: onResizing({ position: "north" }),
+  image_background: onResizing({ background: "#102030" }),
+  omit_background: onPicture({ transparent: true }),
+  optimize_for_speed: onPicture({ fast: true }),
+
+  viewport_device: onEmulate({ width: 393, height: 659, scale: 3, mobile: true, touch: true }),
+  viewport_width: onEmulate({ width: 800, height: 1024 }),
+  viewport_height: onEmulate({ width: 1280, height: 600 }),
+  device_scale_factor: onEmulate({ scale: 2 }),
+  viewport_mobile: onEmulate({ mobile: true, touch: false }),
+  viewport_has_touch: onEmulate({ mobile: false, touch: true }),
+  viewport_landscape: onEmulate({ width: 800, height: 400 }),
+  dark_mode: onEmulate({ dark: true }),
+  reduced_motion: onEmulate({ reducedMotion: true }),
+  media_type: onEmulate({ mediaType: "print" }),
+
+  full_page: { name: "frame-page", maxHeight: 20_000 },
+  full_page_scroll: absent("scroll-through"),
+  full_page_scroll_delay: { name: "scroll-through", by: undefined, delayMs: 100 },
+  full_page_scroll_by: { name: "scroll-through", by: 100, delayMs: undefined },
+  full_page_max_height: { name: "scroll-through", maxHeight: 3_000 },
+  full_page_algorithm: { name: "shoot-sections", freeze: true },
+  full_page_expand_overflow: absent("expand-scroller"),
+  full_page_freeze_fixed: absent("unpin"),
+  full_page_slices: { name: "slice", height: 4_000, overlap: 0 },
+  full_page_slice_height: { name: "slice", height: 1_000 },
+  full_page_slice_overlap_height: { name: "slice", overlap: 100 },
+  capture_beyond_viewport: { name: "crop-to-window" },
+  selector: { name: "frame-elements", selector: "#a", every: false, padding: 0, visit: true, optional: false },
+  selector_all: { name: "frame-elements", selector: ".a", every: true },
+  selector_padding: { name: "frame-elements", padding: 10 },
+  selector_algorithm: { name: "frame-elements", visit: false },
+  selector_scroll_into_view: { name: "frame-elements", visit: false },
+  error_on_selector_not_found: { name: "frame-elements", optional: true },
+  clip_x: { name: "frame-rectangle", area: { x: 10, y: 2, width: 3, height: 4 } },
+  clip_y: { name: "frame-rectangle", area: { x: 1, y: 10, width: 3, height: 4 } },
+  clip_width: { name: "frame-rectangle", area: { x: 1, y: 2, width: 10, height: 4 } },
+  clip_height: { name: "frame-rectangle", area: { x: 1, y: 2, width: 3, height: 10 } },
+  scroll_into_view: { name: "scroll-to", selector: "#a", adjust: 0 },
+  scroll_into_view_adjust_top: { name: "scroll-to", adjust: -20 },
+
+  wait_until: { name: "await-load", conditions: ["load"] },
+  wait_for_selector: { name: "await-selectors", selectors: ["#a"], enough: "any" },
+  wait_for_selector_algorithm: { name: "await-selectors", selectors: ["#a", "#b"], enough: "all" },
+  wait_for_selector_hidden: { name: "await-hidden", selector: ".spinner" },
+  wait_for_expression: { name: "await-expression", expression: "window.ready" },
+  delay: { name: "pause", seconds: 1 },
+  navigation_timeout: { name: "open-url", timeoutMs: 10_000 },
+  ignore_host_errors: { name: "confirm-document", refused: [] },
+  fail_on_status: { name: "confirm-document", refused: [{ from: 404, to: 404 }] },
+  fail_if_content_contains: { name: "check-content", contains: ["Error"], missing: [] },
+  fail_if_content_missing: { name: "check-content", contains: [], missing: ["Welcome"] },
+  fail_if_request_failed: { name: "check-requests", patterns: ["*.css"] },
+
+  user_agent: onEmulate({ identity: { userAgent: "Probe/1.0" } }),
+  headers: {
+    name: "send-headers",
+    headers: { origin: "https://example.com", headers: [{ name: "X-Tenant", value: "7" }] },
+  },
+  cookies: { name: "set-cookies", cookies: [{ name: "a", value: "1" }], url },
+  authorization: { name: "send-headers", headers: { origin: "https://example.com", authorization: "Token a" } },
+  http_auth_username: { name: "send-headers", headers: { authorization: `Basic ${btoa("ann:p")}` } },
+  http_auth_password: { name: "send-headers", headers: { authorization: `Basic ${btoa("u:pass a")}` } },
+  referer: { name: "open-url", referer: "https://example.org/a" },
+  locale: onEmulate({ locale: "de-CH", identity: { acceptLanguage: "de-CH,de,en-US,en" } }),
+  time_zone: onEmulate({ timeZone: "Europe/Zurich" }),
+  geolocation_latitude: onEmulate({ geolocation: { latitude: 1, longitude: 8.5, accuracy: 10 } }),
+  geolocation_longitude: onEmulate({ geolocation: { latitude: 47.4, longitude: 1, accuracy: 10 } }),
+  geolocation_accuracy: onEmulate({ geolocation: { accuracy: 5 } }),
+  proxy: { name: "route", upstream: { host: "proxy.example", port: 8080, authorization: `Basic ${btoa("u:p")}` } },
+  proxy_bypass_hosts: { name: "route", upstream: { host: "proxy.example", port: 80, bypass: ["a.example"] } },
+  bypass_csp: { name: "bypass-csp" },
+
+  hide_selectors: { name: "hide", selectors: [".banner"] },
+  styles: { name: "add-styles", styles: ["p { color: red }"] },
+  scripts: { name: "run-scripts", scripts: ["a()"] },
+  scripts_wait_until: { name: "await-load", conditions: ["load"] },
+  click: { name: "click", selector: "#a", optional: false },
+  error_on_click_selector_not_found: { name: "click", selector: "#a", optional: true },
+  hover: { name: "hover", selector: "#a", optional: false },
+  error_on_hover_selector_not_found: { name: "hover", selector: "#a", optional: true },
+  disable_animations: absent("finish-animations"),
+  include_shadow_dom: { name: "write-document", format: "html", shadowDom: true },
+
+  pdf_paper_format: onPaper({ paper: { width: 148 / 25.4, height: 210 / 25.4 } }),
+  pdf_paper_width: onPaper({ paper: { width: 5, height: 10 } }),
+  pdf_paper_height: onPaper({ paper: { width: 10, height: 5 } }),
+  pdf_margin: onPaper({ margin: { top: 1, right: 1, bottom: 1, left: 1 } }),
+  pdf_margin_top: onPaper({ margin: { top: 1, right: undefined, bottom: undefined, left: undefined } }),
+  pdf_margin_right: onPaper({ margin: { top: undefined, right: 1, bottom: undefined, left: undefined } }),
+  pdf_margin_bottom: onPaper({ margin: { top: undefined, right: undefined, bottom: 1, left: undefined } }),
+  pdf_margin_left: onPaper({ margin: { top: undefined, right: undefined, bottom: undefined, left: 1 } }),
+  pdf_landscape: onPaper({ landscape: true }),
+  pdf_print_background: onPaper({ printBackground: false }),
+  pdf_fit_one_page: onPaper({ fitOnePage: true }),
+  pdf_scale: onPaper({ scale: 0.5 }),
+  pdf_page_ranges: onPaper({ pageRanges: "1-5,8" }),
+  pdf_header_template: onPaper({ headerTemplate: "<p>A</p>" }),
+  pdf_footer_template: onPaper({ footerTemplate: "<p>A</p>" }),
+  pdf_prefer_css_page_size: onPaper({ preferCssPageSize: true }),
+  pdf_outline: onPaper({ outline: true }),
+  pdf_tagged: onPaper({ tagged: true }),
+
+  metadata_page_title: onRead({ pageTitle: true, openGraph: false }),
+  metadata_open_graph: onRead({ openGraph: true, icon: false }),
+  metadata_icon: onRead({ icon: true, fonts: false }),
+  metadata_fonts: onRead({ fonts: true, links: false }),
+  metadata_image_size: { name: "study-image", size: true, palette: false },
+  metadata_http_response_status_code: onRead({ statusCode: true, responseHeaders: false }),
+  metadata_http_response_headers: onRead({ statusCode: false, responseHeaders: true }),
+  metadata_content: onRead({ content: { format: "html" } }),
+  metadata_content_format: onRead({ content: { format: "markdown" } }),
+  metadata_links: onRead({ links: true, pageTitle: false }),
+  metadata_palette: { name: "study-image", size: false, palette: true },
+  metadata_console: { name: "record", wanted: { console: true, requests: false } },
+  metadata_requests: { name: "record", wanted: { console: false, requests: true } },
+};
+
+describe("every option has its step", () => {
+  test.each(Object.entries(carriers))("%s", (name, carrier) => {
+    const { beside, values } = examples[name as Planned];
+    const steps = stepsOf({ ...beside, [name]: values[0] });
+    if ("absent" in carrier) {
+      expect(steps.map((step) => step.name)).not.toContain(carrier.absent);
+      expect(namesOf(beside)).toContain(carrier.absent);
+    } else {
+      const candidates = steps.filter((step) => step.name === carrier.name);
+      const fitting = candidates.find((step) => matches(step, carrier)) ?? candidates;
+      expect(fitting).toMatchObject(carrier);
+    }
   });
+});
+
+/** True when `actual` has all that `expected` has. */
+function matches(actual: unknown, expected: unknown): boolean {
+  if (typeof expected !== "object" || expected === null) return Object.is(actual, expected);
+  if (typeof actual !== "object" || actual === null) return false;
+  if (Array.isArray(expected) && expected.length !== (actual as unknown[]).length) return false;
+  return Object.entries(expected).every(([key, value]) => matches((actual as Record<string, unknown>)[key], value));
+}
+
+describe("two captures that differ in one option alone differ in their steps", () => {
+  test.each(Object.keys(carriers))("%s", (name) => {
+    const { beside, values } = examples[name as Planned];
+    const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
+    if (isComplete(beside)) plans.push(JSON.stringify(stepsOf(beside)));
+    expect(new Set(plans).size).toBe(plans.length);
+    expect(plans.length).toBeGreaterThan(1);
+  });
+});
+
+/** False for the company of an option without which it is not a request. */
+function isComplete(beside: Sent): boolean {
+  try {
+    parseCaptureOptions(beside);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each(Object.entries(heededElsewhere))("%s leaves the steps as they are: %s", (name) => {
+  const { beside, values } = examples[name as CaptureOptionName];
+  for (const value of values) expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(beside));
+});
+
+test("each option has a step, or is heeded elsewhere", () => {
+  expect([...Object.keys(carriers), ...Object.keys(heededElsewhere)].toSorted()).toEqual(captureOptionNames.toSorted());
+});
+
+describe("with nothing else asked for", () => {
+  const servers = [{ from: 400, to: 599 }];
+
+  test("an address becomes an image in these steps", () => {
+    expect(stepsOf({ url })).toEqual([
+      {
+        name: "emulate",
+        environment: {
+          width: 1280,
+          height: 1024,
+          scale: 1,
+          mobile: false,
+          touch: false,
+          identity: expect.objectContaining({ userAgent: expect.stringMatching(/^Mozilla.* Chrome\/\d+/) }),
+          locale: "en-US",
+          timeZone: "UTC",
+        },
+      },
+      { name: "open-url", url, timeoutMs: 30_000, refused: servers },
+      { name: "await-load", conditions: ["auto"] },
+      { name: "confirm-document", refused: servers },
+      { name: "finish-animations" },
+      { name: "frame-window" },
+      { name: "shoot", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
+      { name: "compose", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
+    ]);
+  });
+
+  test.each([
+    [
+      "a whole page",
+      { full_page: true },
+      [
+        "scroll-through",
+        "confirm-document",
+        "expand-scroller",
+        "finish-animations",
+        "unpin",
+        "frame-page",
+        "shoot",
+        "compose",
+      ],
+    ],
+    [
+      "a pdf",
+      { format: "pdf" },
+      ["scroll-through", "confirm-document", "expand-scroller", "finish-animations", "print"],
+    ],
+    [
+      "a part of it as pdf",
+      { format: "pdf", selector: "#a" },
+      ["scroll-through", "confirm-document", "expand-scroller", "finish-animations", "isolate", "print"],
+    ],
+    ["html", { format: "html" }, ["confirm-document", "write-document"]],
+    ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
+  ])("%s is these steps", (_, options, names) => {
+    expect(namesOf({ url, ...options })).toEqual(["emulate", "open-url", "await-load", ...names]);
+  });
+});
+
+test("all that is done to a page and waited for is in this order", () => {
+  const everything = {
+    url,
+    proxy: "http://proxy.example",
+    metadata_console: true,
+    bypass_csp: true,
+    headers: ["X-Tenant: 7"],
+    cookies: ["a=1"],
+    styles: ["p {}"],
+    hide_selectors: [".banner"],
+    scripts: ["a()"],
+    scripts_wait_until: "load",
+    click: ["#a", "#b"],
+    wait_for_selector: ["#c"],
+    wait_for_selector_hidden: ".spinner",
+    wait_for_expression: "window.ready",
+    delay: 1,
+    full_page: true,
+    full_page_algorithm: "by_sections",
+    hover: "#d",
+    fail_if_content_contains: ["Error"],
+    fail_if_request_failed: ["*.css"],
+    capture_beyond_viewport: false,
+    full_page_slices: true,
+    metadata_palette: true,
+    response_type: "json",
+  };
+  expect(namesOf(everything)).toEqual([
+    "route",
+    "record",
+    "emulate",
+    "bypass-csp",
+    "send-headers",
+    "set-cookies",
+    "open-url",
+    "await-load",
+    "add-styles",
+    "hide",
+    "run-scripts",
+    "await-load",
+    "click",
+    "click",
+    "await-selectors",
+    "await-hidden",
+    "await-expression",
+    "pause",
+    "scroll-through",
+    "hover",
+    "confirm-document",
+    "check-content",
+    "check-requests",
+    "read-metadata",
+    "expand-scroller",
+    "finish-animations",
+    "unpin",
+    "frame-page",
+    "crop-to-window",
+    "shoot-sections",
+    "compose",
+    "slice",
+    "study-image",
+  ]);
 });
 
 describe("dark_mode", () => {
   test.each([
-    [true, { dark: true }],
-    [false, { dark: false }],
-  ])("%s is told to the page", (dark_mode, told) => {
-    expect(stepOf("emulate", { url, dark_mode })).toMatchObject(told);
+    [{ dark_mode: true }, true],
+    [{ dark_mode: false }, false],
+  ])("%j is told to the page as %j", (options, dark) => {
+    expect(stepOf("emulate", { url, ...options })).toHaveProperty("environment.dark", dark);
   });
 
   test("is not told when it is not asked for", () => {
-    expect(stepOf("emulate", { url })).not.toHaveProperty("dark");
+    expect(stepOf("emulate", { url })).not.toHaveProperty("environment.dark");
+  });
+
+  test("is true for Markdown in the dark theme", () => {
+    expect(stepOf("emulate", { markdown: "# A", markdown_theme: "dark" })).toHaveProperty("environment.dark", true);
   });
 });
 
@@ -74,15 +359,73 @@ describe("what is captured", () => {
   test.each([
     ["the window", "frame-window", {}],
     ["the page", "frame-page", { full_page: true }],
-    ["an element", "frame-element", { selector: "#a" }],
+    ["an element", "frame-elements", { selector: "#a" }],
+    ["several elements", "frame-elements", { selector_all: ".a" }],
+    ["a rectangle", "frame-rectangle", { clip_x: 0, clip_y: 0, clip_width: 1, clip_height: 1 }],
+    ["the window at an element", "frame-window", { scroll_into_view: "#a" }],
   ])("is %s: %s", (_, name, options) => {
     expect(namesOf({ url, ...options }).filter((step) => step.startsWith("frame-"))).toEqual([name]);
   });
 });
 
+describe("what goes along with requests", () => {
+  test("goes to the origin of base_url where there is no url", () => {
+    const beside = { html: "<p>", base_url: "https://docs.example:8443/a/b", headers: ["X-A: 1"], cookies: ["a=1"] };
+    expect(stepOf("send-headers", beside)).toHaveProperty("headers.origin", "https://docs.example:8443");
+    expect(stepOf("set-cookies", beside)).toHaveProperty("url", "https://docs.example:8443/a/b");
+  });
+
+  test("goes to the domain that a cookie names where there is neither", () => {
+    expect(stepOf("set-cookies", { html: "<p>", cookies: ["a=1; Domain=docs.example"] })).toHaveProperty(
+      "url",
+      "https://docs.example/",
+    );
+  });
+});
+
+test("a single option of the window wins over the device", () => {
+  const { scale, userAgent } = findDevice("iphone_15_pro") ?? {};
+  const step = stepOf("emulate", {
+    url,
+    viewport_device: "iPhone 15 Pro",
+    viewport_width: 500,
+    viewport_mobile: false,
+  });
+  expect(step).toMatchObject({
+    environment: { width: 500, height: 659, scale, mobile: false, touch: true, identity: { userAgent } },
+  });
+});
+
+describe("facts that nobody named", () => {
+  test("are the usual ones", () => {
+    expect(stepOf("read-metadata", { url, format: "json" })).toMatchObject({
+      wanted: { pageTitle: true, openGraph: true, icon: true, links: true, statusCode: true, fonts: false },
+    });
+  });
+
+  test("do not include the answer of a server where there is none", () => {
+    expect(stepOf("read-metadata", { html: "<p>", format: "json" })).toMatchObject({
+      wanted: { pageTitle: true, statusCode: false, responseHeaders: false },
+    });
+  });
+
+  test("are left out where one is named", () => {
+    expect(stepOf("read-metadata", { url, format: "json", metadata_fonts: true })).toMatchObject({
+      wanted: { fonts: true, pageTitle: false, links: false },
+    });
+  });
+});
+
 test("a document is confirmed again after every wait, before it is framed", () => {
   const names = namesOf({ url, delay: 1 });
-  expect(names.slice(names.indexOf("pause"))).toEqual(["pause", "confirm-document", "frame-window", "shoot", "encode"]);
+  expect(names.slice(names.indexOf("pause"))).toEqual([
+    "pause",
+    "confirm-document",
+    "finish-animations",
+    "frame-window",
+    "shoot",
+    "compose",
+  ]);
 });
 
 test("every step counts to a phase of the work on a page", () => {
