@@ -1,73 +1,182 @@
-// The bounds of every option, at their edges.
+// The bounds of every option at their edges, and the forms that text must have.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import type { CaptureOptionName } from "../../lib/contract/options/all.ts";
+import { factsOf } from "../../lib/contract/option.ts";
+import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { apiErrorOf } from "../support/builders.ts";
+import { examples, url } from "./example-options.ts";
 
-const url = "https://example.com/";
-const inJpeg = { url, format: "jpeg" };
+type Beside = Readonly<Record<string, unknown>>;
 
-function parsed(name: CaptureOptionName, value: unknown, beside: object = { url }): unknown {
+function parsed(name: CaptureOptionName, value: unknown, beside: Beside = examples[name].beside): unknown {
   return parseCaptureOptions({ ...beside, [name]: value })[name];
 }
 
-/** What is wrong with a request: each option with its messages. */
-function problems(sent: object) {
-  return apiErrorOf(() => parseCaptureOptions(sent)).details;
+/** What is wrong with an option's value. */
+function refusals(name: CaptureOptionName, value: unknown, beside: Beside = examples[name].beside) {
+  return apiErrorOf(() => parseCaptureOptions({ ...beside, [name]: value })).details?.[name];
 }
 
+/** Lowest and highest value, and the unit that messages name. */
+const wholeNumbers = {
+  image_quality: [0, 100, ""],
+  image_width: [1, 10_000, " pixels"],
+  image_height: [1, 10_000, " pixels"],
+  viewport_width: [64, 7_680, " pixels"],
+  viewport_height: [64, 4_320, " pixels"],
+  full_page_scroll_delay: [50, 5_000, " ms"],
+  full_page_scroll_by: [1, 10_000, " pixels"],
+  full_page_max_height: [1, 100_000, " pixels"],
+  full_page_slice_height: [100, 16_000, " pixels"],
+  full_page_slice_overlap_height: [0, 15_900, " pixels"],
+  selector_padding: [0, 1_000, " pixels"],
+  clip_x: [0, 100_000, " pixels"],
+  clip_y: [0, 100_000, " pixels"],
+  clip_width: [1, 100_000, " pixels"],
+  clip_height: [1, 100_000, " pixels"],
+  scroll_into_view_adjust_top: [-10_000, 10_000, " pixels"],
+  timeout: [1, 90, " seconds"],
+  navigation_timeout: [1, 30, " seconds"],
+} as const satisfies Bounds;
+
+const numbers = {
+  device_scale_factor: [0.5, 5, ""],
+  delay: [0, 30, " seconds"],
+  geolocation_latitude: [-90, 90, " degrees"],
+  geolocation_longitude: [-180, 180, " degrees"],
+  geolocation_accuracy: [0.1, 1_000_000, " metres"],
+  pdf_scale: [0.1, 2, ""],
+} as const satisfies Bounds;
+
+type Bounds = Partial<Record<CaptureOptionName, readonly [low: number, high: number, unit: string]>>;
+
+/** What has to be sent for the bounds of one option not to be those that another sets. */
+const roomy: Partial<Record<CaptureOptionName, Beside>> = {
+  full_page_slice_overlap_height: { ...examples.full_page_slice_overlap_height.beside, full_page_slice_height: 16_000 },
+};
+
 describe.each([
-  { name: "image_quality", low: 0, high: 100, step: 1, bounds: "a whole number from 0 to 100", beside: inJpeg },
-  { name: "viewport_width", low: 64, high: 7680, step: 1, bounds: "a whole number from 64 to 7680 pixels" },
-  { name: "viewport_height", low: 64, high: 4320, step: 1, bounds: "a whole number from 64 to 4320 pixels" },
-  { name: "device_scale_factor", low: 0.5, high: 5, step: 0.01, bounds: "a number from 0.5 to 5" },
-  { name: "delay", low: 0, high: 30, step: 0.01, bounds: "a number from 0 to 30 seconds" },
-  { name: "timeout", low: 1, high: 90, step: 1, bounds: "a whole number from 1 to 90 seconds" },
-] as const)("$name", ({ name, low, high, step, bounds, ...rest }) => {
-  const beside = "beside" in rest ? rest.beside : { url };
+  ...Object.entries(wholeNumbers).map(([name, bounds]) => ({ name, bounds, step: 1, kind: "a whole number" })),
+  ...Object.entries(numbers).map(([name, bounds]) => ({ name, bounds, step: 0.01, kind: "a number" })),
+])("$name", ({ name: text, bounds: [low, high, unit], step, kind }) => {
+  const name = text as CaptureOptionName;
+  const beside = roomy[name] ?? examples[name].beside;
 
   test.each([low, high])("takes %d", (value) => {
     expect([parsed(name, value, beside), parsed(name, String(value), beside)]).toEqual([value, value]);
   });
 
   test.each([low - step, high + step])("refuses %d", (value) => {
-    const refused = [problems({ ...beside, [name]: value }), problems({ ...beside, [name]: String(value) })];
-    expect(refused).toEqual([
-      { [name]: [`must be ${bounds}, not ${value}`] },
-      { [name]: [`must be ${bounds}, not "${value}"`] },
+    const said = `must be ${kind} from ${low} to ${high}${unit}, not`;
+    expect(refusals(name, value, beside)).toContain(`${said} ${value}`);
+    expect(refusals(name, String(value), beside)).toContain(`${said} "${value}"`);
+  });
+
+  test(kind === "a number" ? "takes a fraction" : "refuses a fraction", () => {
+    const value = low + 0.25;
+    if (kind === "a number") expect(parsed(name, value, beside)).toBe(value);
+    else expect(refusals(name, value, beside)).toHaveLength(1);
+  });
+});
+
+/** The longest text of each option, and how it may begin. */
+const texts = {
+  url: [8_192, url],
+  html: [4_000_000, "<p>"],
+  markdown: [500_000, "# "],
+  markdown_css: [200_000, "p{}"],
+  base_url: [8_192, url],
+  attachment_name: [200, "a"],
+  selector: [2_000, "#a"],
+  selector_all: [2_000, "#a"],
+  scroll_into_view: [2_000, "#a"],
+  wait_for_selector_hidden: [2_000, "#a"],
+  hover: [2_000, "#a"],
+  wait_for_expression: [10_000, "a"],
+  user_agent: [1_000, "a"],
+  authorization: [8_000, "a"],
+  http_auth_username: [500, "a"],
+  http_auth_password: [500, "a"],
+  referer: [8_192, url],
+  pdf_header_template: [50_000, "<p>"],
+  pdf_footer_template: [50_000, "<p>"],
+} as const satisfies Partial<Record<CaptureOptionName, readonly [longest: number, beginning: string]>>;
+
+describe.each(Object.entries(texts))("%s", (text, [longest, beginning]) => {
+  const name = text as CaptureOptionName;
+  const ofLength = (length: number) => beginning.padEnd(length, "x");
+
+  test(`takes ${longest} characters`, () => {
+    expect(parsed(name, ofLength(longest))).toHaveLength(longest);
+  });
+
+  test("refuses one more", () => {
+    expect(refusals(name, ofLength(longest + 1))).toEqual([
+      `must have at most ${longest} characters, not ${longest + 1}`,
+    ]);
+  });
+
+  test("refuses an empty text", () => {
+    expect(refusals(name, "")).toContain("must not be empty");
+  });
+});
+
+/** The longest list of each option, and the longest text in it. */
+const lists = {
+  wait_for_selector: [20, 2_000],
+  fail_if_content_contains: [20, 1_000],
+  fail_if_content_missing: [20, 1_000],
+  fail_if_request_failed: [20, 1_000],
+  proxy_bypass_hosts: [100, 260],
+  hide_selectors: [100, 2_000],
+  styles: [20, 200_000],
+  scripts: [20, 200_000],
+  click: [20, 2_000],
+} as const satisfies Partial<Record<CaptureOptionName, readonly [entries: number, characters: number]>>;
+
+describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
+  const name = text as CaptureOptionName;
+  const ofLength = (length: number) => Array.from({ length }, (_, index) => `a${index}`);
+
+  test(`takes ${most} entries`, () => {
+    expect(parsed(name, ofLength(most))).toEqual(ofLength(most));
+  });
+
+  test("refuses one more", () => {
+    expect(refusals(name, ofLength(most + 1))).toEqual([`must have at most ${most} entries, not ${most + 1}`]);
+  });
+
+  test("refuses none", () => {
+    expect([refusals(name, []), refusals(name, "[]")]).toEqual([
+      ["must name at least one"],
+      ["must name at least one"],
+    ]);
+  });
+
+  test("refuses an empty entry", () => {
+    expect(refusals(name, ["a", ""])).toContain("must not be empty");
+  });
+
+  test(`takes an entry of ${longest} characters and refuses a longer one`, () => {
+    expect(parsed(name, "x".repeat(longest))).toEqual(["x".repeat(longest)]);
+    expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([
+      `must have at most ${longest} characters, not ${longest + 1}`,
     ]);
   });
 });
 
-test.each(["image_quality", "viewport_width", "viewport_height", "timeout"] as const)("%s refuses 70.5", (name) => {
-  expect(Object.keys(problems({ ...inJpeg, [name]: 70.5 }) ?? {})).toEqual([name]);
+test("every number, text and list of the schema has its bounds here", () => {
+  const tested = [wholeNumbers, numbers, texts, lists].flatMap((table) => Object.keys(table));
+  const bounded = captureOptionNames.filter((name) => {
+    const { type, maximum, maxLength, maxItems, items } = factsOf(captureOptionEntries[name]).jsonSchema;
+    if (name === "cookies" || name === "image_background") return false; // they have forms of their own, see below
+    const isOfNames = typeof items === "object" && items !== null && "enum" in items;
+    return (type === "array" && !isOfNames && maxItems) || maximum || maxLength;
+  });
+  expect(tested.toSorted()).toEqual(bounded.toSorted());
 });
 
-describe.each([
-  { name: "url", longest: 8_192, filler: "https://example.com/" },
-  { name: "html", longest: 4_000_000, filler: "<p>" },
-  { name: "markdown", longest: 500_000, filler: "# " },
-  { name: "selector", longest: 2_000, filler: "#a" },
-] as const)("$name", ({ name, longest, filler }) => {
-  const beside = name === "selector" ? { url } : {};
-  const ofLength = (length: number) => filler.padEnd(length, "x");
-
-  test(`takes ${longest} characters`, () => {
-    expect(parsed(name, ofLength(longest), beside)).toHaveLength(longest);
-  });
-
-  test("refuses one more", () => {
-    expect(problems({ ...beside, [name]: ofLength(longest + 1) })).toEqual({
-      [name]: [`must have at most ${longest} characters, not ${longest + 1}`],
-    });
-  });
-
-  test("refuses an empty text", () => {
-    expect(problems({ ...beside, [name]: "" })?.[name]).toContain("must not be empty");
-  });
-});
-
-describe("url", () => {
+describe("an address", () => {
   const complete = "must be a complete address such as https://example.com/page";
   const trimmed = "must not begin or end with white space";
   const twice = "names its scheme twice; write https:// once";
@@ -82,18 +191,220 @@ describe("url", () => {
     [" ", [trimmed, complete]],
     ["https://https://example.com", [twice]],
     ["HTTP://https://example.com", [twice]],
-  ])("refuses %j", (address, messages) => {
-    expect(problems({ url: address })).toEqual({ url: messages });
+  ])("cannot be %j", (address, messages) => {
+    const named = (["url", "base_url", "referer"] as const).map((name) => refusals(name, address));
+    expect(named).toEqual([messages, messages, messages]);
   });
 
   test.each(["http://example.com", "https://a.example/https://b.example", "HTTPS://example.com:8443/?q=https://b"])(
-    "takes %s as it is",
+    "is taken as it is: %s",
     (address) => {
-      expect(parsed("url", address, {})).toBe(address);
+      expect((["url", "base_url", "referer"] as const).map((name) => parsed(name, address))).toEqual([
+        address,
+        address,
+        address,
+      ]);
+    },
+  );
+
+  test.each(["file:///etc/passwd", "data:text/html,a", "javascript:1", "about:blank"])(
+    "of a document or of the page before cannot be %s",
+    (address) => {
+      const message = ["must begin with http:// or https://"];
+      expect([refusals("base_url", address), refusals("referer", address)]).toEqual([message, message]);
     },
   );
 });
 
-test("wait_until refuses an empty list", () => {
-  expect(problems({ url, wait_until: [] })).toEqual({ wait_until: ["must name at least one condition"] });
+describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
+  [
+    "attachment_name",
+    ['a"b', "a\\b", "a/b", "../a", "a:b", "a*b", "a?b", "a<b", "a>b", "a|b", "a\r\nX: b", "a\tb", "a\u0000", "a\ud800"],
+    'must be a plain file name, without any of " \\ / : * ? < > |',
+  ],
+  [
+    "image_background",
+    ["#ff", "#fffff", "#ggg", "url(a)", "rgb(a)", "#fff; x", "white black", "a1"],
+    "must be a CSS colour such as #ffffff, #00000080 or white",
+  ],
+  [
+    "proxy",
+    [
+      "proxy.example:8080",
+      "https://proxy.example",
+      "socks5://proxy.example",
+      "http://",
+      "http://proxy.example/path",
+      "http://proxy.example/?a",
+      "http://proxy.example/#a",
+      "http://proxy.example:99999",
+      `http://${"x".repeat(2_000)}`,
+      5,
+    ],
+    "must be the address of an http proxy such as http://user:password@proxy.example:8080",
+  ],
+  [
+    "proxy_bypass_hosts",
+    ["https://a.example", "a.example/b", "u@a.example", "a b"],
+    "must be host names such as cdn.example or *.example",
+  ],
+  [
+    "time_zone",
+    ["Mars/Olympus", "CEST+1", "", 2, "Europe/Zurich\n"],
+    /^must be an IANA time zone such as Europe\/Zurich, not /,
+  ],
+  ["locale", ["", "*", "d", "de-DE,de;q=0.9", "german language", 5], /^must be a language tag such as de-CH, not /],
+  ["user_agent", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
+  ["authorization", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
+  ["http_auth_username", ["a:b", ":"], "must not contain a colon"],
+  ["viewport_device", ["iPhone 99", "", 5, "x".repeat(100)], /^is no known device: /],
+  [
+    "fail_on_status",
+    ["", "4xx", "404,", "99", "600", "500-404", "400-499-500", "4.4", 40, `404${",404".repeat(200)}`],
+    /^must be status codes and ranges such as 400,404,500-511, not /,
+  ],
+  [
+    "pdf_page_ranges",
+    ["", "0", "3-1", "a", "1,,2", 1.5, `1${",1".repeat(250)}`],
+    /^must be pages and ranges such as 1-5,8, not /,
+  ],
+  [
+    "pdf_margin",
+    ["", "auto", "-1in", "1em", "1in 1in 1in 1in 1in", "201in", "0 201in", -1, true],
+    /^must be one to four lengths such as '1cm' or '1cm 2cm', not /,
+  ],
+  [
+    "pdf_margin_left",
+    ["", "auto", "-1in", "1em", "1in 1in", "200.1in", -1, true],
+    /^must be a length from 0in to 200in in in, cm, mm or px, such as 2.5cm, not /,
+  ],
+  [
+    "pdf_paper_width",
+    ["0.09in", "200.1in", "0", "wide", "8.5"],
+    /^must be a length from 0.1in to 200in in in, cm, mm or px, such as 2.5cm, not /,
+  ],
+  ["pdf_header_template", ["<script>a</script>"], "contains a script, and scripts do not run in it"],
+  [
+    "pdf_footer_template",
+    ["<link rel=stylesheet href=a.css>"],
+    "contains <link>, and it can load nothing: write the rules into <style>",
+  ],
+  [
+    "pdf_footer_template",
+    ["<img src='https://a.example/a.png'>"],
+    "contains an image by its address, and it can load nothing: embed images and fonts as data: addresses",
+  ],
+])("%s", (name, values, message) => {
+  test.each(values.map((value) => [brief(value), value]))("cannot be %s", (_, value) => {
+    const said = refusals(name, value)?.at(-1);
+    if (typeof message === "string") expect(said).toBe(message);
+    else expect(said).toMatch(message);
+  });
 });
+
+/** A value as the name of a test shows it. */
+function brief(value: unknown): string {
+  return JSON.stringify(value).slice(0, 60);
+}
+
+test.each(["200in", "508cm", "14400pt", "19200px"])("a margin can be %s, if not on paper of that size", (length) => {
+  expect(parsed("pdf_margin_top", length)).toBeCloseTo(200, 10);
+});
+
+test.each(["0.1in", "200in"])("a side of paper can be %s", (length) => {
+  expect([parsed("pdf_paper_width", length), parsed("pdf_paper_height", length)]).toEqual([
+    Number.parseFloat(length),
+    Number.parseFloat(length),
+  ]);
+});
+
+test("a mistyped device is told the nearest one", () => {
+  expect([refusals("viewport_device", "iphone_15_por"), refusals("viewport_device", "iPhone 15 Por")]).toEqual([
+    [`is no known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
+    [`is no known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
+  ]);
+});
+
+describe("headers", () => {
+  const shape = "must be headers such as 'X-Name: value', or an object of names and values";
+  const nameless = "must have a header's name before each colon: 'X-Name: value'";
+
+  test.each<[unknown, string]>([
+    ["X-A", shape],
+    [["X-A: 1", "X-B"], shape],
+    ['{"X-A": 1', shape],
+    ['["X-A: 1"', shape],
+    [{ "X-A": ["1"] }, shape],
+    [{ "X-A": true }, shape],
+    [[{ "X-A": "1" }], shape],
+    [5, shape],
+    [": 1", nameless],
+    ["X A: 1", nameless],
+    ["X-Ü: 1", nameless],
+    [`${"X".repeat(257)}: 1`, nameless],
+    ["Host: a.example", 'may not set the header "Host", which is the browser\'s own'],
+    ["proxy-a: b", 'may not set the header "proxy-a", which is the browser\'s own'],
+    [{ Cookie: "a=1" }, 'may not set the header "Cookie", which is the browser\'s own'],
+    ["X-A: 1\r\nX-B: 2", 'has a value for "X-A" that no header can have'],
+    [`X-A: ${"1".repeat(8_001)}`, 'has a value for "X-A" that no header can have'],
+    [Array.from({ length: 65 }, () => "X-A: 1"), "must have at most 64 headers, not 65"],
+  ])("cannot be number %#", (value, message) => {
+    expect(refusals("headers", value)).toEqual([message]);
+  });
+
+  test("can be 64 of 8,000 characters", () => {
+    const value = Array.from({ length: 64 }, () => `X-A: ${"1".repeat(8_000)}`);
+    expect(parsed("headers", value)).toHaveLength(64);
+  });
+});
+
+describe("cookies", () => {
+  const message =
+    "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
+    "secure, httpOnly and sameSite";
+
+  test.each<[unknown]>([
+    ["a"],
+    ["=1"],
+    ["a=1\r\nb: 2"],
+    [`a=${"1".repeat(4_096)}`],
+    ['{"name":"a"'],
+    [["a=1", 5]],
+    [{ name: "a" }],
+    [{ name: "", value: "1" }],
+    [{ name: "a", value: 1 }],
+    [{ name: "a", value: "1", path: "x" }],
+    [{ name: "a", value: "1", domain: "" }],
+    [{ name: "a", value: "1", sameSite: "both" }],
+    [{ name: "a", value: "1", secure: "yes" }],
+    [{ name: "a", value: "1", size: 2 }],
+    [{ name: "a", value: "1".repeat(4_097) }],
+  ])("cannot be number %#", (value) => {
+    expect(refusals("cookies", value)).toEqual([message]);
+  });
+
+  test("can be 100, and not one more", () => {
+    const value = Array.from({ length: 101 }, (_, index) => `a${index}=1`);
+    expect(parsed("cookies", value.slice(1))).toHaveLength(100);
+    expect(refusals("cookies", value)).toEqual(["must have at most 100 entries, not 101"]);
+  });
+});
+
+test.each(["wait_until", "scripts_wait_until"] as const)(
+  "%s takes six conditions at most, and at least one",
+  (name) => {
+    expect(
+      parsed(
+        name,
+        Array.from({ length: 6 }, () => "load"),
+      ),
+    ).toHaveLength(6);
+    expect(
+      refusals(
+        name,
+        Array.from({ length: 7 }, () => "load"),
+      ),
+    ).toEqual(["must have at most 6 entries, not 7"]);
+    expect(refusals(name, [])).toEqual(["must name at least one"]);
+  },
+);
