@@ -4,7 +4,7 @@ import { type OptionReference, optionReference, referenceOf, scopeOf } from "../
 
 /** The options as parameters of the query; a list is sent as a repeated parameter. */
 export function captureParameters(): JsonSchema[] {
-  return parametersOf(optionReference().flatMap(({ options }) => options));
+  return parametersOf(captureOptions());
 }
 
 /** The entries of a schema as parameters of the query. */
@@ -12,31 +12,18 @@ export function queryParameters(entries: Parameters<typeof referenceOf>[0]): Jso
   return parametersOf(referenceOf(entries));
 }
 
-function parametersOf(options: readonly OptionReference[]): JsonSchema[] {
-  return options.map((option) => {
-    const schema = asText(option.jsonSchema);
-    return {
-      name: option.name,
-      in: "query",
-      description: describe(option),
-      ...(schema.type === "array" && { style: "form", explode: true }),
-      schema: withDefault(schema, option),
-    };
-  });
-}
-
-/** The object of options of a JSON or form body, with exactly one input. */
+/**
+ * The object of options of a JSON or form body, with exactly one input. Defaults are told in words: many generators
+ * take a property that has one for a property that is always there, and would have callers send them all.
+ */
 export function captureOptionsSchema(): JsonSchema {
-  const options = optionReference().flatMap((group) => group.options);
+  const properties = captureOptions().map(
+    (option) => [option.name, { description: describe(option, option.defaultText), ...option.jsonSchema }] as const,
+  );
   return {
     type: "object",
     description: "What to capture and how. Exactly one of `url`, `html` and `markdown`.",
-    properties: Object.fromEntries(
-      options.map((option) => [
-        option.name,
-        { description: describe(option), ...withDefault(option.jsonSchema, option) },
-      ]),
-    ),
+    properties: Object.fromEntries(properties),
     oneOf: [{ required: ["url"] }, { required: ["html"] }, { required: ["markdown"] }],
     additionalProperties: false,
     examples: [
@@ -46,6 +33,25 @@ export function captureOptionsSchema(): JsonSchema {
   };
 }
 
+function captureOptions(): OptionReference[] {
+  return optionReference().flatMap(({ options }) => options);
+}
+
+/** A default is a keyword only where it may be sent as it stands: where it follows from other options, it is told. */
+function parametersOf(options: readonly OptionReference[]): JsonSchema[] {
+  return options.map((option) => {
+    const { name, defaultValue, defaultText } = option;
+    const schema = asText(option.jsonSchema);
+    return {
+      name,
+      in: "query",
+      description: describe(option, defaultValue === undefined ? defaultText : undefined),
+      ...(schema.type === "array" && { style: "form", explode: true }),
+      schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
+    };
+  });
+}
+
 /** The forms of a value that a query can hold: no objects. */
 function asText(schema: JsonSchema): JsonSchema {
   const { oneOf, items, ...rest } = schema as JsonSchema & { oneOf?: JsonSchema[]; items?: JsonSchema };
@@ -53,20 +59,12 @@ function asText(schema: JsonSchema): JsonSchema {
   return { ...rest, ...form, ...(items && { items: asText(items) }) };
 }
 
-/** The default is a keyword only where it may be sent as it stands: where it follows from other options, it is told. */
-function withDefault(schema: JsonSchema, { defaultValue }: OptionReference): JsonSchema {
-  return defaultValue === undefined ? schema : { ...schema, default: defaultValue };
-}
-
-function describe(option: OptionReference): string {
-  const { description, defaultText, defaultValue, secret } = option;
-  const isTold = defaultText !== undefined && defaultValue === undefined;
-  return [
-    description,
+function describe(option: OptionReference, defaultText: string | undefined): string {
+  const sentences = [
+    option.description,
     scopeOf(option),
-    isTold ? `Default: ${defaultText}.` : "",
-    secret ? "Its value is kept in no log." : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+    defaultText === undefined ? "" : `Default: ${defaultText}.`,
+    option.secret ? "Its value is kept in no log." : "",
+  ];
+  return sentences.filter(Boolean).join(" ");
 }

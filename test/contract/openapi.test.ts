@@ -1,0 +1,310 @@
+// The OpenAPI document: complete, valid, and the same as what the contract does.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../lib/contract/errors.ts";
+import { formats, mimeTypes } from "../../lib/contract/formats.ts";
+import { openapiDocument } from "../../lib/contract/openapi/document.ts";
+import { captureOptionNames } from "../../lib/contract/options/all.ts";
+import { errorTable, optionTables } from "../../lib/contract/reference-tables.ts";
+import { captureHeaders, captureResult } from "../../lib/contract/results.ts";
+import { methodsOf, routes } from "../../lib/contract/routes.ts";
+import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
+import { createCaptureLog } from "../../lib/usage/capture-log.ts";
+import { statistics } from "../../lib/usage/statistics.ts";
+import { usagePage } from "../../lib/usage/usage-page.ts";
+import { type OpenapiDocument, type Operation, operationsOf, problemFinder, schemaCheck } from "../support/openapi.ts";
+
+const document = openapiDocument("https://api.example") as unknown as OpenapiDocument;
+const operations = operationsOf(document);
+const problemsOf = problemFinder(document);
+const named = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
+const defaultsOf = ({ parameters = [] }: Operation) =>
+  Object.fromEntries(
+    parameters.flatMap(({ name, schema }) => (schema.default === undefined ? [] : [[name, schema.default]])),
+  );
+
+describe("the written reference is that of the contract, or `npm run docs` was forgotten:", () => {
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+
+  test("docs/openapi.json", () => {
+    expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
+  });
+
+  test("the README's options and errors", () => {
+    const between = (name: string) =>
+      new RegExp(`<!-- ${name} -->\n([^]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
+    expect(between("options")).toBe(optionTables());
+    expect(between("errors")).toBe(errorTable());
+  });
+});
+
+describe("the document", () => {
+  test("is of OpenAPI 3.1 and names its server", () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d$/),
+      servers: [{ url: "https://api.example" }],
+    });
+  });
+
+  test("has the paths and methods of the routes, and no others", () => {
+    const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
+    expect(told.filter(([method, path]) => !methodsOf(path)?.some((known) => known === method))).toEqual([]);
+    expect(told).toHaveLength(routes.reduce((sum, { methods }) => sum + methods.length, 0));
+  });
+
+  test("has nothing in it that JSON has not", () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  test("refers only to what is there", () => {
+    const text = JSON.stringify(document);
+    const refs = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = ""]) => ref));
+    const missing = [...refs].filter((ref) => at(document, ref.split("/")) === undefined);
+    expect({ missing, some: refs.size > 5 }).toEqual({ missing: [], some: true });
+  });
+
+  test("names every schema and header it has", () => {
+    const text = JSON.stringify(document);
+    const { schemas, headers } = document.components;
+    const refs = [
+      ...Object.keys(schemas).map((name) => `#/components/schemas/${name}`),
+      ...Object.keys(headers).map((name) => `#/components/headers/${name}`),
+    ];
+    expect(refs.filter((ref) => !text.includes(`"${ref}"`))).toEqual([]);
+  });
+});
+
+describe.each(operations.map((operation) => [operation.operationId, operation] as const))("%s", (_, operation) => {
+  test("can be a function of a generated client", () => {
+    const sameName = operations.filter(({ operationId }) => operationId === operation.operationId);
+    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(sameName).toHaveLength(1);
+    expect(operation.tags.map((tag) => document.tags.some(({ name }) => name === tag))).toEqual([true]);
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  test("has parameters of different names, and each one of its path", () => {
+    const parameters = operation.parameters ?? [];
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(new Set(parameters.map(({ name }) => name)).size).toBe(parameters.length);
+    expect(parameters.filter((each) => each.in === "path").map(({ name }) => name)).toEqual(inPath);
+    for (const parameter of parameters.filter((each) => each.in === "path")) expect(parameter.required).toBe(true);
+  });
+
+  test("has JSON Schemas only, whose defaults and examples are valid", () => {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+    const schemas = [
+      ...(operation.parameters ?? []).map(({ schema }) => schema),
+      ...bodies.flatMap((body) => Object.values(body?.content ?? {}).map(({ schema }) => schema)),
+    ];
+    for (const schema of schemas) {
+      const check = schemaCheck(document, schema);
+      const { default: fallback, examples = [] } = schema as { default?: unknown; examples?: unknown[] };
+      for (const value of fallback === undefined ? examples : [fallback, ...examples]) {
+        expect({ value, valid: check(value) }).toEqual({ value, valid: true });
+      }
+    }
+  });
+
+  test("succeeds in some way and can fail in others, each of which is an error", () => {
+    const { responses } = operation;
+    const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    expect(failures.length).toBeGreaterThan(0);
+    expect(Object.keys(responses).length).toBeGreaterThan(failures.length);
+    for (const [, { content }] of failures) {
+      expect(content).toEqual({ "application/json": { schema: { $ref: "#/components/schemas/Error" } } });
+    }
+  });
+});
+
+describe("a key", () => {
+  test("is needed for everything but health, results and this document", () => {
+    const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
+    expect(open.toSorted()).toEqual(["checkResult", "getHealth", "getOpenapiDocument", "getResult"]);
+  });
+
+  test("travels in the header or in the query", () => {
+    expect(document.security).toEqual([{ bearer: [] }, { accessKey: [] }]);
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: "http", scheme: "bearer" },
+      accessKey: { type: "apiKey", in: "query", name: "access_key" },
+    });
+  });
+});
+
+describe("the options of a capture", () => {
+  const { properties } = document.components.schemas.CaptureOptions as {
+    properties: Record<string, { description: string }>;
+  };
+
+  test("are all there, in the query and in the body", () => {
+    expect(named("captureByQuery").parameters?.map(({ name }) => name)).toEqual(captureOptionNames);
+    expect(Object.keys(properties)).toEqual(captureOptionNames);
+  });
+
+  test("have in the query no form that is an object", () => {
+    const parameters = JSON.stringify(named("captureByQuery").parameters);
+    expect(parameters).not.toContain('"type":"object"');
+    expect(parameters).not.toContain('"oneOf"');
+  });
+
+  test("have in the body no default that a generated client would insist on", () => {
+    expect(Object.entries(properties).filter(([, schema]) => "default" in schema)).toEqual([]);
+    expect(properties.timeout?.description).toContain("Default: 60.");
+  });
+
+  test("are each described in sentences", () => {
+    const wrong = Object.entries(properties).filter(([, { description }]) => !/^[A-Z`].*[.]$/.test(description));
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(formats)("can be sent with all their defaults for %s, as some clients do", (format) => {
+    const sent = { ...defaultsOf(named("captureByQuery")), format, html: "<p>Hello</p>" };
+    expect(() => parseCaptureOptions(sent)).not.toThrow();
+    expect(problemsOf("CaptureOptions", sent)).toEqual([]);
+  });
+
+  test("have the defaults that hold", () => {
+    const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
+    const told = defaultsOf(named("captureByQuery"));
+    expect(Object.keys(told).length).toBeGreaterThan(10);
+    expect(parsed).toEqual({ ...told, html: "<p>Hello</p>" });
+  });
+
+  test.each<Record<string, unknown>>([
+    { url: "https://example.com/a?b=1", viewport_device: "iphone_15_pro", full_page: true },
+    { url: "https://example.com", headers: { "X-A": "1" }, cookies: [{ name: "a", value: "1" }, "b=2; Path=/"] },
+    { url: "https://example.com", headers: ["X-A: 1"], wait_until: ["load", "networkidle"], delay: 0.5 },
+    { html: "<p>Hello</p>", format: "pdf", pdf_margin: "1cm 2cm", pdf_page_ranges: "1-2" },
+    { markdown: "# Hello", markdown_theme: "dark", format: "jpg", image_quality: 60 },
+    { url: "https://example.com", clip_x: 0, clip_y: 0, clip_width: 10, clip_height: 10 },
+  ])("are accepted as %j by the schema and by the service", (sent) => {
+    expect(problemsOf("CaptureOptions", sent)).toEqual([]);
+    expect(() => parseCaptureOptions(sent)).not.toThrow();
+  });
+
+  test.each<Record<string, unknown>>([
+    {},
+    { format: "png" },
+    { url: "https://example.com", html: "<p>Hello</p>" },
+    { url: "https://example.com", viewport_widht: 100 },
+    { url: "https://example.com", viewport_width: 63 },
+    { url: "https://example.com", viewport_width: 100.5 },
+    { url: "https://example.com", format: "bmp" },
+    { url: "https://example.com", wait_until: [] },
+    { url: "https://example.com", wait_until: ["never"] },
+    { url: "https://example.com", cookies: [{ name: "a" }] },
+    { url: "no address" },
+    { html: "" },
+  ])("are refused as %j by the schema and by the service", (sent) => {
+    expect(problemsOf("CaptureOptions", sent)).not.toEqual([]);
+    expect(() => parseCaptureOptions(sent)).toThrow(ApiError);
+  });
+
+  test.each(["captureByQuery", "capture"])("%s answers with every format", (id) => {
+    const types = Object.keys(named(id).responses["200"]?.content ?? {});
+    expect(types).toEqual(formats.map((format) => mimeTypes[format].replace(/;.*/, "")));
+  });
+});
+
+describe.each([
+  ["listCaptures", parseListOptions],
+  ["getUsageStatistics", parseStatisticsOptions],
+] as const)("the options of %s", (id, parse) => {
+  test("have the defaults that hold", () => {
+    expect(parse({})).toEqual(defaultsOf(named(id)));
+  });
+
+  test("are all known", () => {
+    const valid: Record<string, string> = { status: "failed", from: "2026-01-01", to: "2026-01-31" };
+    const names = named(id).parameters?.map(({ name }) => name) ?? [];
+    expect(() => parse(Object.fromEntries(names.map((name) => [name, valid[name] ?? "1"])))).not.toThrow();
+    expect(names.length).toBeGreaterThan(4);
+  });
+});
+
+describe("errors", () => {
+  const codes = Object.keys(errorKinds) as ErrorCode[];
+
+  test.each(codes)("%s has the body that is told, and a meaning", (code) => {
+    const target = { http_status_code: null, net_error: "net::ERR_FAILED", final_url: "https://example.com/" };
+    const error = new ApiError(code, "It failed.", { details: { url: ["is wrong"] }, target });
+    expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
+    expect(errorKinds[code].meaning).toMatch(/^[A-Z`].*\.$/);
+  });
+
+  test("have a code of the list", () => {
+    const body = { ...errorBody(new ApiError("GONE", "It is gone."), 1), code: "OTHER" };
+    expect(problemsOf("Error", body)).toEqual(["/code must be equal to one of the allowed values"]);
+  });
+
+  test("are told with their status where they can occur", () => {
+    const text = JSON.stringify(operations.map(({ responses }) => responses));
+    const untold = codes.filter((code) => !text.includes(errorKinds[code].meaning));
+    expect(untold).toEqual(["METHOD_NOT_ALLOWED"]); // which no client that keeps to the document can meet
+  });
+});
+
+describe("answers", () => {
+  const facts = {
+    requestId: 1,
+    mimeType: "image/png",
+    sizeBytes: 2,
+    responseTimeMs: 3,
+    fromCache: false,
+    finalUrl: "https://example.com/",
+    warnings: ["The page is longer."],
+    metadata: { page_title: "Title", image_size: { width: 1, height: 1 }, http_response: { status_code: 200 } },
+    statusCode: 200,
+  };
+
+  test("of a capture are as they are told", () => {
+    const slices = [{ url: "https://api.example/storage/1-day/b.png", top: 0, height: 1, sizeBytes: 2 }];
+    const link = { url: "https://api.example/storage/1-day/a.png", expiresAt: Date.UTC(2026, 0, 31) };
+    const metadata = {
+      page_title: null,
+      open_graph: { title: "A", image: ["b", "c"] },
+      icon: null,
+      http_response: null,
+    };
+    const result = captureResult({ ...facts, metadata }, link, slices);
+    expect(problemsOf("CaptureResult", result)).toEqual([]);
+  });
+
+  test("of a capture carry no header that is not told", () => {
+    const told = Object.keys(named("capture").responses["200"]?.headers ?? {});
+    expect(told).toEqual(expect.arrayContaining(Object.keys(captureHeaders(facts, "browser;dur=1"))));
+    expect(Object.keys(captureHeaders(facts, "")).length).toBe(9);
+  });
+
+  test("of the usage reports are as they are told", () => {
+    const log = createCaptureLog(1, {
+      user_id: 1,
+      api_key_id: 2,
+      url: "https://example.com",
+      options: { url: "https://example.com" },
+      format: "png",
+      status: "failed",
+      http_status_code: 404,
+      error_message: "TARGET_HTTP_ERROR: It was not there.",
+      response_time_ms: 12,
+      file_size_bytes: 0,
+      cached: false,
+      ip_address: "192.0.2.1",
+      api_key: { id: 2, label: "Website", key_prefix: "cap_0123" },
+    });
+    const options = parseListOptions({});
+    const page = (logs: (typeof log)[]) =>
+      usagePage(logs, { total: logs.length, options, baseUrl: "https://api.example" });
+    expect(problemsOf("UsagePage", page([log]))).toEqual([]);
+    expect(problemsOf("UsagePage", page([]))).toEqual([]);
+    const counts = [{ date: "2026-01-31", success: 1, failed: 2, milliseconds: 100 }];
+    const sums = statistics(counts, { from: "2026-01-30", to: "2026-01-31" });
+    expect(problemsOf("UsageStatistics", sums)).toEqual([]);
+  });
+});
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
+}
