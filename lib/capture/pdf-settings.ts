@@ -7,14 +7,16 @@ export function pdfSettings(options: CaptureOptions): PdfSettings {
   const { pdf_margin: margin, pdf_paper_width: width, pdf_paper_height: height, pdf_page_ranges: pageRanges } = options;
   const { pdf_header_template: headerTemplate, pdf_footer_template: footerTemplate } = options;
   const paper = width !== undefined && height !== undefined ? { width, height } : undefined;
+  const margins = {
+    top: options.pdf_margin_top ?? margin?.top,
+    right: options.pdf_margin_right ?? margin?.right,
+    bottom: options.pdf_margin_bottom ?? margin?.bottom,
+    left: options.pdf_margin_left ?? margin?.left,
+  };
   return {
     paper: paper ?? paperFormats[options.pdf_paper_format ?? "a4"],
-    margin: {
-      top: options.pdf_margin_top ?? margin?.top,
-      right: options.pdf_margin_right ?? margin?.right,
-      bottom: options.pdf_margin_bottom ?? margin?.bottom,
-      left: options.pdf_margin_left ?? margin?.left,
-    },
+    // A side without a value would take the place of the default.
+    margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
     landscape: options.pdf_landscape,
     printBackground: options.pdf_print_background ?? true,
     scale: options.pdf_scale ?? 1,
