@@ -210,7 +210,7 @@ function isOfNoDomain(cookie: unknown): boolean {
 }
 
 function* durations({ delay, timeout }: Options): Generator<Problem> {
-  if (isNumber(delay) && isNumber(timeout) && delay >= timeout) {
+  if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
     yield ["delay", `lasts as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
 }

@@ -1,21 +1,43 @@
 // What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { type FormatKind, kindOf } from "../../lib/contract/formats.ts";
+import { factsOf } from "../../lib/contract/option.ts";
+import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { apiErrorOf } from "../support/builders.ts";
+import { examples, url } from "./example-options.ts";
 
-const url = "https://example.com/";
+type Sent = Readonly<Record<string, unknown>>;
 
-function problems(sent: object) {
+function problems(sent: Sent) {
   return apiErrorOf(() => parseCaptureOptions(sent)).details;
 }
 
-describe("contradictions", () => {
-  test.each([
-    [{}, { url: ["is missing: send exactly one of 'url', 'html' and 'markdown'"] }],
-    [{ source: "html" }, { url: ["is missing: send exactly one of 'url', 'html' and 'markdown'"] }],
+/** What is wrong with a request, if anything. */
+function problemsOf(sent: Sent): Readonly<Record<string, readonly string[]>> {
+  try {
+    parseCaptureOptions(sent);
+    return {};
+  } catch {
+    return problems(sent) ?? {};
+  }
+}
+
+test.each(captureOptionNames)("%s is taken in the company of its example", (name) => {
+  const { beside, values } = examples[name];
+  for (const value of values) expect(problemsOf({ ...beside, [name]: value })).toEqual({});
+});
+
+describe("of the inputs", () => {
+  const none = "is missing: send exactly one of 'url', 'html' and 'markdown'";
+  const written = { html: "<p>" };
+
+  test.each<[Sent, object]>([
+    [{}, { url: [none] }],
+    [{ source: "html" }, { url: [none] }],
     [{ url, html: "<p>" }, { html: ["contradicts another input: 'url' and 'html' were sent, send exactly one"] }],
     [
-      { html: "<p>", markdown: "# A" },
+      { ...written, markdown: "# A" },
       { markdown: ["contradicts another input: 'html' and 'markdown' were sent, send exactly one"] },
     ],
     [
@@ -24,31 +46,297 @@ describe("contradictions", () => {
     ],
     [{ url, source: "html" }, { source: ["is 'html', but the input was sent as 'url'"] }],
     [{ markdown: "# A", source: "url" }, { source: ["is 'url', but the input was sent as 'markdown'"] }],
-    [{ url, image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
     [
-      { url, image_quality: "0", format: "PNG" },
-      { image_quality: ["has no meaning for 'format' png, which is lossless"] },
+      { url, base_url: url },
+      { base_url: ["is for 'html' and 'markdown'; the page at 'url' has an address of its own"] },
     ],
     [
-      { url, format: "jpg", omit_background: "1" },
-      { omit_background: ["needs transparency, which 'format' jpeg does not have"] },
+      { markdown: "# A", markdown_theme: "dark", dark_mode: false },
+      { markdown_theme: ["is always 'dark', and contradicts 'dark_mode' false: send one of them"] },
+    ],
+    [{ ...written, referer: url }, { referer: ["is sent with 'url', which was not sent"] }],
+    [
+      { ...written, headers: ["A: 1"] },
+      { headers: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
     ],
     [
-      { url, selector: "#a", full_page: "true" },
-      { selector: ["captures one element and contradicts 'full_page': send one of them"] },
+      { ...written, authorization: "a" },
+      { authorization: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+    ],
+    [
+      { ...written, http_auth_username: "a", http_auth_password: "b" },
+      { http_auth_username: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+    ],
+    [
+      { ...written, cookies: ["a=1; Domain=a.example", "b=1"] },
+      { cookies: ["must each name a domain where neither 'url' nor 'base_url' is sent"] },
+    ],
+    [
+      { ...written, metadata_http_response_status_code: true },
+      { metadata_http_response_status_code: ["needs a 'url': HTML and Markdown come from no server"] },
+    ],
+    [
+      { ...written, response_type: "json", metadata_http_response_headers: true },
+      { metadata_http_response_headers: ["needs a 'url': HTML and Markdown come from no server"] },
     ],
   ])("%j is refused", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
-  test.each([
+  test.each<Sent>([
     { url, source: "url" },
-    { html: "<p>", source: "html" },
-    { url, format: "webp", image_quality: 80, omit_background: true },
-    { url, format: "jpeg", omit_background: "false" },
-    { url, selector: "#a", full_page: "0" },
+    { ...written, source: "html" },
+    { ...written, base_url: url, headers: ["A: 1"], cookies: ["a=1"], authorization: "a" },
+    { ...written, cookies: ["a=1; Domain=a.example", { name: "b", value: "1", domain: "b.example" }] },
+    { markdown: "# A", markdown_theme: "dark", dark_mode: true },
+    { markdown: "# A", markdown_theme: "github", dark_mode: false },
   ])("%j is none", (sent) => {
-    expect(() => parseCaptureOptions(sent)).not.toThrow();
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+/** An option, and those of which it needs one. */
+const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]>> = {
+  markdown_theme: ["markdown"],
+  markdown_css: ["markdown"],
+  image_fit: ["image_width", "image_height"],
+  image_position: ["image_width", "image_height"],
+  image_background: ["image_width", "image_height"],
+  full_page_scroll: ["full_page"],
+  full_page_scroll_delay: ["full_page"],
+  full_page_scroll_by: ["full_page"],
+  full_page_max_height: ["full_page"],
+  full_page_algorithm: ["full_page"],
+  full_page_expand_overflow: ["full_page"],
+  full_page_freeze_fixed: ["full_page"],
+  full_page_slices: ["full_page"],
+  full_page_slice_height: ["full_page_slices"],
+  full_page_slice_overlap_height: ["full_page_slices"],
+  selector_padding: ["selector", "selector_all"],
+  selector_algorithm: ["selector", "selector_all"],
+  selector_scroll_into_view: ["selector", "selector_all"],
+  error_on_selector_not_found: ["selector", "selector_all"],
+  clip_x: ["clip_y"],
+  clip_y: ["clip_width"],
+  clip_width: ["clip_height"],
+  clip_height: ["clip_x"],
+  scroll_into_view_adjust_top: ["scroll_into_view"],
+  wait_for_selector_algorithm: ["wait_for_selector"],
+  http_auth_username: ["http_auth_password"],
+  http_auth_password: ["http_auth_username"],
+  geolocation_latitude: ["geolocation_longitude"],
+  geolocation_longitude: ["geolocation_latitude"],
+  geolocation_accuracy: ["geolocation_latitude"],
+  proxy_bypass_hosts: ["proxy"],
+  scripts_wait_until: ["scripts"],
+  error_on_click_selector_not_found: ["click"],
+  error_on_hover_selector_not_found: ["hover"],
+  pdf_paper_width: ["pdf_paper_height"],
+  pdf_paper_height: ["pdf_paper_width"],
+  metadata_content_format: ["metadata_content"],
+};
+
+/** The first value of an option's example that is not false. */
+function askedOf(name: CaptureOptionName): unknown {
+  return examples[name].values.find((value) => value !== false) ?? true;
+}
+
+describe("an option that means something only with another", () => {
+  test.each(Object.entries(companions))("%s needs %j", (text, needs) => {
+    const name = text as CaptureOptionName;
+    const { beside } = examples[name];
+    const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
+    const sent = { url, ...alone, [name]: askedOf(name) };
+    expect(problems(sent)?.[name]).toContain(
+      `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`,
+    );
+    for (const other of needs) {
+      const together = problemsOf({ ...sent, [other]: askedOf(other) })[name] ?? [];
+      expect(together.filter((message) => message.startsWith("means nothing without"))).toEqual([]);
+    }
+  });
+
+  test("is every one whose example has company that it could not do without", () => {
+    const isNeedy = (name: CaptureOptionName) =>
+      "means nothing without" ===
+      problemsOf({ url, format: formatFor(name), [name]: askedOf(name) })
+        [name]?.join()
+        .slice(0, 21);
+    expect(Object.keys(companions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
+  });
+
+  test("may be sent as false without it", () => {
+    expect(problemsOf({ url, full_page: "0", full_page_scroll: "false", error_on_selector_not_found: 0 })).toEqual({});
+  });
+});
+
+/** A format with which an option means something. */
+function formatFor(name: CaptureOptionName): string {
+  return factsOf(captureOptionEntries[name]).only?.includes("image") === false ? "pdf" : "png";
+}
+
+describe("of two options of which one can hold", () => {
+  const window = (other: string) => `chooses what the window shows and contradicts '${other}': send one of them`;
+
+  test.each<[CaptureOptionName, CaptureOptionName, string]>([
+    ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
+    ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
+    ["selector_all", "selector", "contradicts 'selector': send one of them"],
+    ["clip_x", "full_page", "captures a rectangle and contradicts 'full_page': send one of them"],
+    ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
+    ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
+    ["scroll_into_view", "full_page", window("full_page")],
+    ["scroll_into_view", "selector", window("selector")],
+    ["scroll_into_view", "selector_all", window("selector_all")],
+    ["scroll_into_view", "clip_x", window("clip_x")],
+    ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
+    ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
+    ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
+    ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
+    ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
+  ])("%s is refused beside %s", (name, other, message) => {
+    const one = { ...examples[name].beside, [name]: askedOf(name) };
+    const both = { ...examples[other].beside, ...one, [other]: askedOf(other) };
+    expect(problems(both)).toEqual({ [name]: [message] });
+    expect(problemsOf(one)).toEqual({});
+  });
+
+  test("one that is false does not count", () => {
+    expect(problemsOf({ url, selector: "#a", full_page: "0", ignore_host_errors: false, fail_on_status: 404 })).toEqual(
+      {},
+    );
+  });
+});
+
+describe("what an option sets for another", () => {
+  const sliced = examples.full_page_slice_height.beside;
+
+  test.each<[Sent, object]>([
+    [
+      { ...sliced, full_page_slice_height: 500, full_page_slice_overlap_height: 401 },
+      {
+        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 500"],
+      },
+    ],
+    [
+      { ...sliced, full_page_slice_overlap_height: "3901" },
+      {
+        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 4000"],
+      },
+    ],
+    [{ url, delay: 5, timeout: 5 }, { delay: ["lasts as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] }],
+    [
+      { url, delay: "20.5", timeout: "20" },
+      { delay: ["lasts as long as the 'timeout' of 20 s: lower it or raise 'timeout'"] },
+    ],
+    [
+      { url, full_page: true, full_page_slices: true },
+      { full_page_slices: ["makes several images, which only 'response_type' json can list"] },
+    ],
+    [{ url, metadata_icon: true }, { metadata_icon: ["is told in JSON only: add 'response_type' json"] }],
+    [
+      { url, response_type: "base64", metadata_content: true, metadata_content_format: "text" },
+      {
+        metadata_content: ["is told in JSON only: add 'response_type' json"],
+        metadata_content_format: ["is told in JSON only: add 'response_type' json"],
+      },
+    ],
+    [
+      { url, include_shadow_dom: true },
+      { include_shadow_dom: ["means nothing for 'format' png without 'metadata_content' or 'metadata_links'"] },
+    ],
+    [
+      { url, format: "mhtml", include_shadow_dom: true },
+      { include_shadow_dom: ["means nothing for 'format' mhtml without 'metadata_content' or 'metadata_links'"] },
+    ],
+  ])("%j is refused", (sent, details) => {
+    expect(problems(sent)).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...sliced, full_page_slice_height: 500, full_page_slice_overlap_height: 400 },
+    { ...sliced, full_page_slice_overlap_height: 3_900 },
+    { url, delay: 4.9, timeout: 5 },
+    { url, metadata_page_title: true, metadata_image_size: true, metadata_http_response_status_code: true },
+    { url, format: "json", metadata_icon: true, metadata_content: true },
+    { url, response_type: "json", metadata_links: true, include_shadow_dom: true },
+    { url, response_type: "json", metadata_content: true, include_shadow_dom: true },
+  ])("%j is none", (sent) => {
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+describe("an option that means nothing for the format", () => {
+  const ofImages: readonly RegExp[] = [
+    /^image_/,
+    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout)$/,
+    /^full_page/,
+    /^selector_/,
+    /^clip_/,
+    /^scroll_into_view/,
+    /^metadata_(image_size|palette)$/,
+  ];
+  const ofPaperAndImages = ["selector", "error_on_selector_not_found", "disable_animations"];
+
+  function kindsOf(name: CaptureOptionName): readonly FormatKind[] {
+    if (ofImages.some((pattern) => pattern.test(name))) return ["image"];
+    if (ofPaperAndImages.includes(name)) return ["image", "pdf"];
+    return name.startsWith("pdf_") ? ["pdf"] : ["image", "pdf", "document"];
+  }
+
+  const oneOfEach = ["png", "pdf", "html"] as const;
+  const named = { image: "images", pdf: "'format' pdf", document: "documents" };
+  const table = captureOptionNames
+    .filter((name) => name !== "format")
+    .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
+
+  test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
+    const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
+    const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
+    const message = `is for ${kinds.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`;
+    expect(said.filter((each) => each !== inputRule)).toEqual(kinds.includes(kindOf(format)) ? [] : [message]);
+  });
+
+  const inputRule = "is for 'html' and 'markdown'; the page at 'url' has an address of its own";
+
+  test.each<[Sent, object]>([
+    [{ format: "pdf", full_page: true }, { full_page: ["is for images, and contradicts 'format' pdf"] }],
+    [{ format: "md", image_width: 5 }, { image_width: ["is for images, and contradicts 'format' markdown"] }],
+    [{ pdf_landscape: "1" }, { pdf_landscape: ["is for 'format' pdf, and contradicts 'format' png"] }],
+    [
+      { format: "html", selector: "#a" },
+      { selector: ["is for images and 'format' pdf, and contradicts 'format' html"] },
+    ],
+    [{ image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
+    [
+      { image_quality: "0", format: "TIFF" },
+      { image_quality: ["has no meaning for 'format' tiff, which is lossless"] },
+    ],
+    [{ image_quality: 80, format: "pdf" }, { image_quality: ["is for images, and contradicts 'format' pdf"] }],
+    [
+      { format: "jpg", omit_background: "1" },
+      { omit_background: ["needs transparency, which 'format' jpeg does not have"] },
+    ],
+    [
+      { format: "tiff", omit_background: true },
+      { omit_background: ["needs transparency, which 'format' tiff does not have"] },
+    ],
+  ])("%j is refused", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { format: "webp", image_quality: 80, omit_background: true },
+    { format: "avif", image_quality: 0, omit_background: true },
+    { format: "jpeg", image_quality: 100, omit_background: "false" },
+    { format: "pdf", full_page: false, omit_background: 0, optimize_for_speed: "FALSE" },
+    { format: "png", pdf_landscape: false, pdf_outline: "0" },
+  ])("%j is none: false asks for nothing", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+
+  test("is told beside a format that there is none of only as long as that is unclear", () => {
+    expect(Object.keys(problems({ url, format: "gif", pdf_scale: 1, image_width: 5 }) ?? {})).toEqual(["format"]);
   });
 });
 
@@ -58,6 +346,9 @@ describe("an unknown option", () => {
     ["Full_Page", "is not an option; did you mean 'full_page'?"],
     ["viewport_widht", "is not an option; did you mean 'viewport_width'?"],
     ["darkmode", "is not an option; did you mean 'dark_mode'?"],
+    ["timezone", "is not an option; did you mean 'time_zone'?"],
+    ["useragent", "is not an option; did you mean 'user_agent'?"],
+    ["HEADERS", "is not an option; did you mean 'headers'?"],
     ["access_key", "is not an option"],
     ["zzz", "is not an option"],
     ["", "is not an option"],
@@ -77,15 +368,25 @@ describe("several problems", () => {
         wait_until: ["load", "never"],
         timeout: 0,
         heigth: 1,
+        full_page_scroll_by: 0,
+        authorization: "a\nb",
       }),
     ).toEqual({
       heigth: ["is not an option"],
       html: ["must not be empty"],
       markdown: ["must be text, not 5", "contradicts another input: 'html' and 'markdown' were sent, send exactly one"],
-      format: ['must be one of png, jpeg, webp, not "gif"'],
+      format: ['must be one of png, jpeg, webp, avif, tiff, pdf, html, markdown, mhtml, text, json, not "gif"'],
       viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
       wait_until: ['must be one of auto, load, domcontentloaded, networkidle, networkidle0, networkidle2, not "never"'],
       timeout: ["must be a whole number from 1 to 90 seconds, not 0"],
+      full_page_scroll_by: [
+        "must be a whole number from 1 to 10000 pixels, not 0",
+        "means nothing without 'full_page'",
+      ],
+      authorization: [
+        "must be text that a header can have",
+        "is sent to the origin of 'url' or 'base_url', and neither was sent",
+      ],
     });
   });
 
