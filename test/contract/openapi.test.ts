@@ -33,7 +33,7 @@ describe("the written reference is that of the contract, or `npm run docs` was f
 
   test("the README's options and errors", () => {
     const between = (name: string) =>
-      new RegExp(`<!-- ${name} -->\n([^]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
+      new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
     expect(between("options")).toBe(optionTables());
     expect(between("errors")).toBe(errorTable());
   });
