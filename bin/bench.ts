@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startCaptures, type TimedCapture } from "../test/bench/captures.ts";
 import { median, quantile, table } from "../test/bench/figures.ts";
+import type { FloorResult } from "../test/bench/floor.ts";
 import { startFloor } from "../test/bench/floor-process.ts";
 import { peakDuring } from "../test/bench/memory.ts";
 import { startBenchSite } from "../test/bench/pages.ts";
@@ -37,15 +38,13 @@ started.defer(() => floor.close());
 const captures = await startCaptures(resolve(import.meta.dirname, ".."), dataDir, site.origin);
 started.defer(() => captures.close());
 
-const times = [["capture", "runs", "floor", "p95", "ours", "p95", "ratio"]];
+const times = [["capture", "runs", "floor", "p95", "size", "ours", "p95", "size", "ratio"]];
 const phases: string[] = [];
 const memory = [["capture", "floor", "ours"]];
 for (const scenario of scenarios.filter(isWanted)) {
   const { floors, ours } = await measure(scenario);
-  const totals = ours.map(({ milliseconds }) => milliseconds);
-  const figures = [floors, totals].flatMap((each) => [median(each), quantile(each, 0.95)]);
-  const ratio = (median(totals) / median(floors)).toFixed(2);
-  times.push([scenario.name, String(ours.length), ...figures.map((time) => `${time.toFixed(0)} ms`), ratio]);
+  const ratio = medianTime(ours) / medianTime(floors);
+  times.push([scenario.name, String(ours.length), ...figures(floors), ...figures(ours), ratio.toFixed(2)]);
   phases.push(`${scenario.name}: ${medianPhases(ours)}`);
   const peaks = await weigh(scenario);
   memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
@@ -58,9 +57,9 @@ const verdicts = isWanted(tallest) ? await checkTallest() : [];
 console.log(`\nMost memory held by the function and its browser, and by the floor and its own:\n\n${table(memory)}`);
 console.log(`\n${verdicts.join("\n")}`);
 
-async function measure({ path, options, job }: Scenario): Promise<{ floors: number[]; ours: TimedCapture[] }> {
+async function measure({ path, options, job }: Scenario): Promise<{ floors: FloorResult[]; ours: TimedCapture[] }> {
   const url = `${site.origin}${path}`;
-  const floors: number[] = [];
+  const floors: FloorResult[] = [];
   const ours: TimedCapture[] = [];
   for (let run = 0; run < WARM_UPS; run++) {
     await floor.take({ url, job });
@@ -93,6 +92,19 @@ async function checkTallest(): Promise<string[]> {
     `${tallest.name}: ${ours > limit ? "MORE than" : "within"} the ${megabytes(limit)} of the function.`,
     `${tallest.name}: ${wrong.length > 0 ? `WRONG at rows ${wrong.join(", ")}` : "right at every 1,000th row"}.`,
   ];
+}
+
+function medianTime(results: readonly FloorResult[]): number {
+  return median(results.map(({ milliseconds }) => milliseconds));
+}
+
+function figures(results: readonly FloorResult[]): string[] {
+  const slow = quantile(
+    results.map(({ milliseconds }) => milliseconds),
+    0.95,
+  );
+  const bytes = median(results.map((each) => each.bytes));
+  return [`${medianTime(results).toFixed(0)} ms`, `${slow.toFixed(0)} ms`, `${(bytes / 1000).toFixed(0)} KB`];
 }
 
 function medianPhases(ours: readonly TimedCapture[]): string {

@@ -22,6 +22,8 @@ export interface TimedCapture {
   /** Durations by phase. */
   readonly phases: ReadonlyMap<string, number>;
   readonly body: Buffer;
+  /** Of the picture or document, wherever it is. */
+  readonly bytes: number;
 }
 
 /** `site` is the origin of the pages, the only one on this machine that captures may reach. */
@@ -69,5 +71,7 @@ async function timed(address: string, key: string): Promise<TimedCapture> {
   const phases = [...timing.matchAll(/(\w+);dur=([\d.]+)/g)].map(
     ([, phase = "", time]) => [phase, Number(time)] as const,
   );
-  return { milliseconds, phases: new Map(phases), body };
+  const isJson = response.headers.get("content-type")?.includes("json");
+  const bytes = isJson ? JSON.parse(body.toString()).file_size_bytes : body.length;
+  return { milliseconds, phases: new Map(phases), body, bytes };
 }

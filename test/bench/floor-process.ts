@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import type { FloorRequest } from "./floor.ts";
+import type { FloorRequest, FloorResult } from "./floor.ts";
 
 export interface Floor {
   readonly pid: number;
-  /** Milliseconds that it took. Rejects when the floor has ended. */
-  take(request: FloorRequest): Promise<number>;
+  /** Rejects when the floor has ended. */
+  take(request: FloorRequest): Promise<FloorResult>;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export async function startFloor(folder: string): Promise<Floor> {
     pid: child.pid ?? 0,
     take: async (request) => {
       child.send(request);
-      return (await answer(child)) as number;
+      return (await answer(child)) as FloorResult;
     },
     close: () => void child.kill(),
   };
