@@ -29,7 +29,8 @@ export interface OptionSet<S extends v.GenericSchema> {
 export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent: unknown): v.InferOutput<S> {
   const given = isObject(sent) ? canonical(sent, set.aliases ?? {}) : sent;
   const parsed = v.safeParse(set.schema, given);
-  const problems = [
+  const problems: (readonly [field: string, message: string])[] = [
+    ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
     ...strangers(given, set.names),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
     ...(isObject(given) && set.rules ? set.rules(parsed.output as object, asked(given, parsed.output)) : []),
