@@ -32,12 +32,27 @@ const dark = `
 	--hl-comment: #8b96a6; --hl-keyword: #d59be4; --hl-string: #93d0a0; --hl-number: #f0ac78; --hl-name: #86b6f6;
 	--hl-type: #75cdd6; --hl-attribute: #dcbc73; --hl-variable: #f297ae; --hl-added: #173524; --hl-removed: #44212a;`;
 
-/** A capture cannot be scrolled: code and tables wrap rather than hide what does not fit. */
-export const markdownStyle = `
+/** `github` follows what the visitor prefers, and is light on paper; `dark` is dark everywhere; `plain` is no style. */
+export type MarkdownTheme = "github" | "dark" | "plain";
+
+export function markdownStyle(theme: MarkdownTheme): string {
+  if (theme === "plain") return "";
+  return `${theme === "dark" ? alwaysDark : asPreferred}${look}`;
+}
+
+const asPreferred = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
 @media print { :root { color-scheme: light; } }
+`;
 
+/** A browser lightens the ground and darkens the text of what it prints, unless told. */
+const alwaysDark = `
+:root { color-scheme: dark; -webkit-print-color-adjust: exact; print-color-adjust: exact; ${dark} }
+`;
+
+/** A capture cannot be scrolled: code and tables wrap rather than hide what does not fit. */
+const look = `
 *, ::before, ::after { box-sizing: border-box; }
 html {
 	background: var(--page); color: var(--text);

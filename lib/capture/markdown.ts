@@ -4,7 +4,7 @@ import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } fr
 import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
 import type { VFile } from "vfile";
 import { interruptible, WorkAbandonedError } from "./interruptible.ts";
-import { markdownStyle } from "./markdown-style.ts";
+import { type MarkdownTheme, markdownStyle } from "./markdown-style.ts";
 import { depthExceeds, walk } from "./syntax-tree.ts";
 
 /** The Markdown is too long, too deeply nested or too slow to render: the caller's input is to blame. */
@@ -15,11 +15,11 @@ export class MarkdownTooComplexError extends Error {
 /**
  * Renders GitHub-flavoured Markdown to an HTML5 document that needs nothing but its images.
  * Raw HTML is sanitised as GitHub does. The work is synchronous and blocks the event loop for at most `timeoutMs`.
- * `styled` gives it GitHub's look; `css` comes after that. Throws `MarkdownTooComplexError`.
+ * `css` comes after the style of the `theme`. Throws `MarkdownTooComplexError`.
  */
 export async function renderMarkdown(
   markdown: string,
-  { timeoutMs = 5_000, styled = true, css = "" } = {},
+  { timeoutMs = 5_000, theme = "github", css = "" }: { timeoutMs?: number; theme?: MarkdownTheme; css?: string } = {},
 ): Promise<string> {
   if (markdown.length > MAX_CHARACTERS) {
     throw new MarkdownTooComplexError(`The Markdown has more than ${MAX_CHARACTERS} characters. Split it.`);
@@ -28,7 +28,7 @@ export async function renderMarkdown(
   const { toBody } = await pipeline;
   const { title, body } = bounded(timeoutMs, () => toBody(markdown));
   // Nothing in a style element is an escape, so that its end must not occur.
-  return page({ title, body, css: `${styled ? markdownStyle : ""}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
+  return page({ title, body, css: `${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
 }
 
 const MAX_CHARACTERS = 500_000; // a long novel; the parser may need a kilobyte of memory per character

@@ -6,6 +6,7 @@ import type { Cookie } from "../contract/set-cookie.ts";
 import type { PageEnvironment } from "./emulation.ts";
 import { environmentOf } from "./environment.ts";
 import type { Area } from "./image.ts";
+import type { MarkdownTheme } from "./markdown-style.ts";
 import type { WantedMetadata } from "./metadata.ts";
 import type { PdfSettings } from "./pdf.ts";
 import { pdfSettings } from "./pdf-settings.ts";
@@ -41,7 +42,7 @@ export type Step =
   | {
       readonly name: "write-markdown";
       readonly markdown: string;
-      readonly styled: boolean;
+      readonly theme: MarkdownTheme;
       readonly css: string;
       readonly baseUrl?: string;
     }
@@ -201,8 +202,8 @@ function arrival(options: CaptureOptions): Step {
   const at = base_url === undefined ? {} : { baseUrl: base_url };
   if (html !== undefined) return { name: "write-html", html, ...at };
   if (markdown !== undefined) {
-    const styled = options.markdown_theme !== "plain";
-    return { name: "write-markdown", markdown, styled, css: options.markdown_css ?? "", ...at };
+    const { markdown_theme: theme = "github", markdown_css: css = "" } = options;
+    return { name: "write-markdown", markdown, theme, css, ...at };
   }
   const timeoutMs = options.navigation_timeout * 1000;
   const refused = refusedStatuses(options);

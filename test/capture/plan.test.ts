@@ -34,8 +34,8 @@ const absent = (name: Step["name"]) => ({ absent: name });
 const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   url: { name: "open-url", url },
   html: { name: "write-html", html: "<p>A</p>" },
-  markdown: { name: "write-markdown", markdown: "# A", styled: true, css: "" },
-  markdown_theme: { name: "write-markdown", styled: false },
+  markdown: { name: "write-markdown", markdown: "# A", theme: "github", css: "" },
+  markdown_theme: { name: "write-markdown", theme: "plain" },
   markdown_css: { name: "write-markdown", css: "p { color: red }" },
   base_url: { name: "write-html", baseUrl: "https://example.com/docs/" },
 

@@ -5,7 +5,7 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 import { confirmDocument } from "../confirm-document.ts";
 import { urlNotAllowed } from "../failure.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../markdown.ts";
-import { writeDocument } from "../scripts/loading.ts";
+import { prefersDark, writeDocument } from "../scripts/loading.ts";
 import { openVirtualDocument } from "../virtual-document.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
@@ -33,9 +33,9 @@ export const arriveActions = {
 
   "write-html": (capturing, { html, baseUrl }) => show(capturing, html, baseUrl),
 
-  "write-markdown": async (capturing, { markdown, styled, css, baseUrl }) => {
+  "write-markdown": async (capturing, { markdown, theme, css, baseUrl }) => {
     const timeoutMs = hardAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
-    const html = await renderMarkdown(markdown, { timeoutMs, styled, css }).catch((error) => {
+    const html = await renderMarkdown(markdown, { timeoutMs, theme, css }).catch((error) => {
       if (!(error instanceof MarkdownTooComplexError)) throw error;
       throw new ApiError("VALIDATION_ERROR", error.message, { details: { markdown: [error.message] }, cause: error });
     });
@@ -45,6 +45,17 @@ export const arriveActions = {
 
 async function show(capturing: Capturing, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
-  capturing.activity.expectDocument("about:blank");
-  await capturing.session.page.evaluate(writeDocument, html);
+  const { session, activity } = capturing;
+  if (await session.page.evaluate(prefersDark)) await openLightPage(capturing);
+  activity.expectDocument("about:blank");
+  await session.page.evaluate(writeDocument, html);
+}
+
+/**
+ * To a visitor who prefers dark, Chromium shows about:blank on dark ground whatever is written there, under text that
+ * stays black; any other page has a white ground unless it says more.
+ */
+async function openLightPage({ session, activity, budget, now }: Capturing): Promise<void> {
+  await session.cdp.send("Page.navigate", { url: "data:text/html," });
+  await activity.until(() => activity.document.loaded, hardAllowance(budget, now()));
 }
