@@ -1,6 +1,6 @@
 // The JSON result of a capture, and the headers beside its bytes.
 import { describe, expect, test } from "vitest";
-import { type CaptureFacts, captureHeaders, captureResult } from "../../lib/contract/results.ts";
+import { type CaptureFacts, captureHeaders, captureResult, contentDisposition } from "../../lib/contract/results.ts";
 
 const facts: CaptureFacts = {
   requestId: 123,
@@ -10,6 +10,8 @@ const facts: CaptureFacts = {
   fromCache: false,
   finalUrl: "https://example.com/",
   warnings: [],
+  metadata: {},
+  statusCode: 200,
 };
 const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31, 10, 20, 30) };
 
@@ -34,6 +36,26 @@ describe("the JSON result", () => {
     });
   });
 
+  test("has metadata only when some was asked for, even if there is none of it", () => {
+    const metadata = { page_title: null, http_response: null };
+    expect(captureResult({ ...facts, metadata }, link)).toEqual({ ...captureResult(facts, link), metadata });
+  });
+
+  test("has slices only when there are some, with where each lies", () => {
+    const slices = [
+      { url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 4_000, sizeBytes: 100 },
+      { url: "https://api.example/storage/1-day/c.png?e=1&s=d", top: 4_000, height: 12, sizeBytes: 50 },
+    ];
+    expect(captureResult(facts, link, slices)).toEqual({
+      ...captureResult(facts, link),
+      slices: [
+        { url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 4_000, file_size_bytes: 100 },
+        { url: "https://api.example/storage/1-day/c.png?e=1&s=d", top: 4_000, height: 12, file_size_bytes: 50 },
+      ],
+    });
+    expect(captureResult(facts, link, [])).not.toHaveProperty("slices");
+  });
+
   test.each([
     [Date.UTC(2026, 0, 31, 23, 59, 59, 0), "2026-01-31T23:59:59+00:00"],
     [Date.UTC(2026, 0, 31, 23, 59, 59, 1), "2026-02-01T00:00:00+00:00"],
@@ -44,8 +66,9 @@ describe("the JSON result", () => {
 });
 
 describe("the headers", () => {
-  test("tell the time, the cache and where the browser ended up", () => {
-    expect(captureHeaders(facts, "browser;dur=1")).toMatchObject({
+  test("tell the time, the cache and where the browser ended up, and nothing that was not asked for", () => {
+    expect(captureHeaders(facts, "browser;dur=1")).toEqual({
+      "X-Request-Id": "123",
       "X-Response-Time": "1234",
       "X-Cache": "BYPASS",
       "X-Final-Url": "https://example.com/",
@@ -57,7 +80,80 @@ describe("the headers", () => {
     expect(captureHeaders({ ...facts, fromCache: true }, "")["X-Cache"]).toBe("HIT");
   });
 
-  test("tell no final address where there was none", () => {
-    expect(captureHeaders({ ...facts, finalUrl: null }, "")).not.toHaveProperty("X-Final-Url");
+  test("tell no final address where there was none, or one that is too long for a header", () => {
+    const long = (length: number) => `https://example.com/?${"a".repeat(length - 21)}`;
+    const told = [null, long(4_001), long(4_000)].map(
+      (finalUrl) => captureHeaders({ ...facts, finalUrl }, "")["X-Final-Url"],
+    );
+    expect(told).toEqual([undefined, undefined, long(4_000)]);
   });
+
+  test("tell the size of the image", () => {
+    const metadata = { image_size: { width: 1_280, height: 20_000 } };
+    expect(captureHeaders({ ...facts, metadata }, "")).toMatchObject({
+      "X-Image-Width": "1280",
+      "X-Image-Height": "20000",
+    });
+  });
+
+  test.each([
+    ["that was asked for", { http_response: {} }, 404, "404"],
+    ["that was not asked for", {}, 404, undefined],
+    ["of a page that came from no server", { http_response: null }, null, undefined],
+  ])("tell a status %s", (_, metadata, statusCode, told) => {
+    expect(captureHeaders({ ...facts, metadata, statusCode }, "")["X-Source-Status-Code"]).toBe(told);
+  });
+});
+
+describe("the header of the page's title", () => {
+  const header = (page_title: string | null) =>
+    captureHeaders({ ...facts, metadata: { page_title } }, "")["X-Page-Title"];
+
+  test.each([
+    ["Example", "Example"],
+    ["Grüße & 日本", "Gr%C3%BC%C3%9Fe%20%26%20%E6%97%A5%E6%9C%AC"],
+    ["a\r\nX-Injected: b", "a%0D%0AX-Injected%3A%20b"],
+    ["100%", "100%25"],
+    ["a\ud800b", "a%EF%BF%BDb"],
+    ["", undefined],
+    [null, undefined],
+  ])("for %j is %s", (title, told) => {
+    expect(header(title)).toBe(told);
+  });
+
+  test("is cut after 300 characters, but not within one", () => {
+    expect(header("a".repeat(301))).toBe("a".repeat(300));
+    expect(decodeURIComponent(header(`${"a".repeat(299)}😀`) ?? "")).toBe("a".repeat(299));
+    expect(decodeURIComponent(header(`${"a".repeat(298)}😀b`) ?? "")).toBe(`${"a".repeat(298)}😀`);
+    expect(header("日".repeat(1_000_000))?.length).toBe(2_700);
+  });
+});
+
+describe("Content-Disposition", () => {
+  test.each([
+    [undefined, "inline"],
+    ["page.png", 'attachment; filename="page.png"'],
+    ["my page (1).png", 'attachment; filename="my page (1).png"'],
+    ["Zoë.png", "attachment; filename=\"Zo_.png\"; filename*=UTF-8''Zo%C3%AB.png"],
+    [
+      "日本's (1)*.pdf",
+      "attachment; filename=\"__'s (1)*.pdf\"; filename*=UTF-8''%E6%97%A5%E6%9C%AC%27s%20%281%29%2A.pdf",
+    ],
+    ['a".png', "attachment; filename=\"a_.png\"; filename*=UTF-8''a%22.png"],
+    ["a\\.png", "attachment; filename=\"a_.png\"; filename*=UTF-8''a%5C.png"],
+    ["100%41.png", "attachment; filename=\"100_41.png\"; filename*=UTF-8''100%2541.png"],
+    ["a\r\nX-Injected: b", "attachment; filename=\"a__X-Injected: b\"; filename*=UTF-8''a%0D%0AX-Injected%3A%20b"],
+    ["a\ud800", "attachment; filename=\"a_\"; filename*=UTF-8''a%EF%BF%BD"],
+  ])("of the name %j is %s", (name, header) => {
+    expect(contentDisposition(name)).toBe(header);
+  });
+
+  test.each(['日本\'s "(1)*".pdf', "Zoë 100%.png", "plain.png"])(
+    "gives %j back to a client that reads RFC 6266",
+    (name) => {
+      const [, encoded, quoted] =
+        /filename\*=UTF-8''([\w%.~!#$&+^`|-]+)$|filename="([^"]*)"$/.exec(contentDisposition(name)) ?? [];
+      expect(encoded === undefined ? quoted : decodeURIComponent(encoded)).toBe(name);
+    },
+  );
 });

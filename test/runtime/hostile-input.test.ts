@@ -5,7 +5,7 @@ import { captureHeaders } from "../../lib/contract/results.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
 import { apiHandler } from "../../lib/runtime/api-handler.ts";
 import { queryOptions, sentOptions } from "../../lib/runtime/api-request.ts";
-import { loggableOptions, withoutPassword } from "../../lib/usage/capture-log.ts";
+import { loggableOptions, withoutPassword } from "../../lib/usage/loggable-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE } from "../support/builders.ts";
 
 const url = "https://example.com/";
@@ -77,6 +77,8 @@ test("the header X-Request-Id is the id in the body", () => {
     fromCache: false,
     finalUrl: null,
     warnings: [],
+    metadata: {},
+    statusCode: null,
   };
   expect(captureHeaders(facts, "")).toHaveProperty("X-Request-Id", "5");
 });

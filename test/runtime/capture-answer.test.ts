@@ -1,0 +1,116 @@
+// The answer of a capture: in which form the result is delivered, and under which name.
+import { describe, expect, test } from "vitest";
+import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { captureAnswer } from "../../lib/runtime/capture-answer.ts";
+import type { Taken } from "../../lib/runtime/take-capture.ts";
+
+const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
+const taken: Taken = {
+  facts: {
+    requestId: 123,
+    mimeType: "image/png",
+    sizeBytes: body.length,
+    responseTimeMs: 1_234,
+    fromCache: false,
+    finalUrl: "https://example.com/",
+    warnings: [],
+    metadata: { page_title: "Zoë" },
+    statusCode: 200,
+  },
+  body,
+  cleanedUp: Promise.resolve(),
+};
+
+/** Headers of every answer that carries a capture or tells of one. */
+const facts = {
+  "X-Request-Id": "123",
+  "X-Response-Time": "1234",
+  "X-Cache": "BYPASS",
+  "X-Final-Url": "https://example.com/",
+  "X-Page-Title": "Zo%C3%AB",
+  "Server-Timing": "capture;dur=5.0",
+};
+
+async function answerTo(options: object, result: Taken = taken) {
+  let now = 0;
+  const clock = new PhaseClock(() => now);
+  await clock.measure("capture", async () => {
+    now = 5;
+  });
+  return captureAnswer(result, parseCaptureOptions({ url: "https://example.com/", ...options }), clock);
+}
+
+test("by_format is the result itself, as what it is, and may run nothing", async () => {
+  expect(await answerTo({})).toEqual({
+    status: 200,
+    headers: {
+      "Content-Type": "image/png",
+      "Content-Length": "6",
+      "Content-Disposition": "inline",
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      ETag: expect.stringMatching(/^"[\w-]{22}"$/),
+      ...facts,
+    },
+    body,
+  });
+});
+
+test("base64 is the result as text, as long as the text is", async () => {
+  const answer = await answerTo({ response_type: "base64" });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { "Content-Type": "text/plain; charset=us-ascii", "Content-Length": "8", ...facts },
+  });
+  expect(String(answer.body)).toBe("iVBORwD/");
+});
+
+test("empty has the headers alone", async () => {
+  expect(await answerTo({ response_type: "empty", attachment_name: "a.png" })).toEqual({
+    status: 204,
+    headers: { "Cache-Control": "no-store", ...facts },
+  });
+});
+
+describe("json", () => {
+  const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31) };
+
+  test("says where the result is, with the same headers", async () => {
+    const answer = await answerTo({ response_type: "json" }, { ...taken, link });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...facts },
+    });
+    expect(JSON.parse(String(answer.body))).toEqual({
+      url: link.url,
+      expires_at: "2026-01-31T00:00:00+00:00",
+      mime_type: "image/png",
+      file_size_bytes: 6,
+      response_time_ms: 1_234,
+      from_cache: false,
+      request_id: 123,
+      metadata: { page_title: "Zoë" },
+    });
+  });
+
+  test("lists the slices", async () => {
+    const slices = [{ url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 9, sizeBytes: 3 }];
+    const { body } = await answerTo({ response_type: "json" }, { ...taken, link, slices });
+    expect(JSON.parse(String(body)).slices).toEqual([{ url: slices[0]?.url, top: 0, height: 9, file_size_bytes: 3 }]);
+  });
+});
+
+test.each(["by_format", "base64"])("%s has the name under which it is to be saved", async (response_type) => {
+  const { headers } = await answerTo({ response_type, attachment_name: "page.png" });
+  expect(headers?.["Content-Disposition"]).toBe('attachment; filename="page.png"');
+});
+
+test("the same result has the same ETag, another one another", async () => {
+  const other = { ...taken, body: Buffer.from([1]) };
+  const tags = await Promise.all(
+    [answerTo({}), answerTo({}), answerTo({}, other), answerTo({ response_type: "base64" })].map(
+      async (answer) => (await answer).headers?.ETag,
+    ),
+  );
+  expect([tags[0] === tags[1], new Set(tags).size]).toEqual([true, 3]);
+});

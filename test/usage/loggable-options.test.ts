@@ -1,0 +1,164 @@
+// Options as they may be kept in a log: no secret survives, wherever it was sent, and nothing is too long.
+import { describe, expect, test } from "vitest";
+import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
+import { sentOptions } from "../../lib/runtime/api-request.ts";
+import { loggableOptions, withoutPassword } from "../../lib/usage/loggable-options.ts";
+import { examples, url } from "../contract/example-options.ts";
+import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
+
+describe("an address", () => {
+  test.each([
+    ["https://user:secret@example.com/a?b=c#d", "https://user:REDACTED@example.com/a?b=c#d"],
+    ["http://:secret@example.com/", "http://:REDACTED@example.com/"],
+    ["HTTPS://user:a%40b%2Fc@example.com:8443", "https://user:REDACTED@example.com:8443/"],
+    ["https://user:se@cret@example.com/", "https://user:REDACTED@example.com/"],
+    ["ftp://user:secret@example.com/", "ftp://user:REDACTED@example.com/"],
+  ])("with a password is kept without it: %s", (url, kept) => {
+    expect(withoutPassword(url)).toBe(kept);
+  });
+
+  test.each([
+    "https://example.com",
+    "https://user@example.com/",
+    "https://example.com/@name",
+    "https://example.com/?to=a:b@c.example",
+    "https://example.com/#a:b@c",
+    "not an address: a:b@c",
+    "<a href='https://u:p@example.com'>",
+    "",
+  ])("without one is kept as it is: %s", (url) => {
+    expect(withoutPassword(url)).toBe(url);
+  });
+});
+
+describe("the options of a log", () => {
+  test("are those that were sent, as they were sent", () => {
+    const sent = { full_page: "true", delay: 2.5, dark_mode: false, wait_until: ["load", "auto"], selector: "#ü" };
+    expect(loggableOptions(sent)).toEqual(sent);
+  });
+
+  test("have no password, in a list neither", () => {
+    const url = "https://user:secret@example.com/";
+    expect(loggableOptions({ url, others: [url, [url]] })).toEqual({
+      url: "https://user:REDACTED@example.com/",
+      others: ["https://user:REDACTED@example.com/", ["https://user:REDACTED@example.com/"]],
+    });
+  });
+
+  test("keep text of 1,000 characters whole", () => {
+    const html = "x".repeat(1_000);
+    expect(loggableOptions({ html })).toEqual({ html });
+  });
+
+  test("cut longer text and note its length", () => {
+    expect(loggableOptions({ html: `${"x".repeat(1_000)}y`, markdown: "x".repeat(10_000) })).toEqual({
+      html: `${"x".repeat(1_000)}... (1001 characters in total)`,
+      markdown: `${"x".repeat(1_000)}... (10000 characters in total)`,
+    });
+  });
+
+  test("keep 100 of a list", () => {
+    const list = Array.from({ length: 101 }, (_, index) => index);
+    expect(loggableOptions({ list })).toEqual({ list: list.slice(0, 100) });
+  });
+
+  test("fit into an item of the table, however much was sent", () => {
+    const sent = { html: "<p>".repeat(1_300_000), selector: "#a" };
+    expect(JSON.stringify(loggableOptions(sent)).length).toBeLessThan(1_200);
+  });
+
+  test("are read quickly, whatever was sent", () => {
+    const begun = performance.now();
+    for (const piece of ["a", "a.", "://", "a://b:", "https://u:p", "@"])
+      loggableOptions({ html: piece.repeat(500_000) });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  test("leave what was sent unchanged", () => {
+    const sent = Object.freeze({ html: "x".repeat(2_000), list: Object.freeze(["https://u:p@example.com/"]) });
+    loggableOptions(sent);
+    expect(sent).toEqual({ html: "x".repeat(2_000), list: ["https://u:p@example.com/"] });
+  });
+});
+
+describe("no secret survives", () => {
+  const secret = "s3cr3t-0123456789";
+
+  /** Values of options that are taken, each with a secret in it. */
+  const secrets: Readonly<Record<string, readonly unknown[]>> = {
+    headers: [
+      `X-A: ${secret}`,
+      [`X-A: ${secret}`, "X-B: 1"],
+      { "X-A": secret },
+      `{"X-A":"${secret}"}`,
+      `["X-A: ${secret}"]`,
+    ],
+    cookies: [
+      `a=${secret}`,
+      [`a=${secret}; Path=/`],
+      [{ name: "a", value: secret }],
+      `[{"name":"a","value":"${secret}"}]`,
+    ],
+    authorization: [`Bearer ${secret}`],
+    http_auth_username: [secret],
+    http_auth_password: [secret],
+    proxy: [`http://u:${secret}@proxy.example:8080`, `HTTP://${secret}@proxy.example`],
+    url: [`https://u:${secret}@example.com/`, `https://:${secret}@example.com/`, `https:/u:${secret}@example.com/`],
+    base_url: [`https://u:${secret}@example.com/docs/`],
+    referer: [`https://u:${secret}@example.org/`],
+    styles: [
+      `https://u:${secret}@example.com/a.css`,
+      [` https://u:${secret}@example.com/a.css `, "p {}"],
+      `["https://u:${secret}@example.com/a.css"]`,
+      `@import "https://u:${secret}@example.com/a.css"; p {}`,
+    ],
+    scripts: [`await fetch("https://u:${secret}@example.com/")`, [`import("https://u:${secret}@example.com/a.js")`]],
+    html: [`<img src="https://u:${secret}@example.com/a.png">`, `${"x".repeat(990)} https://u:${secret}@example.com/`],
+    markdown: [`[a](https://u:se@${secret}@example.com/)`],
+    fail_if_request_failed: [`https://u:${secret}@example.com/*`],
+  };
+
+  const rows = Object.entries(secrets).flatMap(([name, values]) =>
+    values.map((value) => ({ name: name as CaptureOptionName, value })),
+  );
+
+  test.each(rows)("of $name sent as $value", ({ name, value }) => {
+    const { beside } = examples[name];
+    const body = { ...beside, [name]: value };
+    const requests = [anApiRequest({ method: "POST", headers: JSON_TYPE, body })];
+    if ([value].flat().every((each) => typeof each === "string")) {
+      const pairs = Object.entries(body).flatMap(([each, sent]) =>
+        [sent].flat().map((text): [string, string] => [each, String(text)]),
+      );
+      requests.push(anApiRequest({ query: pairs }));
+      requests.push(anApiRequest({ method: "POST", headers: FORM_TYPE, body: new URLSearchParams(pairs).toString() }));
+    }
+    for (const request of requests) {
+      const sent = sentOptions(request);
+      expect(() => parseCaptureOptions(sent)).not.toThrow();
+      const kept = loggableOptions(sent);
+      expect(JSON.stringify(kept)).not.toContain("s3cr3t");
+      expect(Object.keys(kept)).toEqual(Object.keys(sent));
+    }
+  });
+
+  test("of any secret option", () => {
+    expect(Object.keys(secrets)).toEqual(expect.arrayContaining(captureOptionNames.filter(isSecret)));
+    const sent = Object.fromEntries(captureOptionNames.filter(isSecret).map((name) => [name, secret]));
+    expect(new Set(Object.values(loggableOptions(sent)))).toEqual(new Set(["REDACTED"]));
+  });
+
+  test.each(Object.entries(optionAliases))("of %s, which stands for %s", (alias, name) => {
+    expect(loggableOptions({ [alias]: "de" })).toEqual({ [alias]: isSecret(name) ? "REDACTED" : "de" });
+  });
+
+  test.each(["Authorization", "COOKIES", "proxy ", "headers[]"])(
+    "of %j, which is no option and never logged",
+    (name) => {
+      expect(() => parseCaptureOptions({ url, [name]: secret })).toThrow(
+        expect.objectContaining({ code: "VALIDATION_ERROR" }),
+      );
+    },
+  );
+});
