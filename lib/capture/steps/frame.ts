@@ -79,13 +79,13 @@ export const frameActions = {
   },
 } satisfies Actions;
 
-/** The part of the page that is in view. */
+/** The part of the page that is in view, in whole pixels: Chromium leaves out fractions of those it is asked for. */
 async function windowArea(capturing: Capturing): Promise<Area> {
   const metrics = await metricsOf(capturing);
   const { pageX, pageY } = metrics.cssVisualViewport;
   const { width, height } = capturing.window;
   const zoom = pageZoom(metrics);
-  return { x: pageX, y: pageY, width: width / zoom, height: height / zoom };
+  return { x: pageX, y: pageY, width: Math.round(width / zoom), height: Math.round(height / zoom) };
 }
 
 /** Measures the page, and by the way the scale in which it is shown. */
