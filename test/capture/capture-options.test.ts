@@ -4,7 +4,7 @@ import { CHROMIUM_MAJOR, USER_AGENT } from "../../lib/capture/chromium-flags.ts"
 import { captureWith } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
-import { BAND_HEIGHT, BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../support/site-pages.ts";
+import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -85,64 +85,6 @@ describe("a page", () => {
     const setsCookie = `<script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"</script>`;
     const [first, second] = [await captureWith({ html: setsCookie }), await captureWith({ html: setsCookie })];
     expect(first.body.equals(second.body)).toBe(true);
-  });
-});
-
-describe("HTML", () => {
-  test("is rendered in standards mode, with its scripts, and has no address", async () => {
-    const html = `<!doctype html><body style="background:red"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
-    const { body, finalUrl, statusCode } = await captureWith({ html });
-    expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
-    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
-  });
-
-  test("may load images from allowed addresses", async () => {
-    const html = `<body style="margin:0"><img src="${site.origin}/image?after=0" style="display:block">`;
-    const { body } = await captureWith({ html }, { allow: [site.hostPort] });
-    expect((await decode(body)).colourAt(10, 10)).toEqual(GREEN);
-  });
-});
-
-describe("Markdown", () => {
-  test("is rendered as an image", async () => {
-    const short = await decode(
-      (await captureWith({ markdown: "# One line", full_page: true, viewport_height: 64 })).body,
-    );
-    const lines = Array.from({ length: 30 }, (_, n) => `- line ${n}`).join("\n");
-    const long = await decode((await captureWith({ markdown: lines, full_page: true, viewport_height: 64 })).body);
-    expect(long.height).toBeGreaterThan(short.height + 300);
-  });
-});
-
-describe("viewport", () => {
-  test("sets the size of the window, which the page sees", async () => {
-    const html = `<body style="margin:0"><div style="width:50vw;height:50vh;background:red">`;
-    const { body } = await captureWith({ html, viewport_width: 640, viewport_height: 480 });
-    const image = await decode(body);
-    expect([image.width, image.height]).toEqual([640, 480]);
-    expect([image.colourAt(319, 239), image.colourAt(320, 240)]).toEqual([RED, WHITE]);
-  });
-
-  test("is 1280 × 1024 unless told", async () => {
-    const { width, height } = await decode((await captureWith({ html: "x" })).body);
-    expect([width, height]).toEqual([1280, 1024]);
-  });
-});
-
-describe("device_scale_factor", () => {
-  test.each([[0.5], [2], [3]])("%d makes as many image pixels of each CSS pixel", async (device_scale_factor) => {
-    const image = await imageOf("/box", { device_scale_factor });
-    const at = (x: number, y: number) =>
-      image.colourAt(Math.floor(x * device_scale_factor), Math.floor(y * device_scale_factor));
-    expect([image.width, image.height]).toEqual([400 * device_scale_factor, 300 * device_scale_factor]);
-    expect([at(BOX.x - 2, BOX.y), at(BOX.x, BOX.y)]).toEqual([WHITE, RED]);
-    expect([at(BOX.x + BOX.width - 2, BOX.y), at(BOX.x + BOX.width, BOX.y)]).toEqual([RED, WHITE]);
-  });
-
-  test("is the page's devicePixelRatio", async () => {
-    const html = `<style>@media (resolution: 3dppx) { body { background: green } }</style>`;
-    const { body } = await captureWith({ html, device_scale_factor: 3, viewport_width: 64, viewport_height: 64 });
-    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
   });
 });
 
@@ -254,16 +196,6 @@ describe("format and image_quality", () => {
     expect(unset).toBe(eighty);
     expect(eighty).toBeGreaterThan(lowest * 1.5);
     expect(highest).toBeGreaterThan(eighty * 1.5);
-  });
-});
-
-describe("dark_mode", () => {
-  test.each([
-    ["true", { dark_mode: true }, BLACK],
-    ["false", { dark_mode: false }, GREEN],
-    ["unset, as a browser that has nothing set up,", {}, GREEN],
-  ])("%s is what the page sees", async (_, options, colour) => {
-    expect((await imageOf("/color-scheme", options)).colourAt(9, 9)).toEqual(colour);
   });
 });
 
