@@ -40,8 +40,7 @@ export function pixelsOf({ width, height }: Area, scale: number): { width: numbe
 
 /** Cuts an area into strips, from top to bottom, that are each painted within bounded memory. */
 export function stripsOf(area: Area, scale: number): Area[] {
-  // A multiple of ten, so that at any usual scale a strip ends with a whole pixel.
-  const rows = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale) / 10) * 10);
+  const rows = alignedRows(Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale))), scale);
   const count = Math.ceil(area.height / rows);
   return Array.from({ length: count }, (_, index) => ({
     x: area.x,
@@ -49,6 +48,26 @@ export function stripsOf(area: Area, scale: number): Area[] {
     width: area.width,
     height: Math.min(rows, area.height - index * rows),
   }));
+}
+
+/**
+ * At most `most` rows of CSS pixels, so many that they end where a pixel of the image ends, or as close to it as can be:
+ * devices have scales such as 2.625, and a page that is shown zoomed out can have any. Strips joined elsewhere show a seam.
+ */
+function alignedRows(most: number, scale: number): number {
+  const fewest = Math.max(Math.ceil(most / 2), most - ROWS_TRIED);
+  let best = most;
+  for (let rows = most - 1; rows >= fewest; rows--) {
+    if (misalignment(rows * scale) < misalignment(best * scale) - ROUNDING) best = rows;
+  }
+  return best;
+}
+
+const ROWS_TRIED = 1_000;
+const ROUNDING = 1e-9;
+
+function misalignment(pixels: number): number {
+  return Math.abs(pixels - Math.round(pixels));
 }
 
 /** The smallest area around several, and `padding` pixels more on each side; not beyond the page's top and left. */
