@@ -1,15 +1,22 @@
+// Why a page could not be captured, as a caller reads it.
 import { describe, expect, test } from "vitest";
 import type { EgressFailure } from "../../lib/capture/egress-dial.ts";
 import {
   captureTimeout,
+  contentRuleFailed,
+  expressionFailed,
   httpError,
+  invalidSelector,
   isContextLost,
   navigationError,
   report,
+  scriptFailed,
   selectorNotFound,
+  styleFailed,
   urlNotAllowed,
+  withoutCredentials,
 } from "../../lib/capture/failure.ts";
-import type { ErrorCode } from "../../lib/contract/errors.ts";
+import type { ApiError, ErrorCode } from "../../lib/contract/errors.ts";
 
 const url = "https://example.com:8443/page";
 
@@ -67,21 +74,43 @@ test("an error status is reported and says how to capture the page nevertheless"
   });
 });
 
+describe("a navigation through the caller's own proxy", () => {
+  test.each<[EgressFailure, string]>([
+    ["proxy-not-allowed", "The address of the 'proxy' is not allowed. Only proxies on public addresses can be used."],
+    ["proxy-unreachable", "The 'proxy' could not be reached, or did not answer. Check its address and port."],
+    ["proxy-credentials", "The 'proxy' refused the user name and password. Check them."],
+    ["proxy-refused", "The 'proxy' refused to connect to the page's host, or could not."],
+  ])("that failed as %s is the proxy's fault", (egress, message) => {
+    expect(navigationError({ url, netError: "net::ERR_TUNNEL_CONNECTION_FAILED", egress })).toMatchObject({
+      code: "PROXY_FAILED",
+      message,
+      details: { proxy: [message] },
+      target: { final_url: url },
+    });
+  });
+});
+
 describe("a capture that ran out of time", () => {
+  const advice = "Raise timeout, wait for less with wait_until, or set on_timeout=capture.";
+
   test("names its phase and what was pending", () => {
-    expect(captureTimeout("settle", ["https://a.test/1"], report(url))).toMatchObject({
+    expect(captureTimeout("settle", "", ["https://a.test/1"], report(url))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
-      message:
-        "The capture ran out of time in the phase 'settle'. 1 request(s) were still pending, see details. " +
-        "Raise timeout or wait for less with wait_until.",
+      message: `The capture ran out of time in the phase 'settle'. 1 request(s) were still pending, see details. ${advice}`,
       details: { phase: ["settle"], pending: ["https://a.test/1"] },
       target: report(url),
     });
   });
 
+  test("names what it was waiting for", () => {
+    expect(captureTimeout("settle", "'#a' to go away", [], report(url)).message).toBe(
+      `The capture ran out of time in the phase 'settle', waiting for '#a' to go away. ${advice}`,
+    );
+  });
+
   test("counts what would be too long a list, and shortens what would be too long an address", () => {
     const pending = Array.from({ length: 12 }, (_, n) => `https://a.test/${n}?${"x".repeat(300)}`);
-    const shown = captureTimeout("settle", pending, report(url)).details?.pending ?? [];
+    const shown = captureTimeout("settle", "", pending, report(url)).details?.pending ?? [];
     expect(shown).toHaveLength(11);
     expect(shown[0]).toMatch(/^https:\/\/a\.test\/0\?x+\.\.\.$/);
     expect(shown[0]).toHaveLength(200);
@@ -89,26 +118,108 @@ describe("a capture that ran out of time", () => {
   });
 
   test("mentions no requests when there were none", () => {
-    const { message, details } = captureTimeout("capture", [], report(null));
+    const { message, details } = captureTimeout("capture", "", [], report(null));
     expect(message).not.toContain("pending");
     expect(details).toEqual({ phase: ["capture"], pending: [] });
   });
 });
 
-describe("a selector that led to nothing", () => {
+describe("selectors that led to nothing", () => {
   test.each([
-    [false, "No element matched the selector '#x'. Check it against the page.", "no element matched '#x' within 1.5 s"],
     [
-      true,
-      "Only hidden elements matched the selector '#x'. Check it against the page.",
-      "only hidden elements matched '#x' within 1.5 s",
+      ["#x"],
+      false,
+      "No element matched the selector '#x' of 'selector'. Check it against the page.",
+      ["no element matched '#x' within 1.5 s"],
     ],
-  ])("tells whether something hidden matched: %s", (hidden, message, detail) => {
-    expect(selectorNotFound("#x", 1_500, hidden)).toMatchObject({
+    [
+      ["#x"],
+      true,
+      "Only hidden elements matched the selector '#x' of 'selector'. Check it against the page.",
+      ["only hidden elements matched '#x' within 1.5 s"],
+    ],
+    [
+      ["#x", ".y"],
+      false,
+      "No element matched the selector '#x' or '.y' of 'selector'. Check it against the page.",
+      ["no element matched '#x' within 1.5 s", "no element matched '.y' within 1.5 s"],
+    ],
+  ])("%j tell whether something hidden matched: %s", (selectors, hidden, message, details) => {
+    expect(selectorNotFound("selector", selectors, 1_500, hidden)).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       message,
-      details: { selector: [detail] },
+      details: { selector: details },
     });
+  });
+
+  test("are told under the option that named them, and shortened", () => {
+    const { message, details } = selectorNotFound("click", ["a".repeat(2_000)], 10_000, false);
+    expect(message).toContain(`'${"a".repeat(197)}...' of 'click'`);
+    expect(details?.click).toEqual([`no element matched '${"a".repeat(197)}...' within 10 s`]);
+  });
+});
+
+describe("what the caller asked for and could not be done", () => {
+  test.each([
+    [
+      invalidSelector("hover", "a["),
+      "VALIDATION_ERROR",
+      "Option 'hover' is not a valid CSS selector: 'a['.",
+      { hover: ["is not a valid CSS selector: 'a['"] },
+    ],
+    [
+      scriptFailed(1, "a is not defined"),
+      "SCRIPT_FAILED",
+      "The script at position 2 of 'scripts' failed: a is not defined.",
+      { scripts: ["script 2: a is not defined"] },
+    ],
+    [
+      styleFailed("https://example.com/a.css"),
+      "STYLE_FAILED",
+      "The style sheet https://example.com/a.css of 'styles' could not be loaded. Check its address.",
+      { styles: ["could not load https://example.com/a.css"] },
+    ],
+    [
+      expressionFailed("it did not become true within 3.0 s"),
+      "EXPRESSION_FAILED",
+      "Waiting for 'wait_for_expression' was in vain: it did not become true within 3.0 s.",
+      { wait_for_expression: ["it did not become true within 3.0 s"] },
+    ],
+    [
+      contentRuleFailed("fail_if_content_contains", "the page contains 'Error'"),
+      "CONTENT_RULE_FAILED",
+      "The rule 'fail_if_content_contains' matched: the page contains 'Error'.",
+      { fail_if_content_contains: ["the page contains 'Error'"] },
+    ],
+  ])("is told: %s", (error, code, message, details) => {
+    expect(error).toMatchObject({ code, message, details });
+  });
+});
+
+describe("a password in an address", () => {
+  const address = "https://user:s3cr3t@example.com:8443/a?b=c";
+
+  test.each<[string, ApiError]>([
+    ["refused", urlNotAllowed(address)],
+    ["unresolved", navigationError({ url: address, netError: "net::ERR_NAME_NOT_RESOLVED" })],
+    ["unreachable", navigationError({ url: address, netError: "", egress: "unreachable" })],
+    ["without a certificate", navigationError({ url: address, netError: "net::ERR_CERT_DATE_INVALID" })],
+    ["of a download", navigationError({ url: address, netError: "net::ERR_ABORTED" })],
+    ["behind a proxy", navigationError({ url: address, netError: "", egress: "proxy-refused" })],
+    ["that answers with an error", httpError(address, 500)],
+    ["that took too long", captureTimeout("settle", "", [], report(address))],
+    ["of a style sheet", styleFailed(address)],
+  ])("%s is in no message", (_, error) => {
+    expect(JSON.stringify({ ...error, message: error.message })).not.toContain("s3cr3t");
+  });
+
+  test.each([
+    ["https://user:a@b@example.com/", "https://example.com/"],
+    ["https://user@example.com/", "https://example.com/"],
+    ["https://example.com/?a=b@c", "https://example.com/?a=b@c"],
+    ["no address", "no address"],
+  ])("and the user's name are left out: %s is %s", (given, kept) => {
+    expect(withoutCredentials(given)).toBe(kept);
   });
 });
 
