@@ -1,5 +1,6 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
 import type { CDPSession, HTTPRequest, HTTPResponse, Page } from "puppeteer-core";
+import { withoutCredentials } from "./failure.ts";
 
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
 const ENDLESS = new Set(["websocket", "eventsource", "ping", "preflight", "cspviolationreport"]);
@@ -10,7 +11,7 @@ const POLLING_KINDS = new Set(["fetch", "xhr"]);
 
 const MAX_FAILURES = 1_000;
 
-/** A request that brought nothing: its address, and the error status or Chromium's name of the error. */
+/** A request that brought nothing: its address without credentials, and the error status or Chromium's name of the error. */
 export interface FailedRequest {
   readonly url: string;
   readonly reason: string;
@@ -157,9 +158,9 @@ export class PageActivity {
     if (netError === "net::ERR_ABORTED" && this.#newest === id && before.response) this.#newest = this.#arrived;
   }
 
-  /** Addresses of the requests that have not been answered, oldest first. */
+  /** Addresses of the requests that have not been answered, oldest first, without credentials. */
   pending(): string[] {
-    return [...this.#open.keys()].map((request) => request.url());
+    return [...this.#open.keys()].map((request) => withoutCredentials(request.url()));
   }
 
   /** Resolves to true when `condition` holds, to false when `allowance` milliseconds have passed without it. */
@@ -205,7 +206,7 @@ export class PageActivity {
   }
 
   #failed(url: string, reason: string): void {
-    if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url, reason });
+    if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url: withoutCredentials(url), reason });
   }
 
   #closed(request: HTTPRequest): void {

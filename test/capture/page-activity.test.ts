@@ -48,6 +48,20 @@ describe("requests", () => {
     expect(activity.pending()).toEqual([`${url}3`]);
   });
 
+  test("are told of without the credentials in their addresses", () => {
+    const { page, activity } = fakePage();
+    const [open, failed] = [
+      request("https://u:p@a.test/1"),
+      request("https://u:p@a.test/2", { errorText: "net::ERR_FAILED" }),
+    ];
+    for (const begun of [open, failed]) page.emit("request", begun);
+    page.emit("requestfailed", failed);
+    expect([activity.pending(), activity.failures]).toEqual([
+      ["https://a.test/1"],
+      [{ url: "https://a.test/2", reason: "net::ERR_FAILED" }],
+    ]);
+  });
+
   test.each([["websocket"], ["eventsource"], ["ping"], ["preflight"], ["cspviolationreport"]])(
     "of the kind %s are never waited for",
     (type) => {
