@@ -84,7 +84,7 @@ export type Step =
     }
   | { readonly name: "crop-to-window" }
   | { readonly name: "shoot"; readonly picture: Picture }
-  | { readonly name: "shoot-sections"; readonly freeze: boolean }
+  | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
   | { readonly name: "compose"; readonly picture: Picture }
   | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
   | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
@@ -316,7 +316,7 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   if (options.full_page && freeze) yield { name: "unpin" };
   yield framing(options);
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
-  if (bySections) yield { name: "shoot-sections", freeze };
+  if (bySections) yield { name: "shoot-sections", freeze, picture };
   else yield { name: "shoot", picture };
   yield { name: "compose", picture };
   if (options.full_page_slices) {

@@ -25,11 +25,9 @@ type OwnFormat = "png" | "jpeg" | "webp";
 
 export const shootActions = {
   shoot: async (capturing, { picture }) => {
-    const { session, area, scale } = capturing;
+    const { area, scale } = capturing;
     assertCapturable(area, scale);
-    if (picture.transparent) {
-      await session.cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
-    }
+    await clearGround(capturing, picture);
     const size = pixelsOf(area, scale);
     const format = expressible(capturing, picture);
     const isChromiums = OWN_FORMATS.has(format) && !picture.resizing && !picture.study;
@@ -43,9 +41,15 @@ export const shootActions = {
 
   "shoot-sections": async (capturing, step) => {
     assertCapturable(capturing.area, capturing.scale);
+    await clearGround(capturing, step.picture);
     capturing.strips = await shootSections(capturing, step);
   },
 } satisfies Actions;
+
+/** Takes away the white on which a page is painted that has no ground of its own. */
+async function clearGround({ session }: Capturing, { transparent }: Picture): Promise<void> {
+  if (transparent) await session.cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
+}
 
 /** The format asked for, or PNG where that cannot express the size, which is told. */
 export function expressible({ area, scale, warnings }: Capturing, { format, resizing }: Picture): Picture["format"] {
