@@ -44,11 +44,13 @@ const asPreferred = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
 @media print { :root { color-scheme: light; } }
+@page { margin: 2cm; }
 `;
 
-/** A browser lightens the ground and darkens the text of what it prints, unless told. */
+/** A browser leaves out the ground of what it prints and darkens the text, unless told; margins have a ground of their own. */
 const alwaysDark = `
 :root { color-scheme: dark; -webkit-print-color-adjust: exact; print-color-adjust: exact; ${dark} }
+@page { margin: 2cm; background: #14171c; }
 `;
 
 /** A capture cannot be scrolled: code and tables wrap rather than hide what does not fit. */

@@ -1,6 +1,7 @@
 // What is captured: HTML and Markdown, with an address to stand at and without one.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../support/chromium.ts";
+import { readPdf } from "../support/pdf.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { BLACK, GREEN, RED, WHITE } from "../support/site-pages.ts";
@@ -131,6 +132,36 @@ describe("markdown_theme", () => {
     };
     expect(await edge("plain")).toBeLessThan(14);
     expect(await edge("github")).toBe(20);
+  });
+});
+
+describe("Markdown on paper", () => {
+  const CM = 72 / 2.54;
+  const print = async (options: Readonly<Record<string, unknown>>) =>
+    readPdf((await captureOf({ markdown: "# Title\n\nText", format: "pdf", ...options })).body);
+
+  test.each([
+    ["keeps two centimetres from the edge", {}, 2],
+    ["has the margins that are asked for", { pdf_margin: "1cm" }, 1],
+  ])("%s", async (_, options, centimetres) => {
+    const [title] = (await print(options)).lines(0);
+    expect(title?.text).toBe("Title");
+    expect(title?.x).toBeGreaterThan(centimetres * CM - 2);
+    expect(title?.x).toBeLessThan(centimetres * CM + 4);
+  });
+
+  test.each<[string, object, readonly number[]]>([
+    ["light", {}, WHITE],
+    ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
+    ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
+  ])("is %s, up to the edge of each sheet", async (_, options, ground) => {
+    const sheet = await (await print(options)).draw(0);
+    const corners = [
+      [2, 2],
+      [sheet.width - 3, sheet.height - 3],
+      [Math.floor(sheet.width / 2), Math.floor(sheet.height / 2)],
+    ] as const;
+    expect(corners.map(([x, y]) => sheet.colourAt(x, y))).toEqual([ground, ground, ground]);
   });
 });
 
