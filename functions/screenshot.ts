@@ -20,11 +20,15 @@ export const handler = streamingApiHandler(async (request) => {
 
   // The browser starts beside the look-up of the key, and is dropped when either that or the options are refused.
   const reading = Promise.try(() => readOptions(request));
-  await using browser = begin(reading);
+  await using begun = new AsyncDisposableStack();
+  const browser = begun.use(begin(reading));
 
   const caller = await authentication;
   const job = { ...request, ...(await reading), caller, clock, browser };
-  return captureAnswer(await takeCapture(job, places), job.options, clock);
+  const taken = await takeCapture(job, places);
+  const answer = captureAnswer(taken, job.options, clock);
+  // Chromium takes its time to go, which is not the caller's.
+  return { ...answer, afterwards: Promise.all([taken.cleanedUp, begun.move().disposeAsync()]) };
 });
 
 function readOptions(request: ApiRequest): Pick<CaptureJob, "sent" | "options"> {

@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
+  /** What the invocation still waits for once the caller has the whole answer. Never rejects. */
+  readonly afterwards?: Promise<unknown>;
 }
 
 /** A JSON answer. It speaks of one moment, so that no cache may keep it. */
@@ -47,5 +49,10 @@ export function complete(answer: Answer, { requestId, startedAt }: ApiRequest, n
     "Access-Control-Expose-Headers": exposed.join(", "),
     ...answer.headers,
   };
-  return { status: answer.status, headers, body: answer.body ?? "" };
+  return {
+    status: answer.status,
+    headers,
+    body: answer.body ?? "",
+    afterwards: answer.afterwards ?? Promise.resolve(),
+  };
 }

@@ -19,7 +19,8 @@ function runner({ middyRequest, runRequest }: Core, stack: unknown[]) {
 export function executionModeBuffered(core: Core, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const { status, headers, body } = await run(event, context);
+    const { status, headers, body, afterwards } = await run(event, context);
+    await afterwards; // a buffered answer goes out when the invocation ends
     const isBytes = Buffer.isBuffer(body);
     return { statusCode: status, headers, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
   };
@@ -34,9 +35,13 @@ const CHUNK_BYTES = 256 * 1024;
 export function executionModeStreamed(core: Core, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
-    const { status, headers, body } = await run(event, context);
+    const { status, headers, body, afterwards } = await run(event, context);
     const stream = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers });
-    await write(stream, Buffer.isBuffer(body) ? body : Buffer.from(body));
+    try {
+      await write(stream, Buffer.isBuffer(body) ? body : Buffer.from(body));
+    } finally {
+      await afterwards;
+    }
   });
 }
 
