@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { phaseOf, plan, type Step } from "../../lib/capture/plan.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { findDevice } from "../../lib/contract/devices.ts";
-import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
+import { factsOf } from "../../lib/contract/option.ts";
+import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { examples, url } from "../contract/example-options.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -208,6 +209,26 @@ function isComplete(beside: Sent): boolean {
 test.each(Object.entries(heededElsewhere))("%s leaves the steps as they are: %s", (name) => {
   const { beside, values } = examples[name as CaptureOptionName];
   for (const value of values) expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(beside));
+});
+
+describe("the default that is written down is the one that holds:", () => {
+  /** Their defaults are told in words, since they are no value. */
+  const inWords = /^(that of|as long as|0\.95|the page's own|all|0; room|white;|screen;|true with `full_page`, else)/;
+  const defaults = captureOptionNames.flatMap((name) => {
+    const { otherwise } = factsOf(captureOptionEntries[name]);
+    return otherwise === undefined || inWords.test(otherwise) ? [] : [{ name, value: otherwise.split(" ")[0] }];
+  });
+
+  test.each(defaults)("$name is $value", ({ name, value }) => {
+    const { beside: company } = examples[name];
+    const paper = name.startsWith("pdf_") ? { format: "pdf" } : {};
+    const beside = isComplete(company) ? company : { url, ...paper };
+    expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(beside));
+  });
+
+  test("of most options that have no default in the schema", () => {
+    expect(defaults.length).toBeGreaterThan(30);
+  });
 });
 
 test("each option has a step, or is heeded elsewhere", () => {
