@@ -58,7 +58,7 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
       v.array(item),
     ),
-    { type: "array", minItems: 1, maxItems: maximum, items: factsOf(item).jsonSchema },
+    { type: "array", maxItems: maximum, items: factsOf(item).jsonSchema },
   );
 
 /** What became of a value: what it means, or why it means nothing. */

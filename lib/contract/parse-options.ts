@@ -59,7 +59,10 @@ function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Re
     const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     return alias !== undefined && !Object.hasOwn(sent, alias) ? alias : name;
   };
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [own(name), value]));
+  // Clients that send all they know send an empty list for nothing.
+  const isNothing = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const given = Object.entries(sent).filter(([, value]) => !isNothing(value));
+  return Object.fromEntries(given.map(([name, value]) => [own(name), value]));
 }
 
 function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {

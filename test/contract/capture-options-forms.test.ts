@@ -243,6 +243,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
     { text: "de-ch", json: "DE_CH", parsed: "de-CH" },
     { text: "fr", json: "fr", parsed: "fr" },
     { text: "zh-hant-tw", json: "zh-Hant-TW", parsed: "zh-Hant-TW" },
+    { text: "de-CH,de;q=0.9", json: "de-CH, de;q=0.9, *;q=0.1", parsed: "de-CH" },
   ],
   time_zone: [itself("Europe/Zurich"), itself("Etc/GMT+5")],
   geolocation_latitude: [number("-33.9", -33.9), number("0", 0)],

@@ -192,7 +192,6 @@ describe("the options of a capture", () => {
     { url: "https://example.com", viewport_width: 63 },
     { url: "https://example.com", viewport_width: 100.5 },
     { url: "https://example.com", format: "bmp" },
-    { url: "https://example.com", wait_until: [] },
     { url: "https://example.com", wait_until: ["never"] },
     { url: "https://example.com", cookies: [{ name: "a" }] },
     { url: "no address" },

@@ -136,7 +136,8 @@ const proxyAddress = () =>
 
 const locale = () =>
   coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {
-    const value = typeof sent === "string" ? canonicalLocale(sent) : undefined;
+    // Of a whole Accept-Language header the first language counts.
+    const value = typeof sent === "string" ? canonicalLocale(sent.split(/[,;]/, 1)[0]?.trim() ?? "") : undefined;
     return value === undefined ? { refusal: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
   });
 

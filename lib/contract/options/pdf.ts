@@ -15,7 +15,7 @@ const only = ["pdf"] as const;
 
 /** A length in inches, sent with a unit. */
 const length = (minimum: number, maximum: number) =>
-  coerced<number>({ type: "string", examples: ["21cm", "8.5in", "210mm", "800px"] }, (sent) => {
+  coerced<number>({ type: "string", examples: ["1cm", "8.5in", "210mm", "800px"] }, (sent) => {
     const value = typeof sent === "string" || typeof sent === "number" ? parseLength(sent) : undefined;
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
     const bounds = `from ${minimum}in to ${maximum}in`;
