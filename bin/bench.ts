@@ -12,9 +12,9 @@ import { startBenchSite } from "../test/bench/pages.ts";
 import { type Scenario, scenarios, tallest } from "../test/bench/scenarios.ts";
 import { wrongBands } from "../test/bench/tall-pages.ts";
 
-const WARM_UPS = 2;
+const WARM_UPS = 1;
 /** Slow captures are repeated less often, so that all of them end within four minutes. */
-const SCENARIO_MS = 18_000;
+const SCENARIO_MS = 15_000;
 const FEWEST_RUNS = 3;
 
 const { values: flags } = parseArgs({
@@ -47,6 +47,7 @@ for (const scenario of scenarios.filter(isWanted)) {
   times.push([scenario.name, String(ours.length), ...figures(floors), ...figures(ours), ratio.toFixed(2)]);
   phases.push(`${scenario.name}: ${medianPhases(ours)}`);
   const peaks = await weigh(scenario);
+  console.log(`${scenario.name}: done`);
   memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
 }
 console.log(`\nMedian and 95th percentile of warm captures, in turns with the floor:\n\n${table(times)}`);

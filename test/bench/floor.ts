@@ -39,7 +39,15 @@ async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<Fl
     ignoreDefaultArgs: true,
     pipe: true,
     defaultViewport: { width: 1280, height: 1024 },
-    env: { LD_LIBRARY_PATH: files.libraries, FONTCONFIG_FILE: files.fontConfiguration, HOME: profile },
+    // The same as of the service: with less, Chromium dies of one start in a hundred, in a race for its environment.
+    env: {
+      HOME: profile,
+      TMPDIR: profile,
+      LD_LIBRARY_PATH: files.libraries,
+      FONTCONFIG_FILE: files.fontConfiguration,
+      LANG: "en_US.UTF-8",
+      TZ: "UTC",
+    },
   });
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");
@@ -56,15 +64,16 @@ async function take(page: Page, job: FloorJob): Promise<Uint8Array> {
     case "window":
       return page.screenshot();
     case "page":
-      await page.evaluate(loadLazyImages);
+      await page.$eval("html", loadLazyImages);
       return page.screenshot({ fullPage: true });
     case "element": {
+      await page.$eval(job.selector, loadLazyImages);
       const element = await page.$(job.selector);
       if (!element) throw new Error(`The page has no element '${job.selector}'.`);
       return element.screenshot();
     }
     case "pdf":
-      await page.evaluate(loadLazyImages);
+      await page.$eval("html", loadLazyImages);
       return page.pdf({ format: "a4", printBackground: true, tagged: false });
     case "thumbnail": {
       const { default: sharp } = await import("sharp");
@@ -77,7 +86,8 @@ async function take(page: Page, job: FloorJob): Promise<Uint8Array> {
 }
 
 /** Without them the picture would be another one, and sooner there. */
-async function loadLazyImages(): Promise<void> {
-  for (const image of document.images) image.loading = "eager";
-  await Promise.all([...document.images].map((image) => image.decode()));
+async function loadLazyImages(part: Element): Promise<void> {
+  const images = [...part.querySelectorAll("img")];
+  for (const image of images) image.loading = "eager";
+  await Promise.all(images.map((image) => image.decode()));
 }
