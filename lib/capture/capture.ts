@@ -2,11 +2,13 @@
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
 import { type Format, mimeTypes } from "../contract/formats.ts";
+import { awaitedBy } from "./awaited.ts";
 import type { BrowserEnd, BrowserSession } from "./browser.ts";
-import { type Budget, createBudget, hardAllowance, lastMoment, remaining } from "./budget.ts";
+import { type Budget, createBudget, hardAllowance } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
-import { captureTimeout, report, withoutCredentials } from "./failure.ts";
-import { type LastFrame, lastFrameAs, watchFrames } from "./last-frame.ts";
+import { confirmDocument } from "./confirm-document.ts";
+import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
+import { frameAs, lastFrame } from "./last-frame.ts";
 import { followPage, type PageActivity } from "./page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { phaseOf, plan, type Step } from "./plan.ts";
@@ -48,7 +50,7 @@ export async function capture(
   options: CaptureOptions,
   context: CaptureContext,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
-  const budget = createBudget(context.startedAt, options.timeout);
+  const budget = createBudget(context.startedAt, options.timeout, { onTimeout: options.on_timeout });
   try {
     return await attempt(options, context.browser.first, budget, context.clock);
   } catch (error) {
@@ -75,37 +77,37 @@ async function attempt(
   budget: Budget,
   clock: PhaseClock,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
-  const isLenient = options.on_timeout === "capture";
   const deadline = new AbortController();
-  const now = performance.now();
-  const timer = setTimeout(() => deadline.abort(), isLenient ? lastMoment(budget, now) : remaining(budget, now));
-  let activity: PageActivity | undefined;
-  let frames: LastFrame | undefined;
+  const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
+  const timer = setTimeout(() => deadline.abort(), Math.max(0, end - performance.now()));
+  let capturing: Capturing | undefined;
+  let current: Step | undefined;
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
-    activity = await raceAbort(following, deadline.signal);
-    if (isLenient) frames = await raceAbort(watchFrames(session.cdp), deadline.signal);
-    const work = Promise.race([carryOut(options, session, activity, budget, clock), loss(session)]);
-    const capturing = await raceAbort(work, deadline.signal);
+    capturing = begin(session, await raceAbort(following, deadline.signal), budget);
+    const begun = (step: Step) => {
+      current = step;
+    };
+    const work = Promise.race([carryOut(options, capturing, clock, begun), loss(session)]);
+    await raceAbort(work, deadline.signal);
     return { ...finished(options, capturing), cleanedUp: session.close() };
   } catch (error) {
     if (error instanceof StepTimeout) {
-      const closing = launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
-      const pending = activity?.pending() ?? [];
-      const timeout = captureTimeout(clock.current, error.message, pending, reportOf(activity));
-      const partial = activity && frames && (await lastFrameAs(frames, options));
-      if (!activity || !partial) throw timeout;
-      const warnings = [`${timeout.message} This is what had been painted.`];
-      return { ...arrivedAt(options, activity), ...partial, warnings, metadata: {}, slices: [], cleanedUp: closing };
+      const awaited = error.message || awaitedBy(current);
+      const close = () => launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
+      const partial = await partialCapture(options, capturing, awaited).finally(close);
+      if (partial) return { ...partial, cleanedUp: close() };
+      const activity = capturing?.activity;
+      throw captureTimeout(clock.current, awaited, activity?.pending() ?? [], reportOf(activity));
     }
     const session = await launching.catch(() => undefined);
     // Chromium's last words can come before the news of its end, in the same moment.
-    const end = session ? await Promise.race([session.gone, undefined]) : "crashed";
+    const gone = session ? await Promise.race([session.gone, undefined]) : "crashed";
     await session?.close();
     if (error instanceof ApiError) throw error;
-    throw end ? new BrowserLost(end, error) : error;
+    throw gone ? new BrowserLost(gone, error) : error;
   } finally {
     clearTimeout(timer);
   }
@@ -116,14 +118,8 @@ async function loss(session: BrowserSession): Promise<never> {
   throw new BrowserLost(await session.gone, undefined);
 }
 
-async function carryOut(
-  options: CaptureOptions,
-  session: BrowserSession,
-  activity: PageActivity,
-  budget: Budget,
-  clock: PhaseClock,
-): Promise<Capturing> {
-  const capturing: Capturing = {
+function begin(session: BrowserSession, activity: PageActivity, budget: Budget): Capturing {
+  return {
     session,
     activity,
     budget,
@@ -137,16 +133,36 @@ async function carryOut(
     slices: [],
     metadata: {},
   };
+}
+
+/** Carries out the plan; `begun` is told of each step. */
+async function carryOut(
+  options: CaptureOptions,
+  capturing: Capturing,
+  clock: PhaseClock,
+  begun: (step: Step) => void,
+): Promise<void> {
+  const { activity, warnings } = capturing;
   const steps = plan(options);
   const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
+  let isRepeated = false;
+  let dressed: string | undefined;
   for (let next = 0; next < steps.length; next++) {
     const step = steps[next] as Step;
+    if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
     const isWait = next >= settling && next < confirming;
-    const work = () => perform(capturing, step);
+    begun(step);
+    const work = async () => {
+      await perform(capturing, step);
+      if (isDress(step)) dressed = activity.documentId;
+      if (!isWait || dressed === undefined || dressed === activity.documentId) return;
+      dressed = activity.documentId;
+      for (const each of steps.filter(isDress)) await perform(capturing, each);
+    };
     if (isWait && options.on_timeout === "capture") {
-      const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, work));
+      const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, step, work));
       if (warning === undefined) continue;
-      capturing.warnings.push(warning);
+      warnings.push(warning);
       next = confirming - 1;
       continue;
     }
@@ -155,11 +171,11 @@ async function carryOut(
     // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
     if (isShot(step) && capturing.confirmed !== activity.documentId) {
       Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
-      capturing.warnings.length = 0;
+      warnings.length = 0;
+      isRepeated = true;
       next = settling - 1;
     }
   }
-  return capturing;
 }
 
 function indexOf(steps: readonly Step[], name: Step["name"]): number {
@@ -170,27 +186,50 @@ function isShot({ name }: Step): boolean {
   return name === "shoot" || name === "shoot-sections" || name === "print" || name === "write-document";
 }
 
+/** What a document looks like by the caller's wish: the next document needs it again. */
+function isDress({ name }: Step): boolean {
+  return name === "add-styles" || name === "hide";
+}
+
 /** Carries out a step while there is time for it; otherwise tells what the capture now goes on without. */
-async function inTime({ budget, now, activity }: Capturing, work: () => Promise<void>): Promise<string | undefined> {
+async function inTime(capturing: Capturing, step: Step, work: () => Promise<void>): Promise<string | undefined> {
+  const { budget, now, activity } = capturing;
   const done = work().then(
     () => "done" as const,
     (error) => {
-      if (error instanceof StepTimeout || isVainWait(error)) return error;
+      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) === 0)) return "late" as const;
       throw error;
     },
   );
-  const outcome = await within(done, hardAllowance(budget, now(), Number.POSITIVE_INFINITY));
-  if (outcome === "done") return undefined;
-  const awaited = outcome?.message ? `, waiting for ${outcome.message}` : "";
-  const [first, ...more] = activity.pending();
-  const pending =
-    first === undefined ? "" : ` Still pending: ${first}${more.length ? ` and ${more.length} more` : ""}.`;
-  return `The page was captured before it was ready, since its time was up${awaited}.${pending}`;
+  const outcome = await within(done, hardAllowance(budget, now()));
+  return outcome === "done" ? undefined : notReady(awaitedBy(step), activity.pending());
 }
 
-/** What was waited for and did not come, which is only a matter of time to a capture that must not fail of it. */
-function isVainWait(error: unknown): error is ApiError {
-  return error instanceof ApiError && ["SELECTOR_NOT_FOUND", "EXPRESSION_FAILED"].includes(error.code);
+/** What was waited for until the end did not come. */
+function isVain(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "SELECTOR_NOT_FOUND" || error.code === "EXPRESSION_FAILED");
+}
+
+/**
+ * The window as it was painted last, of a page that is too busy for a picture; undefined when it must not be captured
+ * so, or nothing was painted. Throws when the page is not the one that was asked for.
+ */
+async function partialCapture(
+  options: CaptureOptions,
+  capturing: Capturing | undefined,
+  awaited: string,
+): Promise<Capture | undefined> {
+  if (options.on_timeout !== "capture" || !capturing?.activity.document.painted) return undefined;
+  const steps = plan(options);
+  if (indexOf(steps, "check-content") >= 0) return undefined; // a page that is too busy cannot be asked what it says
+  const { session, activity, budget } = capturing;
+  for (const step of steps) if (step.name === "confirm-document") confirmDocument(capturing, step.refused);
+  const png = await lastFrame(session.cdp, budget);
+  if (!png) return undefined;
+  const { body, format } = await frameAs(png, options, capturing);
+  const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
+  const result = { body, format, mimeType: mimeTypes[format], warnings: [warning], metadata: {}, slices: [] };
+  return { ...arrivedAt(options, activity), ...result };
 }
 
 function finished(options: CaptureOptions, capturing: Capturing): Capture {
@@ -207,6 +246,7 @@ function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Ca
 /** The outcome of `work`, or `StepTimeout` once the signal aborts; a late failure of `work` is not an accident then. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
+  if (signal.aborted) throw new StepTimeout();
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(new StepTimeout()), { once: true });
   });

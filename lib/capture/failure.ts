@@ -92,6 +92,14 @@ export function captureTimeout(
   );
 }
 
+/** The warning of a capture that was taken all the same when its time was up. */
+export function notReady(awaited: string, pending: readonly string[]): string {
+  const [first, ...more] = pending;
+  const others = more.length > 0 ? ` and ${more.length} more` : "";
+  const still = first === undefined ? "" : ` Still pending: ${shortened(first)}${others}.`;
+  return `The page was captured before it was ready: time was up while waiting for ${awaited}.${still}`;
+}
+
 /** The error of selectors that nothing visible matched; `option` is where the caller named them. */
 export function selectorNotFound(
   option: string,
@@ -126,7 +134,9 @@ export function scriptFailed(index: number, why: string): ApiError {
 /** The error of a style sheet of the caller's that did not come. */
 export function styleFailed(href: string): ApiError {
   const address = withoutCredentials(href);
-  const message = `The style sheet ${shortened(address)} of 'styles' could not be loaded. Check its address.`;
+  const message =
+    `The style sheet ${shortened(address)} of 'styles' could not be loaded. Check its address; where the page's content ` +
+    "security policy forbids it, set bypass_csp=true.";
   return new ApiError("STYLE_FAILED", message, { details: { styles: [`could not load ${shortened(address)}`] } });
 }
 

@@ -1,36 +1,49 @@
-// The last frame a page has painted, kept for a capture that must not fail when its time is up.
+// The last frame a page has painted, for a capture that must not fail when its time is up.
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureOptions } from "../contract/capture-options.ts";
-import { type ImageFormat, isImageFormat, mimeTypes } from "../contract/formats.ts";
+import { type ImageFormat, isImageFormat } from "../contract/formats.ts";
+import { type Budget, remaining } from "./budget.ts";
+import type { Capturing } from "./capturing.ts";
+import { plan } from "./plan.ts";
 import { composeImage } from "./raster.ts";
+import { within } from "./within.ts";
 
-export interface LastFrame {
-  /** A PNG of the window; undefined while nothing has been painted. */
-  readonly png: Buffer | undefined;
-}
+/** Of what remains, for the frame to come: the rest is for encoding it. */
+const FRAME_SHARE = 1 / 4;
 
-/** Watches a page from now on. Frames come from the compositor, so that they come while the page's scripts are busy. */
-export async function watchFrames(cdp: CDPSession): Promise<LastFrame> {
-  const last: { png: Buffer | undefined } = { png: undefined };
-  cdp.on("Page.screencastFrame", ({ data, sessionId }) => {
-    last.png = Buffer.from(data, "base64");
-    cdp.send("Page.screencastFrameAck", { sessionId }).catch(() => undefined);
+/** Kept back for the answer itself. */
+const ANSWER_MS = 30;
+
+/**
+ * A PNG of the window, a CSS pixel to each of its own, of a page that may be too busy to be asked; undefined when none
+ * comes in time. It comes from the compositor, which keeps what was painted last and needs no script to end.
+ */
+export async function lastFrame(cdp: CDPSession, budget: Budget): Promise<Buffer | undefined> {
+  const frame = new Promise<Buffer>((resolve) => {
+    cdp.once("Page.screencastFrame", ({ data }) => resolve(Buffer.from(data, "base64")));
   });
-  await cdp.send("Page.startScreencast", { format: "png", everyNthFrame: FRAMES_APART });
-  return last;
+  // The answer to this waits for the page; the frame does not.
+  cdp.send("Page.startScreencast", { format: "png", everyNthFrame: 1 }).catch(() => undefined);
+  return within(frame, remaining(budget, performance.now()) * FRAME_SHARE);
 }
 
-/** About six frames a second are looked at: each costs time that the page could use. */
-const FRAMES_APART = 10;
-
-/** The frame as the image that was asked for; undefined when there is none, or the result is no image. */
-export async function lastFrameAs({ png }: LastFrame, { format, image_quality }: CaptureOptions) {
-  if (!png || !isImageFormat(format)) return undefined;
-  const quality = image_quality ?? 80;
-  const { body } = await composeImage(png, { encoding: { format, quality, fast: true } });
-  return { body, format, mimeType: mimeTypes[format] } satisfies {
-    body: Buffer;
-    format: ImageFormat;
-    mimeType: string;
-  };
+/**
+ * The frame as the image that was asked for, as large as the window would be in it; a PNG where encoding takes longer
+ * than there is time.
+ */
+export async function frameAs(
+  png: Buffer,
+  options: CaptureOptions,
+  { window, budget }: Pick<Capturing, "window" | "budget">,
+): Promise<{ body: Buffer; format: ImageFormat }> {
+  const picture = plan(options).find((step) => step.name === "compose")?.picture;
+  if (!picture || !isImageFormat(options.format)) return { body: png, format: "png" };
+  const { format, quality, resizing } = picture;
+  const size = { width: Math.round(window.width * window.scale), height: Math.round(window.height * window.scale) };
+  const encoding = composeImage(png, {
+    encoding: { format, quality, fast: true },
+    resizing: resizing ?? { ...size, fit: "fill", position: "center" },
+  });
+  const encoded = await within(encoding, remaining(budget, performance.now()) - ANSWER_MS).catch(() => undefined);
+  return encoded ? { body: encoded.body, format } : { body: png, format: "png" };
 }

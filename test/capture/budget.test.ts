@@ -1,8 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { createBudget, hardAllowance, remaining, softAllowance } from "../../lib/capture/budget.ts";
 
-test("a budget counts from when the request began", () => {
-  expect(createBudget(5_000, 60)).toEqual({ deadline: 65_000 });
+describe("a budget counts from when the request began, and keeps time back for the picture", () => {
+  test.each([
+    ["fail", 60, 2_000, 500],
+    ["fail", 4, 500, 500],
+    ["fail", 1, 125, 125],
+    ["capture", 60, 2_000, 500],
+    ["capture", 4, 1_000, 500],
+    ["capture", 1, 250, 125],
+  ] as const)("on timeout %s: of %i s, %i ms, and %i ms to send it", (onTimeout, seconds, forPicture, forSending) => {
+    const deadline = 5_000 + seconds * 1000;
+    expect(createBudget(5_000, seconds, { onTimeout })).toEqual({
+      deadline,
+      waitsEnd: deadline - forPicture,
+      lastMoment: deadline - forSending,
+    });
+  });
 });
 
 describe("of a budget of 60 s", () => {
@@ -18,16 +32,15 @@ describe("of a budget of 60 s", () => {
   });
 
   test.each([
-    ["30 s at most, however much is left", 0, 30_000],
-    ["what is left but 2 s for the capture", 40_000, 18_000],
-    ["what is left but an eighth, when that is less", 52_000, 7_000],
-    ["nothing once the time is over", 60_000, 0],
+    ["all but 2 s for the picture", 0, 58_000],
+    ["what is left of that", 40_000, 18_000],
+    ["nothing once the picture must be taken", 58_000, 0],
     ["nothing, not less, later still", 70_000, 0],
-  ])("a wait that fails the capture gets %s", (_, now, allowance) => {
+  ])("a wait the caller asked for gets %s", (_, now, allowance) => {
     expect(hardAllowance(budget, now)).toBe(allowance);
   });
 
-  test("a wait that fails the capture gets no more than it needs", () => {
+  test("a wait the caller asked for gets no more than it needs", () => {
     expect(hardAllowance(budget, 0, 10_000)).toBe(10_000);
   });
 
