@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
+import { mimeTypes } from "../contract/formats.ts";
 import { captureHeaders, captureResult, contentDisposition } from "../contract/results.ts";
 import { type Answer, json } from "./answer.ts";
 import type { Taken } from "./take-capture.ts";
@@ -24,11 +25,18 @@ export function captureAnswer(
       "Content-Type": isText ? "text/plain; charset=us-ascii" : facts.mimeType,
       "Content-Length": String(sent.length),
       "Content-Disposition": contentDisposition(attachment_name),
-      // A captured document must not run its scripts as part of this service.
-      "Content-Security-Policy": "sandbox; default-src 'none'",
+      ...(isDocument(facts.mimeType) && !isText && { "Content-Security-Policy": "sandbox; default-src 'none'" }),
       ETag: `"${createHash("sha256").update(sent).digest("base64url").slice(0, 22)}"`,
       ...headers,
     },
     body: sent,
   };
+}
+
+/**
+ * A captured document must not run its scripts as part of this service. Pictures and sheets have none, and with such a
+ * policy Chrome refuses to show a pdf.
+ */
+function isDocument(mimeType: string): boolean {
+  return !mimeType.startsWith("image/") && mimeType !== mimeTypes.pdf;
 }

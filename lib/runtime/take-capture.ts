@@ -83,8 +83,9 @@ export async function takeCapture(job: CaptureJob, places: Places): Promise<Take
   };
 }
 
-async function storeAll(taken: Capture, { attachment_name }: CaptureOptions, places: Places) {
-  const disposition = contentDisposition(attachment_name);
+async function storeAll(taken: Capture, { attachment_name: name }: CaptureOptions, places: Places) {
+  // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
+  const disposition = contentDisposition(name ?? (taken.format === "html" ? "page.html" : undefined));
   const put = (body: Buffer) => store({ ...taken, body }, disposition, places);
   const [link, ...pieces] = await Promise.all([put(taken.body), ...taken.slices.map(({ body }) => put(body))]);
   const slices = taken.slices.map(({ top, height, body }, index) => ({
