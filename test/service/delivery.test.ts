@@ -204,7 +204,8 @@ describe("secrets", () => {
 test("a capture that failed is counted as failed, and not as a success", async () => {
   const own = await openClient();
   const proxy = `http://127.0.0.1:${await closedPort()}`;
-  for (const more of [{ proxy }, { selector: "#none", timeout: "2" }, {}]) await own.capture({ ...options, ...more });
+  const asked: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];
+  for (const more of asked) await own.capture({ ...options, ...more });
   await own.capture({ ...options, viewport_width: "wide" });
   const stats = await (await own.get("/api/v1/usage/stats")).json();
   expect(stats).toMatchObject({ total: 3, total_success: 1, total_failed: 2, success_rate: 33 });
