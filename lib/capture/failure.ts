@@ -134,9 +134,7 @@ export function scriptFailed(index: number, why: string): ApiError {
 /** The error of a style sheet of the caller's that did not come. */
 export function styleFailed(href: string): ApiError {
   const address = withoutCredentials(href);
-  const message =
-    `The style sheet ${shortened(address)} of 'styles' could not be loaded. Check its address; where the page's content ` +
-    "security policy forbids it, set bypass_csp=true.";
+  const message = `The style sheet ${shortened(address)} of 'styles' could not be loaded. Check its address.`;
   return new ApiError("STYLE_FAILED", message, { details: { styles: [`could not load ${shortened(address)}`] } });
 }
 

@@ -23,6 +23,8 @@ export interface MainDocument {
   response?: HTTPResponse;
   /** Chromium's name of the error because of which it did not come. */
   netError?: string;
+  /** True once it is what the window holds. */
+  arrived: boolean;
   /** True once it has been parsed. */
   parsed: boolean;
   /** True once its load event has fired. */
@@ -35,6 +37,7 @@ export interface MainDocument {
 
 const blankDocument = (url: string): MainDocument => ({
   url,
+  arrived: false,
   parsed: false,
   loaded: false,
   painted: false,
@@ -92,14 +95,20 @@ export class PageActivity {
       if (name === "firstContentfulPaint") this.#documentOf(loaderId).contentPainted = true;
       this.#changed();
     });
-    cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (frameId !== this.#mainFrameId || disposition !== "currentTab") return;
+    const depart = (frameId: string) => {
+      if (frameId !== this.#mainFrameId) return;
       this.#departures++;
       this.#changed();
+    };
+    cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (disposition === "currentTab") depart(frameId);
+    });
+    cdp.on("Page.frameScheduledNavigation", ({ frameId, delay }) => {
+      if (delay === 0) depart(frameId); // by a meta refresh, which requests it a moment later
     });
   }
 
-  /** How often the page has set out for another document. */
+  /** How often the page has set out for another document, at least. */
   get departures(): number {
     return this.#departures;
   }
@@ -146,7 +155,7 @@ export class PageActivity {
 
   /** Also told when a document is opened for writing, which loads it anew. */
   #arrive(id: string): void {
-    Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url));
+    Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url), { arrived: true });
     this.#arrived = id;
     if (this.#newest === "") this.#newest = id;
   }

@@ -17,7 +17,7 @@ function fakePage() {
   const tell = (loaderId: string, name: string, frameId = "main") =>
     cdp.emit("Page.lifecycleEvent", { frameId, loaderId, name });
   tell("blank", "init");
-  return { page, activity, tell };
+  return { page, cdp, activity, tell };
 }
 
 function request(
@@ -276,5 +276,27 @@ describe("waiting for quiet", () => {
       await vi.advanceTimersByTimeAsync(100);
     }
     expect(await waited).toBe(false);
+  });
+});
+
+describe("a page that sets out for another document", () => {
+  test.each([
+    ["by a request for the window", "Page.frameRequestedNavigation", { disposition: "currentTab" }, 1],
+    ["by a meta refresh at once", "Page.frameScheduledNavigation", { delay: 0 }, 1],
+    ["by a meta refresh that is yet to come", "Page.frameScheduledNavigation", { delay: 5 }, 0],
+    ["by a request for another tab", "Page.frameRequestedNavigation", { disposition: "newTab" }, 0],
+  ])("has departed: %s", (_, event, details, departures) => {
+    const { cdp, activity } = fakePage();
+    cdp.emit(event, { frameId: "main", ...details });
+    cdp.emit(event, { frameId: "a frame of it", ...details });
+    expect(activity.departures).toBe(departures);
+  });
+
+  test("has arrived when the window holds the document, not when that is asked for", () => {
+    const { page, activity, tell } = fakePage();
+    page.emit("request", navigation("next"));
+    expect(activity.document.arrived).toBe(false);
+    tell("next", "init");
+    expect(activity.document.arrived).toBe(true);
   });
 });

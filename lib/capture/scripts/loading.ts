@@ -23,15 +23,12 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
     if (depth !== undefined) return box.top + window.scrollY < depth && box.width > 0;
     return box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth;
   };
-  const decoded = [...document.images].filter(counts).map((image) => image.decode().catch(() => undefined));
+  // Elements with such names hide these properties of the document itself.
+  const images = Reflect.get(Document.prototype, "images", document) as HTMLCollectionOf<HTMLImageElement>;
+  const fonts = Reflect.get(Document.prototype, "fonts", document) as FontFaceSet;
+  const decoded = [...images].filter(counts).map((image) => image.decode().catch(() => undefined));
   const cap = new Promise((resolve) => setTimeout(resolve, capMs));
-  await Promise.race([Promise.all([document.fonts.ready, ...decoded]), cap]);
-  return { canChange: document.querySelector("script, meta[http-equiv=refresh i]") !== null };
-}
-
-/** Whether the text a reader sees contains each of the phrases, whatever their case and white space. */
-export function findPhrases(phrases: string[]): boolean[] {
-  const plain = (text: string) => text.replace(/\s+/g, " ").toLowerCase();
-  const seen = plain(document.body?.innerText ?? "");
-  return phrases.map((phrase) => seen.includes(plain(phrase).trim()));
+  await Promise.race([Promise.all([fonts.ready, ...decoded]), cap]);
+  const active = "script, iframe, frame, object, embed, meta[http-equiv=refresh i], [onload], [onerror]";
+  return { canChange: Document.prototype.querySelector.call(document, active) !== null };
 }

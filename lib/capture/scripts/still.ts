@@ -3,22 +3,48 @@
 // Runs inside the page, sent there as text: brings it to rest, and changes its looks.
 
 /**
- * Finishes animations and transitions that have an end, and takes those that have none back to their first frame. The
- * page is told that they ended, as if time had passed.
+ * Finishes animations and transitions that have an end, and takes those that have none to their beginning. The page is
+ * told that they ended, as if time had passed, and what it begins then is finished too.
  */
-export function finishAnimations(): void {
+export async function finishAnimations(): Promise<void> {
+  const isShadow = (root: Node) => Object.prototype.toString.call(root) === "[object ShadowRoot]";
+  const elementsIn = (root: Document | ShadowRoot) =>
+    (isShadow(root) ? ShadowRoot : Document).prototype.querySelectorAll.call(root, "*");
+  const animationsIn = (root: Document | ShadowRoot) =>
+    (isShadow(root) ? ShadowRoot : Document).prototype.getAnimations.call(root);
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
-    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) roots.push(element.shadowRoot);
-    for (const animation of root.getAnimations()) {
+    for (const element of elementsIn(root)) {
+      const shadow = Reflect.get(Element.prototype, "shadowRoot", element) as ShadowRoot | null;
+      if (shadow) roots.push(shadow);
+      // null for what another origin shows
+      const framed = element instanceof HTMLIFrameElement ? element.contentDocument : null;
+      if (framed) roots.push(framed);
+    }
+  }
+  const seen = new Set<Animation>();
+  const rounds = 5; // what begins when another has ended, a few times; a page can go on for ever
+  for (let round = 0; round < rounds; round++) {
+    // One that follows the scroll position does not pass with time.
+    const begun = roots.flatMap(animationsIn).filter((animation) => {
+      return String(animation.timeline) === "[object DocumentTimeline]" && !seen.has(animation);
+    });
+    if (begun.length === 0) return;
+    for (const animation of begun) {
+      seen.add(animation);
       try {
-        const { endTime = 0 } = animation.effect?.getComputedTiming() ?? {};
-        if (animation.playbackRate !== 0 && Number.isFinite(Number(endTime))) animation.finish();
-        else animation.cancel();
+        const hasEnd = Number.isFinite(Number(animation.effect?.getComputedTiming().endTime ?? 0));
+        if (hasEnd && animation.playbackRate !== 0) animation.finish();
+        else {
+          animation.pause();
+          animation.currentTime = 0;
+        }
       } catch {
-        // An animation whose timeline is the scroll position has no end in time: it stays where it is.
+        // It has neither an end nor a beginning, because it runs backwards from infinity.
       }
     }
+    const frame = new Promise((resolve) => requestAnimationFrame(resolve));
+    await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 50))]);
   }
 }
 
@@ -27,7 +53,7 @@ export function finishAnimations(): void {
  * Canvases that show images of other origins cannot be looked at, and are not waited for.
  */
 export async function awaitCanvases(capMs: number): Promise<void> {
-  const canvases = [...document.querySelectorAll("canvas")]
+  const canvases = [...(Document.prototype.querySelectorAll.call(document, "canvas") as NodeListOf<HTMLCanvasElement>)]
     .filter(({ width, height, offsetWidth }) => width > 0 && height > 0 && offsetWidth > 0)
     .slice(0, 30);
   if (canvases.length === 0) return;
@@ -54,32 +80,60 @@ export async function awaitCanvases(capMs: number): Promise<void> {
   }
 }
 
-/** Hides elements for good; returns the first selector that cannot be parsed, or null. */
-export function hide(selectors: string[]): string | null {
+/** Hides elements for good; returns the first selector that cannot be parsed, or null. `add` adds rules. */
+export async function hide(
+  selectors: string[],
+  add: (css: string, capMs: number) => Promise<boolean>,
+): Promise<string | null> {
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule("none { display: none !important }");
+  const rule = sheet.cssRules[0] as CSSStyleRule;
+  const rules: string[] = [];
   for (const selector of selectors) {
     try {
-      document.querySelector(selector);
+      Document.prototype.querySelector.call(document, selector);
     } catch {
       return selector;
     }
+    // Brackets and comments that are left open would swallow what follows; a rule closes them. And a rule for each: one
+    // that a style sheet does not understand must not take the others with it.
+    rule.selectorText = selector;
+    rules.push(rule.cssText);
   }
-  const style = document.createElement("style");
-  // A rule for each: one that a style sheet does not understand must not take the others with it.
-  style.textContent = selectors.map((selector) => `${selector} { display: none !important }`).join("\n");
-  document.documentElement.append(style);
+  await add(rules.join("\n"), 0);
   return null;
 }
 
-/** Adds rules to the page, behind its own. */
-export function addRules(css: string): void {
-  const style = document.createElement("style");
+/**
+ * Adds rules to the page, behind its own, whatever its content security policy. Waits for what they import, at most
+ * `capMs`: false when that does not come.
+ */
+export async function addRules(css: string, capMs: number): Promise<boolean> {
+  const style = document.createElementNS("http://www.w3.org/1999/xhtml", "style") as HTMLStyleElement;
   style.textContent = css;
-  document.documentElement.append(style);
+  const loaded = new Promise<boolean>((resolve) => {
+    style.onload = () => resolve(true);
+    style.onerror = () => resolve(false);
+    setTimeout(() => resolve(false), capMs);
+  });
+  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  (root ?? document).appendChild(style);
+  const sheet = style.sheet;
+  if (!sheet) {
+    // The page's policy forbids style elements. A sheet made by a script is no part of the page; it imports nothing.
+    style.remove();
+    const made = new CSSStyleSheet();
+    made.replaceSync(css);
+    document.adoptedStyleSheets.push(made);
+    return !/@import\b/i.test(css);
+  }
+  const imports = [...sheet.cssRules].some((rule) => rule instanceof CSSImportRule);
+  return imports ? loaded : true;
 }
 
 /** Adds a style sheet and waits for it, at most `capMs`: true once it applies, false when it does not come. */
 export async function addSheet(href: string, capMs: number): Promise<boolean> {
-  const link = document.createElement("link");
+  const link = document.createElementNS("http://www.w3.org/1999/xhtml", "link") as HTMLLinkElement;
   link.rel = "stylesheet";
   link.href = href;
   const loaded = new Promise<boolean>((resolve) => {
@@ -87,6 +141,7 @@ export async function addSheet(href: string, capMs: number): Promise<boolean> {
     link.onerror = () => resolve(false);
     setTimeout(() => resolve(false), capMs);
   });
-  document.documentElement.append(link);
+  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  (root ?? document).appendChild(link);
   return loaded;
 }

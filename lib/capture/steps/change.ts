@@ -5,7 +5,9 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../failure.ts";
 import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
+import type { PageActivity } from "../page-activity.ts";
 import { clickCovered, target } from "../scripts/elements.ts";
+import { scrollBack, scrollIntoView } from "../scripts/scroll-position.ts";
 import { addRules, addSheet, hide } from "../scripts/still.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
@@ -16,40 +18,56 @@ const SHEET_MS = 10_000;
 /** A page that sets out for another document says so at once; the request follows within this time, if it does. */
 const DEPARTURE_MS = 500;
 
+/** A script that does not end must not be the reason that nothing is seen of the page. */
+const FIRST_PAINT_MS = 100;
+
 export const changeActions = {
   "add-styles": async (capturing, { styles }) => {
-    for (const style of styles) {
-      if (!/^https?:\/\/\S+$/i.test(style.trim())) await ask(capturing, addRules, style);
-      else await addStyleSheet(capturing, style.trim());
-    }
+    for (const style of styles) await addStyle(capturing, style);
   },
 
   hide: async (capturing, { selectors }) => {
-    const invalid = await ask(capturing, hide, [...selectors]);
+    const invalid = await ask(capturing, hide, [...selectors], addRules);
     if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
 
   "run-scripts": async (capturing, { scripts }) => {
+    const { activity } = capturing;
+    await activity.until(() => activity.document.painted, FIRST_PAINT_MS);
     for (const [index, script] of scripts.entries()) await runScript(capturing, script, index);
   },
 
   click: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "click", ...step }))) return;
-    await press(capturing, step.selector);
+    const before = departureOf(capturing);
+    const { isDisabled } = await ask(capturing, scrollIntoView, step.selector);
+    if (isDisabled) capturing.warnings.push(`'${step.selector}' of 'click' is disabled, so that nothing was clicked.`);
+    else await press(capturing, step.selector);
+    await hasLeft(capturing, before);
     await loadConditions.auto(capturing);
+    await ask(capturing, scrollBack);
   },
 
   hover: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "hover", ...step }))) return;
     const { point } = await ask(capturing, target, step.selector);
-    if (point) await capturing.session.page.mouse.move(point.x, point.y);
-    else capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
+    if (!point) {
+      capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
+      return;
+    }
+    await capturing.session.page.mouse.move(point.x, point.y);
+    await loadConditions.auto(capturing);
   },
 } satisfies Actions;
 
-async function addStyleSheet(capturing: Capturing, href: string): Promise<void> {
+async function addStyle(capturing: Capturing, style: string): Promise<void> {
   const allowance = softAllowance(capturing.budget, capturing.now(), SHEET_MS);
-  if (!(await ask(capturing, addSheet, href, allowance))) throw styleFailed(href);
+  const href = style.trim();
+  if (/^https?:\/\/\S+$/i.test(href)) {
+    if (!(await ask(capturing, addSheet, href, allowance))) throw styleFailed(href);
+  } else if (!(await ask(capturing, addRules, style, allowance))) {
+    throw styleFailed(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/i.exec(style)?.[1] ?? "@import");
+  }
 }
 
 /** As a person would, or as assistive technology where another element is in the way. */
@@ -59,10 +77,11 @@ async function press(capturing: Capturing, selector: string): Promise<void> {
   else await ask(capturing, clickCovered, selector);
 }
 
-async function runScript({ session, activity, budget, now }: Capturing, code: string, index: number): Promise<void> {
-  const { departures, documentId } = activity;
+async function runScript(capturing: Capturing, code: string, index: number): Promise<void> {
+  const { session, budget, now } = capturing;
+  const before = departureOf(capturing);
   const running = session.cdp.send("Runtime.evaluate", {
-    expression: `(async () => {\n${code}\n})()`,
+    expression: `(async () => {\n${code}\n})()\n//# sourceURL=${SCRIPT_NAME}`,
     awaitPromise: true,
     userGesture: true,
   });
@@ -72,16 +91,34 @@ async function runScript({ session, activity, budget, now }: Capturing, code: st
   });
   if (!ended) throw new StepTimeout("a script to end");
   if (ended.exceptionDetails) throw scriptFailed(index, thrownText(ended.exceptionDetails));
-  const hasLeft = () => activity.documentId !== documentId;
-  if (hasLeft() || (activity.departures > departures && (await activity.until(hasLeft, DEPARTURE_MS)))) {
-    throw scriptFailed(index, "it led to another page");
-  }
+  if (await hasLeft(capturing, before)) throw scriptFailed(index, "it led to another page");
 }
+
+/** Where the page is, and how often it has set out for another one. */
+type Departure = Pick<PageActivity, "departures" | "documentId">;
+
+function departureOf({ activity: { departures, documentId } }: Capturing): Departure {
+  return { departures, documentId };
+}
+
+/** Whether the page is on its way to another document since `before`, or there. */
+async function hasLeft({ activity }: Capturing, before: Departure): Promise<boolean> {
+  const isElsewhere = () => activity.documentId !== before.documentId;
+  if (activity.departures === before.departures) return isElsewhere();
+  return activity.until(isElsewhere, DEPARTURE_MS);
+}
+
+/** How the caller's scripts are called in the stacks of errors, so that their lines can be told from the page's. */
+const SCRIPT_NAME = "caller-script";
 
 const MESSAGE_MAX_CHARACTERS = 300;
 
 /** What was thrown, and in which line of the caller's code. */
 function thrownText({ exception, text, lineNumber }: Protocol.Runtime.ExceptionDetails): string {
-  const thrown = exception?.description?.split("\n")[0] ?? String(exception?.value ?? text);
-  return `${thrown.slice(0, MESSAGE_MAX_CHARACTERS).toWellFormed()} (line ${Math.max(1, lineNumber)})`;
+  const description = exception?.description ?? String(exception?.value ?? text);
+  const thrown = (description.split("\n")[0] ?? "").slice(0, MESSAGE_MAX_CHARACTERS).toWellFormed();
+  if (exception?.subtype !== "error") return thrown;
+  // Lines are counted from 1 in stacks and from 0 in what does not parse; before the caller's first one comes ours.
+  const inStack = new RegExp(`${SCRIPT_NAME}:(\\d+):`).exec(description)?.[1];
+  return `${thrown} (line ${Math.max(1, inStack === undefined ? lineNumber : Number(inStack) - 1)})`;
 }

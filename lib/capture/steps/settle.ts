@@ -1,20 +1,28 @@
 // Steps that wait for the page, and those that make sure it is the one that was asked for.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Protocol } from "puppeteer-core";
 import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { confirmDocument } from "../confirm-document.ts";
+import { readDocument } from "../documents.ts";
 import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } from "../failure.ts";
 import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
 import type { StepOf } from "../plan.ts";
 import { awaitHidden } from "../scripts/elements.ts";
 import { scrollOn, scrollToTop } from "../scripts/full-page.ts";
-import { findPhrases, readiness } from "../scripts/loading.ts";
+import { readiness } from "../scripts/loading.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 
 const EXPRESSION_POLL_MS = 50;
+
+/** Longest wait for a document that the page has set out for. */
+const ARRIVAL_MS = 10_000;
+
+/** Of a page's text in which phrases are looked for; the longest pages people read have two million. */
+const MAX_CHARACTERS = 10_000_000;
 
 /** Longest scroll through a page, and longest wait at each of its steps where the caller has not said. */
 const SCROLL_MS = 20_000;
@@ -50,14 +58,23 @@ export const settleActions = {
   "scroll-through": (capturing, step) => scrollThrough(capturing, step),
 
   "confirm-document": async (capturing, { refused }) => {
+    const { activity, budget, now } = capturing;
+    // The page has just set out for another document: that is the one to be captured, if it comes.
+    const isUnderWay = !activity.document.arrived && activity.document.netError === undefined;
+    const allowance = softAllowance(budget, now(), ARRIVAL_MS);
+    if (isUnderWay && (await activity.until(() => activity.document.arrived, allowance))) {
+      await loadConditions.auto(capturing);
+    }
     confirmDocument(capturing, refused);
   },
 
   "check-content": async (capturing, { contains, missing }) => {
-    const found = await ask(capturing, findPhrases, [...contains, ...missing]);
-    const unwanted = contains.find((_, index) => found[index]);
+    const { text } = await readDocument(capturing, "text", { shadowDom: true, characters: MAX_CHARACTERS });
+    const seen = plain(text);
+    const shows = (phrase: string) => seen.includes(plain(phrase).trim());
+    const unwanted = contains.find(shows);
     if (unwanted !== undefined) throw contentRuleFailed("fail_if_content_contains", `the page contains '${unwanted}'`);
-    const lacking = missing.find((_, index) => !found[contains.length + index]);
+    const lacking = missing.find((phrase) => !shows(phrase));
     if (lacking !== undefined) throw contentRuleFailed("fail_if_content_missing", `the page lacks '${lacking}'`);
   },
 
@@ -68,6 +85,11 @@ export const settleActions = {
   },
 } satisfies Actions;
 
+/** Case and white space make no difference. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").toLowerCase();
+}
+
 /** `*` stands for any characters; a pattern without one is looked for anywhere in the address. */
 function addressPattern(pattern: string): RegExp {
   const escaped = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
@@ -77,6 +99,7 @@ function addressPattern(pattern: string): RegExp {
 async function awaitExpression({ session, activity, budget, now }: Capturing, expression: string): Promise<void> {
   const allowance = hardAllowance(budget, now());
   const expiry = now() + allowance;
+  let why = "it did not become true";
   while (now() < expiry) {
     const asking = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
     const answer = await within(asking, expiry - now()).catch((error) => {
@@ -89,14 +112,24 @@ async function awaitExpression({ session, activity, budget, now }: Capturing, ex
       continue;
     }
     const { result, exceptionDetails } = answer;
-    if (exceptionDetails) {
-      const thrown = exceptionDetails.exception?.description?.split("\n")[0] ?? exceptionDetails.text;
-      // What does not parse never will; what throws may only be too early.
-      if (/^SyntaxError/.test(thrown)) throw expressionFailed(`it is not JavaScript: ${thrown}`);
-    } else if (result.objectId !== undefined || result.value) return;
+    if (!exceptionDetails && isTruthy(result)) return;
+    why = exceptionDetails ? `it threw ${thrownBy(exceptionDetails)}` : "it did not become true";
     await sleep(EXPRESSION_POLL_MS);
   }
-  throw expressionFailed(`it did not become true within ${(allowance / 1000).toFixed(1)} s`);
+  throw expressionFailed(`${why} within ${(allowance / 1000).toFixed(1)} s`);
+}
+
+/** Numbers that JSON does not have, big integers among them, come by name. */
+function isTruthy({ value, objectId, unserializableValue }: Protocol.Runtime.RemoteObject): boolean {
+  return Boolean(value) || objectId !== undefined || /^-?(Infinity|[1-9]\d*n)$/.test(unserializableValue ?? "");
+}
+
+/** What throws may only be too early; what does not parse never will. Throws `EXPRESSION_FAILED` for that. */
+function thrownBy({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
+  const thrown = (exception?.description ?? String(exception?.value ?? text)).split("\n")[0] ?? "";
+  const isUnparsable = /^SyntaxError/.test(thrown) && !stackTrace;
+  if (isUnparsable) throw expressionFailed(`it is not JavaScript: ${thrown}`);
+  return thrown.slice(0, 200).toWellFormed();
 }
 
 /**
