@@ -122,7 +122,7 @@ function failure(error: ApiError): Outcome {
   return {
     status: "failed",
     http_status_code: error.target?.http_status_code ?? null,
-    error_message: `${error.code}: ${error.message}`,
+    error_message: `${error.code}: ${error.message}`.toWellFormed(), // it may repeat what a page or a caller wrote
     file_size_bytes: 0,
   };
 }
@@ -132,7 +132,7 @@ function logEvent(job: CaptureJob, outcome: Outcome & Pick<CaptureEvent, "respon
   return {
     user_id: caller.account_id,
     api_key_id: caller.id,
-    url: withoutPassword(options.url ?? ""),
+    url: withoutPassword(options.url ?? "").toWellFormed(),
     options: loggableOptions(sent),
     format: options.format,
     cached: false,

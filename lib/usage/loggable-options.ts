@@ -27,7 +27,8 @@ export function withoutPassword(url: string): string {
 function loggable(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 100).map(loggable);
   if (typeof value !== "string") return value;
-  const safe = withoutPasswords(withoutPassword(value.slice(0, READ_CHARACTERS)));
+  // The table refuses halves of characters, which JSON may hold and a cut may leave.
+  const safe = withoutPasswords(withoutPassword(value.slice(0, READ_CHARACTERS))).toWellFormed();
   return safe.length > KEPT_CHARACTERS || value.length > READ_CHARACTERS
     ? `${safe.slice(0, KEPT_CHARACTERS).toWellFormed()}... (${value.length} characters in total)`
     : safe;

@@ -145,6 +145,20 @@ describe("what is sent", () => {
     expect(JSON.parse(await response.text()).cookie).toBe("a=1; b=2");
   });
 
+  test.each([
+    ["in HTML", { html: "\ud800 half", format: "text" }, 200],
+    ["in Markdown", { markdown: "\ud800 half", format: "text" }, 200],
+    ["in a style", { html: "x", styles: "p::before { content: '\ud800' }" }, 200],
+    ["in an address", { url: `${site}/echo?\ud800` }, 200],
+    ["in a selector that is missing", { html: "x", selector: "#\ud800", timeout: 2 }, 422],
+    ["in what a script throws", { html: "x", scripts: "throw new Error('\\ud800')" }, 422],
+  ])("may have half a character %s, and is logged all the same", async (_, sent, status) => {
+    const own = await openClient();
+    const response = await post({ viewport_width: 100, ...sent }, own);
+    expect(response.status, await response.text()).toBe(status);
+    expect(await own.logs()).toMatchObject([{ status: status === 200 ? "success" : "failed" }]);
+  });
+
   test("tells every problem at once, by the names that were sent", async () => {
     const response = await client.capture({ url: "ftp//x", fullpage: "1", format: "bmp", viewport_width: "wide" });
     expect(response.status).toBe(422);
