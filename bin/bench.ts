@@ -14,7 +14,7 @@ import { wrongBands } from "../test/bench/tall-pages.ts";
 
 const WARM_UPS = 1;
 /** Slow captures are repeated less often, so that all of them end within four minutes. */
-const SCENARIO_MS = 15_000;
+const SCENARIO_MS = 9_000;
 const FEWEST_RUNS = 3;
 
 const { values: flags } = parseArgs({
