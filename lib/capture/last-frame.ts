@@ -44,6 +44,7 @@ export async function frameAs(
     encoding: { format, quality, fast: true },
     resizing: resizing ?? { ...size, fit: "fill", position: "center" },
   });
-  const encoded = await within(encoding, remaining(budget, performance.now()) - ANSWER_MS).catch(() => undefined);
+  const allowance = Math.max(0, remaining(budget, performance.now()) - ANSWER_MS);
+  const encoded = await within(encoding, allowance).catch(() => undefined);
   return encoded ? { body: encoded.body, format } : { body: png, format: "png" };
 }

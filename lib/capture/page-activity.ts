@@ -184,7 +184,7 @@ export class PageActivity {
       const check = () => {
         if (condition()) settle(true);
       };
-      const timer = setTimeout(() => settle(false), allowance);
+      const timer = setTimeout(() => settle(false), Math.max(0, allowance));
       this.#watchers.add(check);
     });
   }

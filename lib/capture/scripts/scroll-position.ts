@@ -15,7 +15,9 @@ export function scrollIntoView(selector: string): { isDisabled: boolean } {
   const positions = new Map<Element, { left: number; top: number }>();
   const root = Reflect.get(Document.prototype, "scrollingElement", document) as Element | null;
   if (root) positions.set(root, { left: root.scrollLeft, top: root.scrollTop });
-  for (let scroller = element.parentElement; scroller; scroller = scroller.parentElement) {
+  // A form hides its properties behind the names of its fields.
+  const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentElement", node) as Element | null;
+  for (let scroller = parentOf(element); scroller; scroller = parentOf(scroller)) {
     positions.set(scroller, { left: scroller.scrollLeft, top: scroller.scrollTop });
   }
   const { left, top, right, bottom } = element.getBoundingClientRect();

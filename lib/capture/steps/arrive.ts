@@ -3,7 +3,8 @@ import { ApiError } from "../../contract/errors.ts";
 import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { confirmDocument } from "../confirm-document.ts";
-import { urlNotAllowed } from "../failure.ts";
+import { isContextLost, urlNotAllowed } from "../failure.ts";
+import { callApart } from "../isolated-world.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../markdown.ts";
 import { prefersDark, writeDocument } from "../scripts/loading.ts";
 import { openVirtualDocument } from "../virtual-document.ts";
@@ -48,7 +49,9 @@ async function show(capturing: Capturing, html: string, baseUrl: string | undefi
   const { session, activity } = capturing;
   if (await session.page.evaluate(prefersDark)) await openLightPage(capturing);
   activity.expectDocument("about:blank");
-  await session.page.evaluate(writeDocument, html);
+  await callApart(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
+    if (!isContextLost(error)) throw error; // else it has been written, and leads elsewhere
+  });
 }
 
 /**
