@@ -199,64 +199,6 @@ describe("format and image_quality", () => {
   });
 });
 
-describe("wait_until", () => {
-  test.each([
-    ["auto waits for the load event", "auto", "/green-on-load?after=400"],
-    ["auto waits for what a script fetches after it", "auto", "/green-after-fetch?after=400"],
-    ["load waits for the load event", "load", "/green-on-load?after=400"],
-    ["networkidle waits for the load event's requests", "networkidle", "/green-on-load?after=100"],
-    ["networkidle0 waits for what a script fetches after it", "networkidle0", "/green-after-fetch?after=400"],
-    ["several conditions must all hold", ["domcontentloaded", "networkidle0"], "/green-after-fetch?after=400"],
-    ["several conditions may be text", '["domcontentloaded","load"]', "/green-on-load?after=400"],
-  ])("%s", async (_, wait_until, path) => {
-    const { body, warnings } = await captureOf(path, { wait_until });
-    expect((await decode(body)).colourAt(...inside)).toEqual(GREEN);
-    expect(warnings).toEqual([]);
-  });
-
-  test.each([
-    ["domcontentloaded does not wait for images", "domcontentloaded", "/green-on-load"],
-    ["load does not wait for what begins after it", "load", "/green-after-fetch"],
-    ["networkidle bears with two open requests", "networkidle", "/images-never-arrive?count=2"],
-    ["networkidle2 bears with two open requests", "networkidle2", "/images-never-arrive?count=2"],
-  ])("%s", async (_, wait_until, path) => {
-    const { body, warnings } = await captureOf(path, { wait_until });
-    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
-    expect(warnings).toEqual([]);
-  });
-
-  test.each([
-    ["auto", "/images-never-arrive", /^The page had not finished loading; still pending: .*\/image\?n=0\.$/],
-    [
-      "networkidle",
-      "/images-never-arrive?count=3",
-      /^The network did not become idle; still pending: .*\/image\?n=0 and 2 more\.$/,
-    ],
-  ])("%s gives up on requests that are never answered, and says so", async (wait_until, path, warning) => {
-    const { body, warnings } = await captureOf(path, { wait_until, timeout: 2 });
-    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
-    expect(warnings).toEqual([expect.stringMatching(warning)]);
-  });
-});
-
-describe("delay", () => {
-  test("waits after the page has loaded", async () => {
-    expect((await imageOf("/green-later?after=700", { delay: 1 })).colourAt(...inside)).toEqual(GREEN);
-  });
-});
-
-describe("ignore_host_errors", () => {
-  test("captures an error page, and reports its status", async () => {
-    const { body, statusCode, finalUrl } = await captureOf("/not-found", { ignore_host_errors: true });
-    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
-    expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${site.origin}/not-found` });
-  });
-
-  test("captures an error without a page", async () => {
-    expect((await captureOf("/empty-500", { ignore_host_errors: true })).statusCode).toBe(500);
-  });
-});
-
 test("captures at the same time do not mix up", async () => {
   const bands = [3, 8, 13, 18, 23, 28];
   const images = await Promise.all(
