@@ -71,6 +71,14 @@ export function pageZoom({
   return Math.min(1, cssVisualViewport.scale);
 }
 
+/** How far a page goes to the left of where it begins, as those do that are written from right to left: in CSS pixels. */
+export function pageOrigin({
+  cssLayoutViewport,
+  cssVisualViewport,
+}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssLayoutViewport" | "cssVisualViewport">): number {
+  return cssLayoutViewport.pageX - (cssVisualViewport.pageX - cssVisualViewport.offsetX);
+}
+
 const FINGERS = 5;
 
 function known(option: string, value: string, canonical: (value: string) => string | undefined): string {

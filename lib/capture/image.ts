@@ -38,9 +38,10 @@ export function pixelsOf({ width, height }: Area, scale: number): { width: numbe
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** Cuts an area into strips, from top to bottom, that are each painted within bounded memory. */
-export function stripsOf(area: Area, scale: number): Area[] {
-  const rows = alignedRows(Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale))), scale);
+/** Cuts an area into strips, from top to bottom, that are each painted within bounded memory and at most `most` high. */
+export function stripsOf(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
+  const affordable = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale)));
+  const rows = alignedRows(Math.min(most, affordable), scale);
   const count = Math.ceil(area.height / rows);
   return Array.from({ length: count }, (_, index) => ({
     x: area.x,

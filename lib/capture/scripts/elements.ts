@@ -22,6 +22,7 @@ export async function findElements(
   enough: "any" | "all",
   every: boolean,
   capMs: number,
+  visibleBox: (element: Element) => Area | null,
 ): Promise<FoundElements> {
   for (const selector of selectors) {
     try {
@@ -34,11 +35,10 @@ export async function findElements(
   const boxes = (selector: string): Area[] => {
     const found: Area[] = [];
     for (const element of document.querySelectorAll(selector)) {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      const isVisible = width > 0 && height > 0 && getComputedStyle(element).visibility !== "hidden";
-      if (isVisible) found.push({ x: x + window.scrollX, y: y + window.scrollY, width, height });
+      const box = visibleBox(element);
+      if (box) found.push({ ...box, x: box.x + window.scrollX, y: box.y + window.scrollY });
       else hidden = true;
-      if (isVisible && !every) break;
+      if (box && !every) break;
     }
     return found;
   };
@@ -53,6 +53,23 @@ export async function findElements(
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/**
+ * The box of an element in the window, or that of its contents where it has none itself; null for one that cannot be
+ * seen. Goes along to other scripts.
+ */
+export function visibleBox(element: Element): Area | null {
+  const { visibility, overflow } = getComputedStyle(element);
+  if (visibility !== "visible") return null;
+  let box = element.getBoundingClientRect();
+  if ((box.width === 0 || box.height === 0) && overflow === "visible") {
+    const contents = document.createRange();
+    contents.selectNodeContents(element);
+    box = contents.getBoundingClientRect();
+  }
+  const { x, y, width, height } = box;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
 /** Waits until no visible element matches, at most `capMs`; null for a selector that cannot be parsed. */
@@ -117,21 +134,117 @@ export function scrollToElement(selector: string, adjust: number): void {
 }
 
 /**
- * Brings an element into view for as long as its images need to load, at most `capMs`, and scrolls back: so what is
- * pinned to the window does not lie over it in the capture.
+ * Brings elements into view from top to bottom, for as long as their images need to load, at most `capMs` in all: the
+ * first visible match, or all of them where `every` was asked.
  */
-export async function visitElement(selector: string, capMs: number): Promise<void> {
-  const element = [...document.querySelectorAll(selector)].find((each) => each.getBoundingClientRect().height > 0);
-  if (!element) return;
-  const { scrollX, scrollY } = window;
-  for (const lazy of element.querySelectorAll("img[loading=lazy], iframe[loading=lazy]")) {
-    lazy.setAttribute("loading", "eager");
+export async function visitElements(
+  selector: string,
+  every: boolean,
+  capMs: number,
+  visibleBox: (element: Element) => Area | null,
+  nextFrame: () => Promise<void>,
+): Promise<void> {
+  const matches = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
+  const elements = every ? matches : matches.slice(0, 1);
+  const expiry = performance.now() + capMs;
+  const lazy = "img[loading=lazy], iframe[loading=lazy]";
+  for (const element of elements) {
+    for (const each of element.querySelectorAll(lazy)) each.setAttribute("loading", "eager");
+    if (element.matches(lazy)) element.setAttribute("loading", "eager");
   }
-  element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-  const cap = new Promise((resolve) => setTimeout(resolve, capMs));
-  // A frame for observers to notice, another for what they do about it.
-  await Promise.race([new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))), cap]);
-  const images = [...element.querySelectorAll("img"), ...(element instanceof HTMLImageElement ? [element] : [])];
+  for (const [index, element] of elements.entries()) {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    if (index > 0 && top >= 0 && bottom <= window.innerHeight) continue;
+    const isTall = height > window.innerHeight;
+    element.scrollIntoView({ block: isTall ? "start" : "center", inline: "nearest", behavior: "instant" });
+    await nextFrame();
+    while (element.getBoundingClientRect().bottom > window.innerHeight && performance.now() < expiry) {
+      const before = window.scrollY;
+      window.scrollBy({ top: Math.floor(window.innerHeight * 0.95), behavior: "instant" });
+      if (window.scrollY === before) break;
+      await nextFrame();
+    }
+    if (performance.now() >= expiry) break;
+  }
+  const images = elements.flatMap((element) => [
+    ...element.querySelectorAll("img"),
+    ...(element instanceof HTMLImageElement ? [element] : []),
+  ]);
+  const cap = new Promise((resolve) => setTimeout(resolve, expiry - performance.now()));
   await Promise.race([Promise.all(images.map((image) => image.decode().catch(() => undefined))), cap]);
-  window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
+}
+
+/**
+ * Makes elements lie so that all of them and `padding` pixels around can be seen: in the window, where they fit into it
+ * and nothing that is pinned to it covers them then; else at their place in a page that is scrolled to its top. What
+ * scrolls within the page and cuts them grows to its full height.
+ */
+export async function presentElements(
+  selector: string,
+  every: boolean,
+  padding: number,
+  visibleBox: (element: Element) => Area | null,
+  unfold: (scroller: HTMLElement) => void,
+  nextFrame: () => Promise<void>,
+): Promise<void> {
+  const matches = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
+  const elements = every ? matches : matches.slice(0, 1);
+  const union = (some: readonly Element[]) => {
+    const boxes = some.map(visibleBox).filter((box) => box !== null);
+    const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+    const right = Math.max(...boxes.map(({ x, width }) => x + width));
+    return { left, top, right, bottom: Math.max(...boxes.map(({ y, height }) => y + height)) };
+  };
+  const scrollers = new Set<HTMLElement>();
+  for (const element of elements) {
+    for (let each = element.parentElement; each && each !== document.documentElement; each = each.parentElement) {
+      if (each.scrollHeight > each.clientHeight + 1) scrollers.add(each);
+    }
+  }
+  for (const scroller of scrollers) {
+    if (!/auto|scroll|overlay/.test(getComputedStyle(scroller).overflowY)) continue;
+    const { top, bottom } = union(elements.filter((element) => scroller.contains(element)));
+    if (bottom - top > scroller.clientHeight + 1) unfold(scroller);
+  }
+  const { innerWidth, innerHeight } = window;
+  const box = union(elements);
+  const fits = box.right - box.left + 2 * padding <= innerWidth && box.bottom - box.top + 2 * padding <= innerHeight;
+  if (!fits) {
+    window.scrollTo({ left: 0, top: 0, behavior: "instant" });
+    return;
+  }
+  const isWhole = (size: number, from: number, to: number) => from >= padding && to <= size - padding;
+  if (!isWhole(innerHeight, box.top, box.bottom) || !isWhole(innerWidth, box.left, box.right)) {
+    const left = isWhole(innerWidth, box.left, box.right) ? 0 : (box.left + box.right - innerWidth) / 2;
+    window.scrollBy({ left, top: (box.top + box.bottom - innerHeight) / 2, behavior: "instant" });
+    await nextFrame();
+  }
+}
+
+/** Hides what is pinned to the window and covers elements that are in it. */
+export function uncoverElements(selector: string, every: boolean, visibleBox: (element: Element) => Area | null): void {
+  const most = 50;
+  const elements = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
+  const pinnedAbove = (hit: Element, element: Element): HTMLElement | null => {
+    let pinned: HTMLElement | null = null;
+    for (let each: Element | null = hit; each && !each.contains(element); each = each.parentElement) {
+      if (/fixed|sticky/.test(getComputedStyle(each).position)) pinned = each as HTMLElement;
+    }
+    return pinned;
+  };
+  for (const element of elements.slice(0, every ? most : 1)) {
+    const { x, y, width, height } = visibleBox(element) ?? { x: 0, y: 0, width: 0, height: 0 };
+    for (const down of [0, 0.25, 0.5, 0.75, 1]) {
+      for (const across of [0.02, 0.5, 0.98]) {
+        for (let attempt = 0; attempt < 5; attempt++) {
+          const hit = document.elementFromPoint(x + across * width, Math.min(y + height - 1, y + 1 + down * height));
+          if (!hit || element.contains(hit)) break;
+          const pinned = pinnedAbove(hit, element);
+          if (!pinned) break;
+          pinned.style.setProperty("transition", "none", "important");
+          pinned.style.setProperty("visibility", "hidden", "important");
+        }
+      }
+    }
+  }
 }

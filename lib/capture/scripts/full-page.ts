@@ -10,42 +10,81 @@ export interface ScrollStep {
   readonly position: number;
   /** Of all that scrolls. */
   readonly height: number;
+  /** Whether there is a script, without which a page brings nothing more at its end. */
+  readonly canGrow: boolean;
 }
 
 /**
  * Scrolls on by `by` pixels, 0.95 of the view unless told: the page, or the largest part of it that scrolls where the
  * page itself does not. What waits to be near the view (`loading=lazy`, `content-visibility`) no longer does.
  */
-export async function scrollOn(by: number | null): Promise<ScrollStep> {
+export async function scrollOn(
+  by: number | null,
+  innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null,
+  nextFrame: () => Promise<void>,
+): Promise<ScrollStep> {
   const roots: (Document | ShadowRoot)[] = [document];
-  let inner: Element | undefined;
-  const page = document.scrollingElement ?? document.documentElement;
-  const pageScrolls = page.scrollHeight > window.innerHeight + 1;
   for (const root of roots) {
     for (const lazy of root.querySelectorAll("img[loading=lazy], iframe[loading=lazy]")) {
       lazy.setAttribute("loading", "eager");
     }
-    for (const element of root.querySelectorAll<HTMLElement>("*")) {
-      if (element.shadowRoot) roots.push(element.shadowRoot);
-      if (pageScrolls || element.scrollHeight <= element.clientHeight + 1) continue;
-      const isLarge = element.clientHeight * element.clientWidth > 0.3 * window.innerHeight * window.innerWidth;
-      if (!isLarge || !/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
-      if (!inner || element.clientHeight * element.clientWidth > inner.clientHeight * inner.clientWidth)
-        inner = element;
-    }
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) roots.push(shadowRoot);
   }
-  const scroller = inner ?? page;
+  const inner = innerScroller(roots);
+  const scroller = inner ?? document.scrollingElement ?? document.documentElement;
   const view = inner ? inner.clientHeight : window.innerHeight;
   const before = scroller.scrollTop;
   scroller.scrollTo({ top: before + (by ?? Math.max(1, Math.floor(view * 0.95))), behavior: "instant" });
-  // The frame in which observers notice, and the task in which they are told; no frame comes while the page is busy.
-  const frame = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 250))]);
-  return { moved: scroller.scrollTop > before, position: scroller.scrollTop + view, height: scroller.scrollHeight };
+  await nextFrame();
+  return {
+    moved: scroller.scrollTop > before,
+    position: scroller.scrollTop + view,
+    height: scroller.scrollHeight,
+    canGrow: document.querySelector("script") !== null,
+  };
+}
+
+/**
+ * Waits until observers have been told what they noticed in the next frame; for 250 ms while the page is too busy for
+ * frames. Goes along to other scripts.
+ */
+export async function nextFrame(): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    // All observers of a page are told in one task.
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      setTimeout(resolve);
+    });
+    observer.observe(document.documentElement);
+  });
+  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 250))]);
+}
+
+/**
+ * The part of the page that scrolls in its stead, if there is one: the largest of those that fill most of the window,
+ * where the page itself has nothing more to show, or less. Goes along to other scripts of this file.
+ */
+export function innerScroller(roots: (Document | ShadowRoot)[]): HTMLElement | null {
+  const page = document.scrollingElement ?? document.documentElement;
+  const isLocked = /hidden|clip/.test(getComputedStyle(page).overflowY);
+  const below = isLocked ? 0 : page.scrollHeight - window.innerHeight;
+  // A page can be a little taller than its window by accident.
+  if (below > 0.25 * window.innerHeight) return null;
+  const area = (element: Element) => element.clientHeight * element.clientWidth;
+  let scroller: HTMLElement | null = null;
+  for (const root of roots) {
+    for (const element of root.querySelectorAll<HTMLElement>("*")) {
+      if (element === page || element.scrollHeight <= element.clientHeight + Math.max(1, below)) continue;
+      if (area(element) <= 0.3 * window.innerHeight * window.innerWidth) continue;
+      if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+      if (!scroller || area(element) > area(scroller)) scroller = element;
+    }
+  }
+  return scroller;
 }
 
 /** Back to the top, of the page and of what scrolls within it. */
-export async function scrollToTop(): Promise<void> {
+export async function scrollToTop(nextFrame: () => Promise<void>): Promise<void> {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
@@ -55,15 +94,44 @@ export async function scrollToTop(): Promise<void> {
     }
   }
   window.scrollTo({ top: 0, left: 0, behavior: "instant" });
-  const frame = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 250))]);
+  await nextFrame();
 }
 
 /** Scrolls the page to `top` and waits for the frame in which it is noticed. */
-export async function scrollToOffset(top: number): Promise<void> {
+export async function scrollToOffset(top: number, nextFrame: () => Promise<void>): Promise<void> {
   window.scrollTo({ top, behavior: "instant" });
-  const frame = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 250))]);
+  await nextFrame();
+}
+
+/**
+ * Keeps out of the picture what a page has for visitors without scripts: a tall picture is taken while those of the page
+ * rest.
+ */
+export function dropNoScript(): void {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const rewrite = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSMediaRule && rule.media.mediaText.includes("scripting")) {
+        rule.media.mediaText = rule.media.mediaText
+          .replace(/\(scripting: (none|initial-only)\)/g, "(width < 0px)")
+          .replace(/\(scripting(: enabled)?\)/g, "(width >= 0px)");
+      }
+      if (rule instanceof CSSGroupingRule) rewrite(rule.cssRules);
+    }
+  };
+  for (const root of roots) {
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) roots.push(shadowRoot);
+    for (const element of root.querySelectorAll<HTMLElement>("noscript")) {
+      element.style.setProperty("display", "none", "important");
+    }
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      try {
+        rewrite(sheet.cssRules);
+      } catch {
+        // A style sheet of another origin cannot be read.
+      }
+    }
+  }
 }
 
 /** Renders what `content-visibility: auto` would only render near the window. */
@@ -80,42 +148,47 @@ export function renderEverything(): void {
 
 /**
  * Lays out in full height the part of the page that scrolls, where the page itself does not: an application whose
- * frame is as tall as the window. Its ancestors grow with it. Returns whether there was such a part.
+ * frame is as tall as the window. A page that is only kept from scrolling is let go.
  */
-export function expandScroller(): boolean {
-  const page = document.scrollingElement ?? document.documentElement;
-  if (page.scrollHeight > window.innerHeight + 1 && !/hidden|clip/.test(getComputedStyle(page).overflowY)) return false;
-  const area = (element: Element) => element.clientHeight * element.clientWidth;
-  let scroller: HTMLElement | undefined;
-  for (const element of document.querySelectorAll<HTMLElement>("body, body *")) {
-    if (element.scrollHeight <= element.clientHeight + 1) continue;
-    if (area(element) <= 0.3 * window.innerHeight * window.innerWidth) continue;
-    if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
-    if (!scroller || area(element) > area(scroller)) scroller = element;
-  }
-  if (!scroller) return false;
+export function expandScroller(
+  innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null,
+  unfold: (scroller: HTMLElement) => void,
+): void {
+  const { body, documentElement: page } = document;
+  const isLocked = [body, page].every((each) => each && /hidden|clip/.test(getComputedStyle(each).overflowY));
+  const locked = isLocked && body.scrollHeight > body.clientHeight + 1 ? body : null;
+  const scroller = innerScroller([document]) ?? locked;
+  if (scroller) unfold(scroller);
+}
+
+/** Gives a part of the page that scrolls its full height; its ancestors grow with it. Goes along to other scripts. */
+export function unfold(scroller: HTMLElement): void {
   for (let element: HTMLElement | null = scroller; element; element = element.parentElement) {
-    const style = getComputedStyle(element);
-    const set = (property: string, value: string) => element?.style.setProperty(property, value, "important");
-    const { minHeight } = style;
-    const height = `${element.getBoundingClientRect().height}px`;
+    const { minHeight, position, gridTemplateRows } = getComputedStyle(element);
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const { style } = element;
+    const set = (property: string, value: string) => style.setProperty(property, value, "important");
+    set("transition", "none");
     set("overflow", "visible");
     set("max-height", "none");
     set("height", "auto");
-    set("min-height", minHeight === "auto" || minHeight === "0px" ? height : minHeight);
+    set("min-height", minHeight === "auto" || minHeight === "0px" ? `${height}px` : minHeight);
     set("contain", "none");
-    if (/fixed|absolute/.test(style.position)) {
-      set("position", "relative");
-      set("inset", "auto");
-    }
-    if (style.gridTemplateRows !== "none") set("grid-template-rows", "auto");
+    if (gridTemplateRows !== "none") set("grid-template-rows", "auto");
+    if (!/fixed|absolute/.test(position)) continue;
+    set("position", "absolute");
+    set("inset", "0 auto auto 0");
+    set("box-sizing", "border-box");
+    set("width", `${width}px`);
+    const moved = element.getBoundingClientRect();
+    set("inset", `${top - moved.top}px auto auto ${left - moved.left}px`);
   }
-  return true;
 }
 
 /**
  * Paints what is pinned to the window once: what sticks lies where it belongs in the page, what is fixed near the
- * window's bottom moves to the page's end, and what is fixed elsewhere stays at the page's top.
+ * window's bottom moves to the page's end, what spans the window from top to bottom (a backdrop, a sidebar) spans the
+ * page, and what is fixed elsewhere stays at the page's top.
  */
 export function unpin(): void {
   const roots: (Document | ShadowRoot)[] = [document];
@@ -130,27 +203,44 @@ export function unpin(): void {
       element.style.setProperty("inset", "auto", "important");
     }
   }
-  const { innerHeight } = window;
+  const { innerWidth, innerHeight } = window;
   const page = document.scrollingElement ?? document.documentElement;
   const below = page.scrollHeight - innerHeight;
-  if (below <= 0) return;
+  const pinned = new Map<Element, string>();
   for (const element of fixed) {
-    const { top, bottom, height } = element.getBoundingClientRect();
-    const isAtBottom = height > 0 && height < innerHeight / 2 && innerHeight - bottom < top;
-    if (!isAtBottom) continue;
-    const [x = "0px", y = "0px"] = getComputedStyle(element).translate.replace("none", "").split(" ");
-    element.style.setProperty("transition", "none", "important");
-    element.style.setProperty("translate", `${x || "0px"} calc(${y} + ${below}px)`, "important");
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const [x = "0px", y = "0px"] = getComputedStyle(element).translate.replace("none", "").split(" ").filter(Boolean);
+    const isAtBottom = below > 0 && height > 0 && height < innerHeight / 2 && innerHeight - bottom < top;
+    pinned.set(element, `${x} calc(${y} + ${isAtBottom ? below : 0}px`);
+    const spans = below > 0 && bottom >= innerHeight - 1 && height > innerHeight / 2 && top < innerHeight / 4;
+    // A dialog that fills the window would move to the middle of the page; a drawing would be drawn out.
+    const isEmpty = !element.innerText?.trim() && !element.matches("canvas, iframe, :has(canvas, iframe)");
+    const style = (property: string, value: string) => element.style.setProperty(property, value, "important");
+    if (isAtBottom || spans) style("transition", "none");
+    if (isAtBottom) style("translate", `${x} calc(${y} + ${below}px)`);
+    if (!spans || (!isEmpty && width > innerWidth / 2)) continue;
+    style("box-sizing", "border-box");
+    style("max-height", "none");
+    style("height", `${height + below}px`);
   }
+  Object.assign(globalThis, { pinned });
 }
 
-/** Shows what is fixed to the window's top, or to its bottom, or neither: for pictures taken window by window. */
-export function showPinned(top: boolean, bottom: boolean): void {
-  for (const element of document.querySelectorAll<HTMLElement>("*")) {
-    if (getComputedStyle(element).position !== "fixed") continue;
-    const box = element.getBoundingClientRect();
-    const isAtBottom = box.height < window.innerHeight / 2 && window.innerHeight - box.bottom < box.top;
-    if (isAtBottom ? bottom : top) element.style.removeProperty("visibility");
-    else element.style.setProperty("visibility", "hidden", "important");
+/**
+ * Moves what is fixed to where it lies on the page as `unpin` has placed it, which must have come before, now that the
+ * page has been scrolled; hides what has only been fixed since. For pictures taken window by window.
+ */
+export function movePinned(): void {
+  const { pinned = new Map() } = globalThis as { pinned?: Map<Element, string> };
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll<HTMLElement>("*")) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      if (getComputedStyle(element).position !== "fixed") continue;
+      const place = pinned.get(element);
+      element.style.setProperty("transition", "none", "important");
+      if (place === undefined) element.style.setProperty("visibility", "hidden", "important");
+      else element.style.setProperty("translate", `${place} - ${window.scrollY}px)`, "important");
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { Capturing } from "../capturing.ts";
 import { invalidSelector, selectorNotFound } from "../failure.ts";
 import type { Area } from "../image.ts";
 import { ask } from "../isolated-world.ts";
-import { findElements } from "../scripts/elements.ts";
+import { findElements, visibleBox } from "../scripts/elements.ts";
 
 const APPEARANCE_MS = 10_000;
 
@@ -28,7 +28,7 @@ export async function awaitElements(
 ): Promise<Area[]> {
   const { budget, now } = capturing;
   const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
-  const found = await ask(capturing, findElements, [...selectors], enough, every, allowance);
+  const found = await ask(capturing, findElements, [...selectors], enough, every, allowance, visibleBox);
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);

@@ -3,16 +3,19 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { pageZoom } from "../emulation.ts";
+import { pageOrigin, pageZoom } from "../emulation.ts";
 import { type Area, around, overlap, wholePixels } from "../image.ts";
 import { ask } from "../isolated-world.ts";
-import { scrollToElement, visitElement } from "../scripts/elements.ts";
-import { expandScroller, renderEverything, unpin } from "../scripts/full-page.ts";
+import { presentElements, scrollToElement, uncoverElements, visibleBox, visitElements } from "../scripts/elements.ts";
+import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
 import { awaitCanvases, finishAnimations } from "../scripts/still.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 
 const VISIT_MS = 3_000;
+
+/** Longest wait for what an element asks for once it is in view. */
+const LATE_MS = 1_000;
 
 /** Charts draw themselves within about a second. */
 const CANVASES_MS = 2_000;
@@ -25,7 +28,7 @@ export const frameActions = {
 
   "expand-scroller": async (capturing) => {
     await ask(capturing, renderEverything);
-    await ask(capturing, expandScroller);
+    await ask(capturing, expandScroller, innerScroller, unfold);
   },
 
   unpin: async (capturing) => {
@@ -56,12 +59,16 @@ export const frameActions = {
   "frame-elements": async (capturing, { selector, every, padding, visit, optional }) => {
     const search = { option: every ? "selector_all" : "selector", selectors: [selector], every };
     try {
-      const first = await awaitElements(capturing, search);
-      const { budget, now } = capturing;
-      if (visit) await ask(capturing, visitElement, selector, softAllowance(budget, now(), VISIT_MS));
-      const areas = visit ? await awaitElements(capturing, search) : first;
-      await metricsOf(capturing);
-      capturing.area = wholePixels(around(areas, padding));
+      const found = await awaitElements(capturing, search);
+      if (visit) await show(capturing, selector, every, padding);
+      const areas = visit ? await awaitElements(capturing, search) : found;
+      const origin = pageOrigin(await metricsOf(capturing));
+      capturing.area = wholePixels(
+        around(
+          areas.map((area) => ({ ...area, x: area.x + origin })),
+          padding,
+        ),
+      );
     } catch (error) {
       if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
       capturing.warnings.push(`No visible element matched the selector '${selector}'; this is the window.`);
@@ -79,13 +86,29 @@ export const frameActions = {
   },
 } satisfies Actions;
 
+/** Brings elements into view until all of them has been loaded, and leaves them where they can be seen whole. */
+async function show(capturing: Capturing, selector: string, every: boolean, padding: number): Promise<void> {
+  const { activity, budget, now } = capturing;
+  const { begun } = activity;
+  const allowance = softAllowance(budget, now(), VISIT_MS);
+  await ask(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
+  await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));
+  await ask(capturing, presentElements, selector, every, padding, visibleBox, unfold, nextFrame);
+  await ask(capturing, uncoverElements, selector, every, visibleBox);
+}
+
 /** The part of the page that is in view, in whole pixels: Chromium leaves out fractions of those it is asked for. */
 async function windowArea(capturing: Capturing): Promise<Area> {
   const metrics = await metricsOf(capturing);
   const { pageX, pageY } = metrics.cssVisualViewport;
   const { width, height } = capturing.window;
   const zoom = pageZoom(metrics);
-  return { x: pageX, y: pageY, width: Math.round(width / zoom), height: Math.round(height / zoom) };
+  return {
+    x: pageX + pageOrigin(metrics),
+    y: pageY,
+    width: Math.round(width / zoom),
+    height: Math.round(height / zoom),
+  };
 }
 
 /** Measures the page, and by the way the scale in which it is shown. */

@@ -10,7 +10,7 @@ import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
 import type { StepOf } from "../plan.ts";
 import { awaitHidden } from "../scripts/elements.ts";
-import { scrollOn, scrollToTop } from "../scripts/full-page.ts";
+import { innerScroller, nextFrame, scrollOn, scrollToTop } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
@@ -145,20 +145,20 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    const step = await ask(capturing, scrollOn, by ?? null);
+    const step = await ask(capturing, scrollOn, by ?? null, innerScroller, nextFrame);
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);
     else await activity.untilAnswered(begun, SCROLL_STEP_MS);
     const isAtEnd = step.position >= step.height - 1;
-    if (isAtEnd && delayMs === undefined) await grown(capturing, begun);
+    if (isAtEnd && step.canGrow && delayMs === undefined) await grown(capturing, begun);
     if (step.position >= maxHeight) break;
     if (now() >= expiry) {
       warnings.push(`The page was scrolled through as far as ${Math.round(step.position)} pixels; time was up.`);
       break;
     }
   }
-  await ask(capturing, scrollToTop);
+  await ask(capturing, scrollToTop, nextFrame);
   await ask(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
 }
 

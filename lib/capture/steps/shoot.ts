@@ -6,7 +6,8 @@ import { type Area, assertCapturable, pixelsOf, stripsOf } from "../image.ts";
 import { ask } from "../isolated-world.ts";
 import type { Picture, StepOf } from "../plan.ts";
 import { resizedSize } from "../resizing.ts";
-import { scrollToOffset, showPinned } from "../scripts/full-page.ts";
+import { atRest, collectStrips, type PictureSettings, STRIP, shootArea, shootBeyondWindow } from "../screenshot.ts";
+import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { Actions } from "./actions.ts";
 
@@ -21,8 +22,6 @@ const SECTION_MS = 500;
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 
-type OwnFormat = "png" | "jpeg" | "webp";
-
 export const shootActions = {
   shoot: async (capturing, { picture }) => {
     const { area, scale } = capturing;
@@ -32,8 +31,8 @@ export const shootActions = {
     const format = expressible(capturing, picture);
     const isChromiums = OWN_FORMATS.has(format) && !picture.resizing && !picture.study;
     if (isChromiums && size.width * size.height <= AT_ONCE_PIXELS) {
-      const settings = { format: format as OwnFormat, quality: picture.quality, fast: picture.fast };
-      capturing.output = { body: await screenshot(capturing, area, settings), format };
+      const settings = { format: format as PictureSettings["format"], quality: picture.quality, fast: picture.fast };
+      capturing.output = { body: await shootArea(capturing, area, settings), format };
       return;
     }
     capturing.strips = await shootStrips(capturing);
@@ -60,52 +59,20 @@ export function expressible({ area, scale, warnings }: Capturing, { format, resi
   return "png";
 }
 
-/**
- * The page's scripts rest meanwhile: Chromium changes the window's size for each strip and back, which they would see
- * and could answer by changing the page between one strip and the next.
- */
-async function shootStrips(capturing: Capturing): Promise<Buffer[]> {
-  const { session, area, scale } = capturing;
-  await session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
-  try {
-    const strips: Buffer[] = [];
-    for (const strip of stripsOf(area, scale)) {
-      strips.push(await screenshot(capturing, strip, { format: "png", quality: 100, fast: true }));
-    }
-    return strips;
-  } finally {
-    await session.cdp.send("Emulation.setScriptExecutionDisabled", { value: false });
-  }
+function shootStrips(capturing: Capturing): Promise<Buffer[]> {
+  const { area, scale } = capturing;
+  const shoot = (strip: Area) => shootBeyondWindow(capturing, strip, STRIP);
+  return atRest(capturing, () => collectStrips(stripsOf(area, scale), shoot));
 }
 
-async function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {
-  const { activity, area, window, budget, now } = capturing;
-  const sections: Buffer[] = [];
-  const end = area.y + area.height;
-  for (let top = area.y; top < end; top += window.height) {
+function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {
+  const { activity, area, scale, window, budget, now } = capturing;
+  return collectStrips(stripsOf(area, scale, window.height), async (section) => {
     const { begun } = activity;
-    const height = Math.min(window.height, end - top);
-    if (freeze) await ask(capturing, showPinned, top === area.y, top + height >= end);
-    await ask(capturing, scrollToOffset, top);
+    await ask(capturing, scrollToOffset, section.y, nextFrame);
+    if (freeze) await ask(capturing, movePinned);
     await ask(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
-    const section = { x: area.x, y: top, width: area.width, height };
-    sections.push(await screenshot(capturing, section, { format: "png", quality: 100, fast: true }));
-  }
-  return sections;
-}
-
-async function screenshot(
-  { session, scale, window }: Capturing,
-  area: Area,
-  { format, quality, fast }: { format: OwnFormat; quality: number; fast: boolean },
-): Promise<Buffer> {
-  const { data } = await session.cdp.send("Page.captureScreenshot", {
-    format,
-    ...(format !== "png" && { quality }),
-    clip: { ...area, scale: scale / window.scale },
-    captureBeyondViewport: true,
-    optimizeForSpeed: fast,
+    return shootArea(capturing, section, STRIP);
   });
-  return Buffer.from(data, "base64");
 }
