@@ -150,7 +150,7 @@ describe("Markdown on paper", () => {
     expect(title?.x).toBeLessThan(centimetres * CM + 4);
   });
 
-  test.each<[string, object, readonly number[]]>([
+  test.each<[string, Record<string, unknown>, readonly number[]]>([
     ["light", {}, WHITE],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
