@@ -43,6 +43,70 @@ describe.each([
   });
 });
 
+describe.each<[string, string, Record<string, string>, number, string, string]>([
+  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "2" }, 504, "phase", "settle"],
+  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "2" }, 422, "wait_for_selector", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "2" }, 422, "click", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "2" }, 422, "hover", "'#never'"],
+  [
+    "EXPRESSION_FAILED",
+    "/box",
+    { wait_for_expression: "never()", timeout: "2" },
+    422,
+    "wait_for_expression",
+    "never is",
+  ],
+  ["EXPRESSION_FAILED", "/box", { wait_for_expression: "(" }, 422, "wait_for_expression", "SyntaxError"],
+  ["SCRIPT_FAILED", "/box", { scripts: "throw new Error('boom')" }, 422, "scripts", "Error: boom (line 1)"],
+  ["SCRIPT_FAILED", "/box", { scripts: "location.href = '/bands'" }, 422, "scripts", "led to another page"],
+  ["STYLE_FAILED", "/box", { styles: `${site}/no-such.css` }, 422, "styles", "/no-such.css"],
+  [
+    "CONTENT_RULE_FAILED",
+    "/csp",
+    { fail_if_content_contains: "strict content" },
+    422,
+    "fail_if_content_contains",
+    "strict content",
+  ],
+  ["CONTENT_RULE_FAILED", "/csp", { fail_if_content_missing: "Welcome" }, 422, "fail_if_content_missing", "Welcome"],
+  [
+    "CONTENT_RULE_FAILED",
+    "/console",
+    { fail_if_request_failed: "*.png" },
+    422,
+    "fail_if_request_failed",
+    "missing.png",
+  ],
+  ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
+])("%s of %s with %j", (code, path, options, status, detail, told) => {
+  test(`tells of '${told}', and is logged`, async () => {
+    const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
+    const response = await client.capture({ url: `${site}${path}`, ...secret });
+    const error = await response.json();
+    expect([response.status, error.code]).toEqual([status, code]);
+    expect(error.details[detail].join()).toContain(told);
+    const [log] = await client.logs();
+    expect(log).toMatchObject({ id: error.request_id, status: "failed", error_message: `${code}: ${error.error}` });
+    expect(JSON.stringify([error, log])).not.toContain("s3cr3t");
+  });
+});
+
+test("fails on the statuses it is told, and on no others", async () => {
+  const codeOf = async (fail_on_status: string) =>
+    (await client.capture({ url: `${site}/not-found`, fail_on_status })).status;
+  expect([await codeOf("404"), await codeOf("500-599")]).toEqual([422, 200]);
+});
+
+test("answers in time with what is painted, and says what was missing", async () => {
+  const options = { wait_for_selector: "#never", timeout: "2", on_timeout: "capture", response_type: "json" };
+  const begun = performance.now();
+  const response = await client.capture({ url: `${site}/box`, ...options });
+  expect(performance.now() - begun).toBeLessThan(2_500);
+  expect((await response.json()).warnings).toEqual([
+    "The page was captured before it was ready: time was up while waiting for '#never'.",
+  ]);
+});
+
 test("names the phase and what was pending when time runs out", async () => {
   const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "2" });
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
