@@ -69,11 +69,14 @@ export async function awaitCanvases(capMs: number): Promise<void> {
         return "";
       }
     });
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const expiry = performance.now() + capMs;
   let [before, still] = [look(), 0];
   // Thrice the same in a row: an animation may stand still for a frame or two.
   while (still < 3 && performance.now() < expiry) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const frame = new Promise((resolve) => requestAnimationFrame(resolve));
+    // On a slow machine frames are further apart: without one between them, two looks see the same.
+    await Promise.all([pause(30), Promise.race([frame, pause(250)])]);
     const now = look();
     still = now.every((pixels, index) => pixels === before[index]) ? still + 1 : 0;
     before = now;
