@@ -25,7 +25,8 @@ export interface Size {
 export const formatLimits: Readonly<Record<RasterFormat, { readonly longestSide: number; readonly pixels: number }>> = {
   // The format goes to 2^31 - 1, but libpng, with which nearly everybody reads it, stops here.
   png: { longestSide: 1_000_000, pixels: 128_000_000 },
-  jpeg: { longestSide: 65_535, pixels: 128_000_000 },
+  // The format goes to 65,535, but libjpeg-turbo, which Chromium and sharp write it with, stops here.
+  jpeg: { longestSide: 65_500, pixels: 128_000_000 },
   webp: { longestSide: 16_383, pixels: 48_000_000 },
   avif: { longestSide: 16_384, pixels: 12_000_000 },
   tiff: { longestSide: 100_000_000, pixels: 128_000_000 },
