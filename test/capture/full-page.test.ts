@@ -187,6 +187,36 @@ describe("full_page_scroll", () => {
   });
 });
 
+describe("full_page and what answers to the scroll", () => {
+  const button = (answer: string) =>
+    html(
+      "#up { position: fixed; right: 0; bottom: 0; width: 40px; height: 40px; background: red; opacity: 0 }",
+      `${bands(12)}<div id="up"></div><script>
+        let goal = 0;
+        const fade = (to) => {
+          goal = to;
+          const step = () => {
+            const now = Number(getComputedStyle(up).opacity);
+            if (now === to || goal !== to) return;
+            up.style.opacity = to > now ? Math.min(to, now + 0.1) : Math.max(to, now - 0.04);
+            requestAnimationFrame(step);
+          };
+          step();
+        };
+        let timer;
+        addEventListener("scroll", () => { ${answer} });
+      </script>`,
+    );
+
+  test.each([
+    ["at once", "fade(scrollY > 100 ? 1 : 0)"],
+    ["once it has ended", "clearTimeout(timer); timer = setTimeout(() => fade(scrollY > 100 ? 1 : 0), 100)"],
+  ])("a button to the top that answers %s is not shown", async (_, answer) => {
+    const image = await imageOf(button(answer));
+    expect(image.colourAt(380, 1_190)).toEqual(bandColour(11));
+  });
+});
+
 describe("a tall page", () => {
   test.each([
     [40_000, 1],
@@ -295,7 +325,7 @@ describe("full_page and the window's size", () => {
     expect(image.colourAt(3 * (HERO.marker.x + 10), 30)).toEqual(GREEN);
   });
 
-  test.each([
+  test.each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
     ["in strips", { device_scale_factor: 5, viewport_width: 1_000 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
@@ -545,6 +575,6 @@ describe("full_page of a real site", () => {
       { allow: [packaged.hostPort] },
     );
     const place = `${name.replace("startbootstrap-", "")}-${options.viewport_device ? "phone" : "desktop"}`;
-    await expectLikeness(body, `full-page/${place}`, { tolerance: 0.01 });
+    await expectLikeness(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
   });
 });

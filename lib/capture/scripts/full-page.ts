@@ -21,6 +21,7 @@ export interface ScrollStep {
 export async function scrollOn(
   by: number | null,
   innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null,
+  shownPinned: () => Set<Element>,
   nextFrame: () => Promise<void>,
 ): Promise<ScrollStep> {
   const roots: (Document | ShadowRoot)[] = [document];
@@ -30,6 +31,8 @@ export async function scrollOn(
     }
     for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) roots.push(shadowRoot);
   }
+  // Kept for `scrollToTop`, as it was before the first step.
+  if (!("pinnedAtFirst" in globalThis)) Object.assign(globalThis, { pinnedAtFirst: shownPinned() });
   const inner = innerScroller(roots);
   const scroller = inner ?? document.scrollingElement ?? document.documentElement;
   const view = inner ? inner.clientHeight : window.innerHeight;
@@ -83,8 +86,15 @@ export function innerScroller(roots: (Document | ShadowRoot)[]): HTMLElement | n
   return scroller;
 }
 
-/** Back to the top, of the page and of what scrolls within it. */
-export async function scrollToTop(nextFrame: () => Promise<void>): Promise<void> {
+/**
+ * Back to the top, of the page and of what scrolls within it. What is pinned to the window and has only appeared with
+ * the scroll, such as a button that leads to the top, is given at most `capMs` to fade away.
+ */
+export async function scrollToTop(
+  shownPinned: () => Set<Element>,
+  nextFrame: () => Promise<void>,
+  capMs: number,
+): Promise<void> {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
@@ -95,6 +105,31 @@ export async function scrollToTop(nextFrame: () => Promise<void>): Promise<void>
   }
   window.scrollTo({ top: 0, left: 0, behavior: "instant" });
   await nextFrame();
+  const { pinnedAtFirst } = globalThis as { pinnedAtFirst?: Set<Element> };
+  const looks = () =>
+    [...shownPinned().difference(pinnedAtFirst ?? new Set())]
+      .map((element) => `${getComputedStyle(element).opacity} ${element.getBoundingClientRect().top}`)
+      .join();
+  const expiry = performance.now() + capMs;
+  let [before, still] = [looks(), 0];
+  // A page that answers to the scroll only once it has ended does so within about a fifth of a second.
+  while (before !== "" && still < 8 && performance.now() < expiry) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const now = looks();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+}
+
+/** What is fixed to the window and can be seen. Goes along to other scripts. */
+export function shownPinned(): Set<Element> {
+  const shown = [...document.querySelectorAll("*")].filter((element) => {
+    const { position, visibility, opacity } = getComputedStyle(element);
+    if (position !== "fixed" || visibility !== "visible" || opacity === "0") return false;
+    const { width, height, top, bottom } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && bottom > 0 && top < window.innerHeight;
+  });
+  return new Set(shown);
 }
 
 /** Scrolls the page to `top` and waits for the frame in which it is noticed. */

@@ -10,7 +10,7 @@ import { ask } from "../isolated-world.ts";
 import { loadConditions } from "../load-conditions.ts";
 import type { StepOf } from "../plan.ts";
 import { awaitHidden } from "../scripts/elements.ts";
-import { innerScroller, nextFrame, scrollOn, scrollToTop } from "../scripts/full-page.ts";
+import { innerScroller, nextFrame, scrollOn, scrollToTop, shownPinned } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
@@ -32,6 +32,9 @@ const SCROLL_STEP_MS = 400;
 const MORE_MS = 100;
 
 const IMAGES_MS = 3_000;
+
+/** Longest wait for what goes away when a page is back at its top. */
+const FADING_MS = 1_000;
 
 export const settleActions = {
   "await-load": async (capturing, { conditions }) => {
@@ -145,7 +148,7 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    const step = await ask(capturing, scrollOn, by ?? null, innerScroller, nextFrame);
+    const step = await ask(capturing, scrollOn, by ?? null, innerScroller, shownPinned, nextFrame);
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);
@@ -158,7 +161,7 @@ async function scrollThrough(
       break;
     }
   }
-  await ask(capturing, scrollToTop, nextFrame);
+  await ask(capturing, scrollToTop, shownPinned, nextFrame, softAllowance(budget, now(), FADING_MS));
   await ask(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
 }
 
