@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { launchBrowser } from "../../lib/capture/browser.ts";
-import { unpackChromium } from "../../lib/capture/chromium-files.ts";
+import { launchBrowser } from "../../lib/capture/browser/browser.ts";
+import { unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { buildChromiumLayer } from "../chromium/build.ts";
 
 /** Whether the Chromium of the layer runs on this machine. */

@@ -1,6 +1,6 @@
 // What a step that takes too long is waiting for, in the words of an error.
 import type { Phase } from "./phase-clock.ts";
-import { phaseOf, type Step } from "./plan.ts";
+import { phaseOf, type Step } from "./step.ts";
 
 /** Completes "waiting for …". Without a step there is no page yet. */
 export function awaitedBy(step: Step | undefined): string {

@@ -1,12 +1,12 @@
 // What the steps of one capture share and hand on to each other.
 import type { Format } from "../contract/formats.ts";
-import type { BrowserSession } from "./browser.ts";
+import type { BrowserSession } from "./browser/browser.ts";
 import type { Budget } from "./budget.ts";
-import type { Area } from "./image.ts";
-import type { Metadata } from "./metadata.ts";
-import type { PageActivity } from "./page-activity.ts";
-import type { PageRecord } from "./page-record.ts";
-import type { Slice } from "./slices.ts";
+import type { Metadata } from "./extraction/metadata.ts";
+import type { Area } from "./image/area.ts";
+import type { Slice } from "./image/slices.ts";
+import type { PageActivity } from "./page/page-activity.ts";
+import type { PageRecord } from "./page/page-record.ts";
 
 export interface Capturing {
   readonly session: BrowserSession;

@@ -1,6 +1,6 @@
 // What each step of a plan does to the page, by the step's name.
 import type { Capturing } from "./capturing.ts";
-import type { Step, StepName } from "./plan.ts";
+import type { Step, StepName } from "./step.ts";
 import type { Action } from "./steps/actions.ts";
 import { arriveActions } from "./steps/arrive.ts";
 import { changeActions } from "./steps/change.ts";

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
-import { type ChromiumFiles, unpackChromium } from "../../lib/capture/chromium-files.ts";
-import { chromiumFlags } from "../../lib/capture/chromium-flags.ts";
+import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
+import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
 
 /** What is taken of the page once its load event has fired. */
 export type FloorJob =

@@ -1,6 +1,6 @@
 // Why a page could not be captured, as a caller reads it.
 import { describe, expect, test } from "vitest";
-import type { EgressFailure } from "../../lib/capture/egress-dial.ts";
+import type { EgressFailure } from "../../lib/capture/egress/egress-dial.ts";
 import {
   captureTimeout,
   contentRuleFailed,

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
-import { configureFonts } from "../../lib/capture/font-configuration.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
+import { configureFonts } from "../../lib/capture/browser/font-configuration.ts";
 import { chromiumFiles } from "../support/chromium.ts";
 import { decode, type Pixels } from "../support/png.ts";
 

@@ -1,7 +1,7 @@
 // A page in its window: what is captured of it, under which address, and what it sees of whoever captures it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BrowserSession } from "../../lib/capture/browser.ts";
-import { CHROMIUM_MAJOR, USER_AGENT } from "../../lib/capture/chromium-flags.ts";
+import type { BrowserSession } from "../../lib/capture/browser/browser.ts";
+import { CHROMIUM_MAJOR, USER_AGENT } from "../../lib/capture/browser/chromium-flags.ts";
 import { captureWith } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";

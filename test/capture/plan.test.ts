@@ -1,6 +1,7 @@
 // The plan of a capture: which steps the options lead to, and that no option is lost on the way.
 import { describe, expect, test } from "vitest";
-import { phaseOf, plan, type Step } from "../../lib/capture/plan.ts";
+import { plan } from "../../lib/capture/plan.ts";
+import { phaseOf, type Step } from "../../lib/capture/step.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { findDevice } from "../../lib/contract/devices.ts";
 import { factsOf } from "../../lib/contract/option.ts";

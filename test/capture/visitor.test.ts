@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { USER_AGENT } from "../../lib/capture/chromium-flags.ts";
+import { USER_AGENT } from "../../lib/capture/browser/chromium-flags.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { readPdf } from "../support/pdf.ts";
 import { decode } from "../support/png.ts";

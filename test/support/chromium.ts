@@ -7,11 +7,11 @@ import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
+import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
-import { type ChromiumFiles, unpackChromium } from "../../lib/capture/chromium-files.ts";
-import type { Resolve } from "../../lib/capture/egress-dial.ts";
-import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
+import type { Resolve } from "../../lib/capture/egress/egress-dial.ts";
+import { parseAllowedOrigins } from "../../lib/capture/egress/egress-policy.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
@@ -131,7 +131,7 @@ async function unpackOnce(): Promise<ChromiumFiles> {
   const fonts = buildFontsLayer();
   const hash = createHash("sha256").update(basename(layer)).update(basename(fonts));
   for (const file of ["chromium-files.ts", "font-configuration.ts"]) {
-    hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture", file)));
+    hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture/browser", file)));
   }
   const version = hash.digest("hex").slice(0, 12);
   const link = join(tmpdir(), `chromium-for-tests-${version}`);

@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { createBudget } from "../../lib/capture/budget.ts";
 import type { Capturing } from "../../lib/capture/capturing.ts";
-import { parseAllowedOrigins } from "../../lib/capture/egress-policy.ts";
-import { followPage } from "../../lib/capture/page-activity.ts";
+import { parseAllowedOrigins } from "../../lib/capture/egress/egress-policy.ts";
+import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { chromiumFiles } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {

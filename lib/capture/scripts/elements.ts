@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Runs inside the page, sent there as text: finds elements and tells where they are.
-import type { Area } from "../image.ts";
+import type { Area } from "../image/area.ts";
 
 /** What selectors led to: boxes of visible matches on the page, or why there are none. */
 export interface FoundElements {

@@ -1,6 +1,6 @@
 // What a step's action looks like.
 import type { Capturing } from "../capturing.ts";
-import type { StepName, StepOf } from "../plan.ts";
+import type { StepName, StepOf } from "../step.ts";
 
 /** Carries out one step. Throws an ApiError that says why it could not, or `StepTimeout` when its time was up. */
 export type Action<N extends StepName> = (capturing: Capturing, step: StepOf<N>) => Promise<void>;

@@ -2,12 +2,12 @@
 import { ApiError } from "../../contract/errors.ts";
 import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
-import { confirmDocument } from "../confirm-document.ts";
 import { isContextLost, urlNotAllowed } from "../failure.ts";
-import { callApart } from "../isolated-world.ts";
-import { MarkdownTooComplexError, renderMarkdown } from "../markdown.ts";
+import { MarkdownTooComplexError, renderMarkdown } from "../markdown/markdown.ts";
+import { confirmDocument } from "../page/confirm-document.ts";
+import { callApart } from "../page/isolated-world.ts";
+import { openVirtualDocument } from "../page/virtual-document.ts";
 import { prefersDark, writeDocument } from "../scripts/loading.ts";
-import { openVirtualDocument } from "../virtual-document.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
 

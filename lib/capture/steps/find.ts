@@ -3,8 +3,8 @@ import { ApiError } from "../../contract/errors.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { invalidSelector, selectorNotFound } from "../failure.ts";
-import type { Area } from "../image.ts";
-import { ask } from "../isolated-world.ts";
+import type { Area } from "../image/area.ts";
+import { ask } from "../page/isolated-world.ts";
 import { findElements, visibleBox } from "../scripts/elements.ts";
 
 const APPEARANCE_MS = 10_000;

@@ -3,12 +3,12 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { pageOrigin, pageZoom } from "../emulation.ts";
-import { type Area, around, overlap, wholePixels } from "../image.ts";
-import { ask } from "../isolated-world.ts";
+import { type Area, around, overlap, wholePixels } from "../image/area.ts";
+import { ask } from "../page/isolated-world.ts";
 import { presentElements, scrollToElement, uncoverElements, visibleBox, visitElements } from "../scripts/elements.ts";
 import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
 import { awaitCanvases, finishAnimations } from "../scripts/still.ts";
+import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 

@@ -1,8 +1,9 @@
 // Steps before the page is asked for: the window, the visitor, and what goes along with requests.
-import { setCookies } from "../cookies.ts";
-import { emulate } from "../emulation.ts";
-import { recordPage } from "../page-record.ts";
-import { sendWithTarget } from "../request-headers.ts";
+
+import { recordPage } from "../page/page-record.ts";
+import { setCookies } from "../visitor/cookies.ts";
+import { emulate } from "../visitor/emulation.ts";
+import { sendWithTarget } from "../visitor/request-headers.ts";
 import type { Actions } from "./actions.ts";
 
 export const prepareActions = {

@@ -1,14 +1,21 @@
 // Steps that take the picture: at once where memory allows it, in strips where the page is tall, or window by window.
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { canExpress } from "../encoding.ts";
-import { type Area, assertCapturable, pixelsOf, stripsOf } from "../image.ts";
-import { ask } from "../isolated-world.ts";
-import type { Picture, StepOf } from "../plan.ts";
-import { resizedSize } from "../resizing.ts";
-import { atRest, collectStrips, type PictureSettings, STRIP, shootArea, shootBeyondWindow } from "../screenshot.ts";
+import { type Area, assertCapturable, pixelsOf, stripsOf } from "../image/area.ts";
+import { canExpress } from "../image/encoding.ts";
+import { resizedSize } from "../image/resizing.ts";
+import {
+  atRest,
+  collectStrips,
+  type PictureSettings,
+  STRIP,
+  shootArea,
+  shootBeyondWindow,
+} from "../image/screenshot.ts";
+import { ask } from "../page/isolated-world.ts";
 import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
+import type { Picture, StepOf } from "../step.ts";
 import type { Actions } from "./actions.ts";
 
 /** Formats that Chromium writes itself. */

@@ -1,0 +1,180 @@
+// One Chromium for one capture: launched with a fresh profile and its own way out, killed and wiped afterwards.
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
+import type { Resolve } from "../egress/egress-dial.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../egress/egress-proxy.ts";
+import type { ChromiumFiles } from "./chromium-files.ts";
+import { chromiumFlags } from "./chromium-flags.ts";
+
+const LAUNCH_TIMEOUT_MS = 15_000;
+const MEMORY_POLL_MS = 250;
+const EXIT_TIMEOUT_MS = 1_000;
+
+export interface BrowserSettings {
+  readonly files: ChromiumFiles;
+  readonly allowed: AllowedOrigins;
+  /** Resident memory in bytes above which the browser is killed. */
+  readonly memoryLimit: number;
+  readonly resolve?: Resolve;
+  /** Kills the browser when it aborts, even while it is starting. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why a browser went away by itself. */
+export type BrowserEnd = "crashed" | "out-of-memory";
+
+export interface BrowserSession {
+  readonly page: Page;
+  /** A session of the page for what puppeteer has no call for, or only a slower one. */
+  readonly cdp: CDPSession;
+  readonly proxy: EgressProxy;
+  /** How the browser went away by itself; pending while it lives, and for ever once it has been closed. */
+  readonly gone: Promise<BrowserEnd>;
+  /** Kills the whole process group, closes the proxy and removes the profile. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Launches Chromium with an empty page. Rejects when it does not start, with nothing left behind.
+ * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
+ */
+export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
+  const { files, allowed, resolve, memoryLimit, signal } = settings;
+  const [profile, proxy] = await Promise.all([
+    mkdtemp(join(tmpdir(), "profile-")),
+    startEgressProxy({ allowed, ...(resolve && { resolve }) }),
+  ]);
+  let browser: Browser | undefined;
+  const gone = Promise.withResolvers<BrowserEnd>();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= wipe(browser, proxy, profile);
+    return closing;
+  };
+  try {
+    const ending = endOfStart(signal);
+    const launching = puppeteer.launch({ ...launchOptions(files, profile, proxy.port), signal: ending.signal });
+    browser = await Promise.race([launching, ending.reached]);
+    browser.on("disconnected", () => {
+      if (!closing) gone.resolve("crashed");
+    });
+    if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
+    watchMemory(browser, memoryLimit, () => {
+      gone.resolve("out-of-memory");
+      killGroup(browser);
+    });
+    // A browser that dies now leaves puppeteer waiting for its page for ever.
+    const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise), ending.reached]);
+    ending.callOff();
+    // An alert would block the page until somebody answers.
+    page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
+    return { page, cdp, proxy, gone: gone.promise, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * The end of a start that takes too long or that `signal` ends. puppeteer kills the process at its signal, and yet can
+ * go on waiting for it for ever, so whoever waits for puppeteer waits for `reached` as well.
+ */
+function endOfStart(signal: AbortSignal | undefined) {
+  const ending = new AbortController();
+  const reached = new Promise<never>((_, reject) => {
+    const message = "Chromium was ended before it had started.";
+    ending.signal.addEventListener("abort", () => reject(new Error(message)), { once: true });
+  });
+  reached.catch(() => undefined); // it may come when nobody waits any more
+  const timer = setTimeout(() => ending.abort(), LAUNCH_TIMEOUT_MS).unref();
+  if (signal?.aborted) ending.abort();
+  signal?.addEventListener("abort", () => ending.abort(), { once: true });
+  return { signal: ending.signal, reached, callOff: () => clearTimeout(timer) };
+}
+
+async function firstPage(browser: Browser): Promise<{ page: Page; cdp: CDPSession }> {
+  const [page] = await browser.pages();
+  if (!page) throw new Error("Chromium started without a page.");
+  return { page, cdp: await page.createCDPSession() };
+}
+
+async function diedStarting(gone: Promise<BrowserEnd>): Promise<never> {
+  throw new Error(`Chromium ${await gone} while it was starting.`);
+}
+
+function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number) {
+  return {
+    executablePath: files.executable,
+    args: chromiumFlags({ profile, proxyPort }),
+    ignoreDefaultArgs: true,
+    pipe: true,
+    defaultViewport: null,
+    acceptInsecureCerts: false,
+    downloadBehavior: { policy: "deny" as const },
+    protocolTimeout: 0, // every wait is bounded by the capture's own budget
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    // Explicit: the function's environment holds the credentials of its role.
+    env: {
+      HOME: profile,
+      TMPDIR: profile,
+      LD_LIBRARY_PATH: files.libraries,
+      FONTCONFIG_FILE: files.fontConfiguration,
+      LANG: "en_US.UTF-8",
+      TZ: "UTC",
+    },
+  };
+}
+
+async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<void> {
+  killGroup(browser);
+  proxy.close();
+  await exited(browser);
+  // A dying process can still create a file while its folder is being removed.
+  await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined);
+}
+
+/** SIGKILL to the process group, which puppeteer gives every browser: asking Chromium to close takes 40 ms or hangs. */
+function killGroup(browser: Browser | undefined): void {
+  const pid = browser?.process()?.pid;
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Resolves when the killed process has gone, which takes longer the more memory it holds; a second at most. */
+async function exited(browser: Browser | undefined): Promise<void> {
+  const child = browser?.process();
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  await Promise.race([once(child, "exit"), sleep(EXIT_TIMEOUT_MS, undefined, { ref: false })]);
+}
+
+/** Calls `exceeded` once when the browser's resident memory passes `limit` bytes. */
+function watchMemory(browser: Browser, limit: number, exceeded: () => void): void {
+  const child = browser.process();
+  const timer = setInterval(async () => {
+    if (child?.exitCode !== null || child.signalCode !== null) return clearInterval(timer);
+    const resident = await residentBytes(child.pid);
+    if (resident <= limit) return;
+    clearInterval(timer);
+    exceeded();
+  }, MEMORY_POLL_MS);
+  timer.unref();
+}
+
+const PAGE_BYTES = 4096;
+
+/** Resident set of a process in bytes, 0 once it is gone. See proc_pid_statm(5). */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
+  return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
+}

@@ -1,0 +1,89 @@
+// The area that is captured, in CSS pixels and in those of the image, and what it may measure.
+import { ApiError } from "../../contract/errors.ts";
+
+/** A rectangle in CSS pixels, measured from the page's top left corner. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the product can make, join and encode within its memory and its callers' patience. */
+const MAX_PIXELS = 128_000_000;
+
+/** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
+const STRIP_PIXELS = 8_000_000;
+
+/** The smallest area of whole pixels around one of fractions, so that no edge is cut. */
+export function wholePixels({ x, y, width, height }: Area): Area {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+}
+
+/** Throws `RESULT_TOO_LARGE` when an area, `scale` image pixels per CSS pixel, is more than memory can hold. */
+export function assertCapturable(area: Area, scale: number): void {
+  const { width, height } = pixelsOf(area, scale);
+  if (width * height <= MAX_PIXELS) return;
+  throw new ApiError(
+    "RESULT_TOO_LARGE",
+    `The image would measure ${width} × ${height} pixels, more than the ${MAX_PIXELS / 1e6} million that are allowed. ` +
+      "Lower device_scale_factor or capture a smaller part.",
+    { details: { image: [`${width} × ${height} pixels`] } },
+  );
+}
+
+/** What an area measures in the image, `scale` image pixels per CSS pixel. */
+export function pixelsOf({ width, height }: Area, scale: number): { width: number; height: number } {
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+/** Cuts an area into strips, from top to bottom, that are each painted within bounded memory and at most `most` high. */
+export function stripsOf(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
+  const affordable = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale)));
+  const rows = alignedRows(Math.min(most, affordable), scale);
+  const count = Math.ceil(area.height / rows);
+  return Array.from({ length: count }, (_, index) => ({
+    x: area.x,
+    y: area.y + index * rows,
+    width: area.width,
+    height: Math.min(rows, area.height - index * rows),
+  }));
+}
+
+/**
+ * At most `most` rows of CSS pixels, so many that they end where a pixel of the image ends, or as close to it as can be:
+ * devices have scales such as 2.625, and a page that is shown zoomed out can have any. Strips joined elsewhere show a seam.
+ */
+function alignedRows(most: number, scale: number): number {
+  const fewest = Math.max(Math.ceil(most / 2), most - ROWS_TRIED);
+  let best = most;
+  for (let rows = most - 1; rows >= fewest; rows--) {
+    if (misalignment(rows * scale) < misalignment(best * scale) - ROUNDING) best = rows;
+  }
+  return best;
+}
+
+const ROWS_TRIED = 1_000;
+const ROUNDING = 1e-9;
+
+function misalignment(pixels: number): number {
+  return Math.abs(pixels - Math.round(pixels));
+}
+
+/** The smallest area around several, and `padding` pixels more on each side; not beyond the page's top and left. */
+export function around(areas: readonly Area[], padding: number): Area {
+  const left = Math.max(0, Math.min(...areas.map(({ x }) => x)) - padding);
+  const top = Math.max(0, Math.min(...areas.map(({ y }) => y)) - padding);
+  const right = Math.max(...areas.map(({ x, width }) => x + width)) + padding;
+  const bottom = Math.max(...areas.map(({ y, height }) => y + height)) + padding;
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** What two areas have in common, if anything. */
+export function overlap(one: Area, other: Area): Area | undefined {
+  const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)];
+  const width = Math.min(one.x + one.width, other.x + other.width) - x;
+  const height = Math.min(one.y + one.height, other.y + other.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}

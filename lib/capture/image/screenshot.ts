@@ -1,0 +1,98 @@
+// Pictures of parts of a page as Chromium takes them: of what is in its window, and of what lies beyond.
+import type { Protocol } from "puppeteer-core";
+import { ApiError } from "../../contract/errors.ts";
+import type { Capturing } from "../capturing.ts";
+import { ask } from "../page/isolated-world.ts";
+import { dropNoScript } from "../scripts/full-page.ts";
+import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
+import type { Area } from "./area.ts";
+
+export interface PictureSettings {
+  readonly format: "png" | "jpeg" | "webp";
+  readonly quality: number;
+  /** Larger and sooner. */
+  readonly fast: boolean;
+}
+
+/** For what is decoded again at once. */
+export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true };
+
+/** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
+export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
+  const metrics = await capturing.session.cdp.send("Page.getLayoutMetrics");
+  if (!isInWindow(capturing, area, metrics)) {
+    return atRest(capturing, () => shootBeyondWindow(capturing, area, settings));
+  }
+  const { width, height } = capturing.window;
+  const isWindow = area.width === width && area.height === height;
+  return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
+}
+
+/** Takes a picture of an area that can lie anywhere on the page. Chromium gives the window another size meanwhile. */
+export function shootBeyondWindow(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
+  const { scale, window } = capturing;
+  const clip = { ...area, scale: scale / window.scale };
+  return screenshot(capturing, { clip, captureBeyondViewport: true }, settings);
+}
+
+/**
+ * Runs `work` while the page's scripts rest. They would see each change of the window's size, and could answer it by
+ * changing the page before it is painted, or between one strip of it and the next.
+ */
+export async function atRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
+  const { cdp } = capturing.session;
+  await ask(capturing, dropNoScript);
+  await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+  try {
+    return await work();
+  } finally {
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: false });
+  }
+}
+
+/** What strips of an image may weigh together: those of photographs and of noise are as large as their pixels. */
+const MAX_STRIP_BYTES = 200_000_000;
+
+/** Takes a strip of each area, from top to bottom. Throws `RESULT_TOO_LARGE` when they become more than memory can hold. */
+export async function collectStrips(areas: readonly Area[], shoot: (area: Area) => Promise<Buffer>): Promise<Buffer[]> {
+  const strips: Buffer[] = [];
+  let bytes = 0;
+  for (const area of areas) {
+    const strip = await shoot(area);
+    bytes += strip.length;
+    if (bytes > MAX_STRIP_BYTES) throw tooDetailed();
+    strips.push(strip);
+  }
+  return strips;
+}
+
+function tooDetailed(): ApiError {
+  const message =
+    "The page shows more detail than an image of its size can hold here. " +
+    "Lower device_scale_factor or full_page_max_height, or capture a smaller part.";
+  return new ApiError("RESULT_TOO_LARGE", message, { details: { image: ["has too much detail"] } });
+}
+
+type Metrics = Protocol.Page.GetLayoutMetricsResponse;
+
+/** Of a page that is not shown zoomed out, as phones show some. */
+function isInWindow({ window }: Capturing, { x, y, width, height }: Area, metrics: Metrics): boolean {
+  const { cssVisualViewport } = metrics;
+  if (cssVisualViewport.scale !== 1 || pageZoom(metrics) !== 1) return false;
+  const [left, top] = [cssVisualViewport.pageX + pageOrigin(metrics), cssVisualViewport.pageY];
+  return x >= left && y >= top && x + width <= left + window.width && y + height <= top + window.height;
+}
+
+async function screenshot(
+  { session }: Capturing,
+  part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
+  { format, quality, fast }: PictureSettings,
+): Promise<Buffer> {
+  const { data } = await session.cdp.send("Page.captureScreenshot", {
+    format,
+    ...(format !== "png" && { quality }),
+    ...part,
+    optimizeForSpeed: fast,
+  });
+  return Buffer.from(data, "base64");
+}

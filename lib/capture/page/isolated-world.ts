@@ -1,0 +1,58 @@
+// Asks a page something from a world of its own: the same document, but none of the page's own scripts can interfere.
+import type { CDPSession } from "puppeteer-core";
+import { hardAllowance } from "../budget.ts";
+import { type Capturing, StepTimeout } from "../capturing.ts";
+import { isContextLost } from "../failure.ts";
+
+/** What can be sent into the page: plain values, and functions, which travel as text like the script itself. */
+type Argument = boolean | number | string | null | object;
+
+/**
+ * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
+ * when the page navigates away under it. Elements can still hide properties of `document` and of forms behind their
+ * names, so such properties are read with `Reflect.get` from the prototype.
+ */
+export async function ask<A extends Argument[], R>(
+  { session, activity, budget, now }: Capturing,
+  script: (...args: A) => R,
+  ...args: A
+): Promise<Awaited<R>> {
+  for (;;) {
+    try {
+      const { value } = await callApart(session.cdp, script, args, { byValue: true });
+      return value as Awaited<R>;
+    } catch (error) {
+      if (!isContextLost(error)) throw error;
+      const arrived = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
+      if (!arrived) throw new StepTimeout();
+    }
+  }
+}
+
+/** Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. */
+export async function callApart<A extends Argument[]>(
+  cdp: CDPSession,
+  script: (...args: A) => unknown,
+  args: A,
+  { byValue }: { byValue: boolean },
+): Promise<{ value?: unknown; objectId?: string }> {
+  const { frameTree } = await cdp.send("Page.getFrameTree");
+  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+    worldName: "capture", // asked for again, Chromium hands out the same world
+  });
+  const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
+    executionContextId,
+    functionDeclaration: withFunctions(script, args),
+    arguments: args.map((value) => (typeof value === "function" ? {} : { value })),
+    returnByValue: byValue,
+    awaitPromise: true,
+  });
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result;
+}
+
+function withFunctions(script: (...args: never) => unknown, args: readonly Argument[]): string {
+  const passed = args.map((value, index) => (typeof value === "function" ? `(${value})` : `values[${index}]`));
+  return `(...values) => (${script})(${passed.join(", ")})`;
+}

@@ -1,0 +1,71 @@
+// When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
+import { hardAllowance, softAllowance } from "../budget.ts";
+import { type Capturing, StepTimeout } from "../capturing.ts";
+import { readiness } from "../scripts/loading.ts";
+import type { LoadCondition } from "../step.ts";
+import { ask } from "./isolated-world.ts";
+import type { PageActivity } from "./page-activity.ts";
+
+/** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
+const AUTO_LOAD_MS = 10_000;
+const AUTO_READY_MS = 3_000;
+const AUTO_CALM_MS = 2_000;
+const AUTO_QUIET_MS = 100;
+
+/** Longest wait of `auto` for scripts to paint something where all is blank, and where there are but plain areas. */
+const AUTO_BLANK_MS = 3_000;
+const AUTO_PLAIN_MS = 750;
+
+const NETWORK_QUIET_MS = 500;
+const SOFT_IDLE_MS = 10_000;
+
+export const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
+  auto: async (capturing) => {
+    const { activity, budget, now, warnings } = capturing;
+    const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
+    if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
+    const capped = softAllowance(budget, now(), AUTO_READY_MS);
+    const { canChange } = await ask(capturing, readiness, capped);
+    // Without a script nothing more can begin, so there is nothing to wait for.
+    if (!canChange) return;
+    await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
+    await untilPainted(capturing);
+  },
+  load: (capturing) =>
+    must(capturing, (activity, allowance) => activity.until(() => activity.document.loaded, allowance)),
+  domcontentloaded: (capturing) =>
+    must(capturing, (activity, allowance) => activity.until(() => activity.document.parsed, allowance)),
+  networkidle: async ({ activity, budget, now, warnings }) => {
+    const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
+    if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
+    warnings.push(`The network did not become idle; still pending: ${pendingText(activity)}.`);
+  },
+  networkidle0: (capturing) =>
+    must(capturing, (activity, allowance) => activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, allowance)),
+  networkidle2: (capturing) =>
+    must(capturing, (activity, allowance) => activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)),
+};
+
+/** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
+async function untilPainted({ activity, budget, now }: Capturing): Promise<void> {
+  const hasContent = () => activity.document.contentPainted;
+  if (hasContent()) return;
+  const wait = (longest: number) => softAllowance(budget, now(), longest);
+  await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
+  await activity.until(hasContent, wait(AUTO_PLAIN_MS));
+  await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_CALM_MS));
+}
+
+/** A wait the caller insisted on: the capture fails when it does not come true. */
+async function must(
+  { activity, budget, now }: Capturing,
+  wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
+): Promise<void> {
+  if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
+}
+
+function pendingText(activity: PageActivity): string {
+  const [first, ...more] = activity.pending();
+  if (first === undefined) return "nothing on the network";
+  return more.length > 0 ? `${first} and ${more.length} more` : first;
+}

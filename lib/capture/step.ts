@@ -1,0 +1,149 @@
+// The steps of which every capture is made: what each is called, what it needs to know, and the phase it counts to.
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import type { DocumentFormat, ImageFormat } from "../contract/formats.ts";
+import type { StatusRange } from "../contract/options/waiting.ts";
+import type { Cookie } from "../contract/set-cookie.ts";
+import type { UpstreamProxy } from "./egress/upstream-proxy.ts";
+import type { WantedMetadata } from "./extraction/metadata.ts";
+import type { Area } from "./image/area.ts";
+import type { Resizing } from "./image/resizing.ts";
+import type { MarkdownTheme } from "./markdown/markdown-style.ts";
+import type { PdfSettings } from "./pdf/pdf.ts";
+import type { Phase } from "./phase-clock.ts";
+import type { PageEnvironment } from "./visitor/emulation.ts";
+import type { TargetHeaders } from "./visitor/request-headers.ts";
+
+export type LoadCondition = CaptureOptions["wait_until"][number];
+
+/** What is done to an element that must appear first; an `optional` one is done without, with a warning. */
+interface OnElement {
+  readonly selector: string;
+  readonly optional: boolean;
+}
+
+export type Step =
+  | { readonly name: "route"; readonly upstream: UpstreamProxy }
+  | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
+  | { readonly name: "emulate"; readonly environment: PageEnvironment }
+  | { readonly name: "bypass-csp" }
+  | { readonly name: "send-headers"; readonly headers: TargetHeaders }
+  | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
+  | {
+      readonly name: "open-url";
+      readonly url: string;
+      readonly referer?: string;
+      readonly timeoutMs: number;
+      readonly refused: readonly StatusRange[];
+    }
+  | { readonly name: "write-html"; readonly html: string; readonly baseUrl?: string }
+  | {
+      readonly name: "write-markdown";
+      readonly markdown: string;
+      readonly theme: MarkdownTheme;
+      readonly css: string;
+      readonly baseUrl?: string;
+    }
+  | { readonly name: "await-load"; readonly conditions: readonly LoadCondition[] }
+  | { readonly name: "add-styles"; readonly styles: readonly string[] }
+  | { readonly name: "hide"; readonly selectors: readonly string[] }
+  | { readonly name: "run-scripts"; readonly scripts: readonly string[] }
+  | ({ readonly name: "click" } & OnElement)
+  | { readonly name: "await-selectors"; readonly selectors: readonly string[]; readonly enough: "any" | "all" }
+  | { readonly name: "await-hidden"; readonly selector: string }
+  | { readonly name: "await-expression"; readonly expression: string }
+  | { readonly name: "pause"; readonly seconds: number }
+  | {
+      readonly name: "scroll-through";
+      readonly by: number | undefined;
+      readonly delayMs: number | undefined;
+      readonly maxHeight: number;
+    }
+  | ({ readonly name: "hover" } & OnElement)
+  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[] }
+  | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
+  | { readonly name: "check-requests"; readonly patterns: readonly string[] }
+  | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
+  | { readonly name: "write-document"; readonly format: DocumentFormat; readonly shadowDom: boolean }
+  | { readonly name: "scroll-to"; readonly selector: string; readonly adjust: number }
+  | { readonly name: "expand-scroller" }
+  | { readonly name: "unpin" }
+  | { readonly name: "finish-animations" }
+  | { readonly name: "frame-window" }
+  | { readonly name: "frame-page"; readonly maxHeight: number }
+  | { readonly name: "frame-rectangle"; readonly area: Area }
+  | {
+      readonly name: "frame-elements";
+      readonly selector: string;
+      readonly every: boolean;
+      readonly padding: number;
+      readonly visit: boolean;
+      readonly optional: boolean;
+    }
+  | { readonly name: "crop-to-window" }
+  | { readonly name: "shoot"; readonly picture: Picture }
+  | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
+  | { readonly name: "compose"; readonly picture: Picture }
+  | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
+  | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
+  | { readonly name: "print"; readonly settings: PdfSettings }
+  | { readonly name: "study-image"; readonly size: boolean; readonly palette: boolean };
+
+/** How the picture is to be, once its area is known. */
+export interface Picture {
+  readonly format: ImageFormat;
+  readonly quality: number;
+  readonly transparent: boolean;
+  /** Larger and sooner. */
+  readonly fast: boolean;
+  readonly resizing?: Resizing;
+  /** Needed as pixels after it was taken. */
+  readonly study: boolean;
+}
+
+export type StepName = Step["name"];
+export type StepOf<N extends StepName> = Extract<Step, { name: N }>;
+
+/** The phase under which a step's time is reported. */
+export const phaseOf: Readonly<Record<StepName, Phase>> = {
+  route: "browser",
+  record: "browser",
+  emulate: "browser",
+  "bypass-csp": "browser",
+  "send-headers": "browser",
+  "set-cookies": "browser",
+  "open-url": "navigate",
+  "write-html": "navigate",
+  "write-markdown": "navigate",
+  "await-load": "settle",
+  "add-styles": "settle",
+  hide: "settle",
+  "run-scripts": "settle",
+  click: "settle",
+  "await-selectors": "settle",
+  "await-hidden": "settle",
+  "await-expression": "settle",
+  pause: "settle",
+  "scroll-through": "settle",
+  hover: "settle",
+  "confirm-document": "settle",
+  "check-content": "settle",
+  "check-requests": "settle",
+  "read-metadata": "capture",
+  "write-document": "capture",
+  "scroll-to": "capture",
+  "expand-scroller": "capture",
+  unpin: "capture",
+  "finish-animations": "capture",
+  "frame-window": "capture",
+  "frame-page": "capture",
+  "frame-rectangle": "capture",
+  "frame-elements": "capture",
+  "crop-to-window": "capture",
+  shoot: "capture",
+  "shoot-sections": "capture",
+  isolate: "capture",
+  print: "capture",
+  compose: "encode",
+  slice: "encode",
+  "study-image": "encode",
+};

@@ -1,0 +1,147 @@
+/// <reference lib="dom" />
+// What the page's own JavaScript sees of its surroundings: window and screen, visitor, language, time and place.
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { ApiError } from "../../contract/errors.ts";
+import { canonicalLocale, canonicalTimeZone } from "../../contract/locale.ts";
+import type { BrowserSession } from "../browser/browser.ts";
+import { BROWSER_LOCALE, BROWSER_TIME_ZONE, WINDOW } from "../browser/chromium-flags.ts";
+import type { Identity } from "./identity.ts";
+
+export interface PageEnvironment {
+  /** Of the window, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels per CSS pixel. */
+  readonly scale: number;
+  /** Heeds `<meta name=viewport>`, and lays pages without one out at 980 pixels, as phones do. */
+  readonly mobile: boolean;
+  /** Has a finger for a pointer, instead of a mouse. */
+  readonly touch: boolean;
+  readonly identity: Identity;
+  /** Language tag (BCP 47). */
+  readonly locale: string;
+  /** Name of a time zone (IANA), or an offset. */
+  readonly timeZone: string;
+  /** Unless told, as the page is shown: `screen`. */
+  readonly mediaType?: "screen" | "print";
+  /** Unless told, the browser's own: a light one. */
+  readonly dark?: boolean;
+  readonly reducedMotion?: boolean;
+  /** In degrees, accuracy in metres. Without it the page is refused when it asks for the place. */
+  readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy: number };
+}
+
+/**
+ * Makes the environment hold for the page, all its frames and its workers; comes before the page is loaded. Out of reach
+ * are `navigator.platform` of workers, the user agent that a shared worker reads, and the identity of service workers.
+ * Throws `VALIDATION_ERROR` for a locale or a time zone that does not exist.
+ */
+export async function emulate({ cdp, page }: BrowserSession, environment: PageEnvironment): Promise<void> {
+  const { identity, mobile, touch, geolocation } = environment;
+  const locale = known("locale", environment.locale, canonicalLocale);
+  const timeZone = known("time_zone", environment.timeZone, canonicalTimeZone);
+  const media = mediaOf(environment);
+  // A worker is held until puppeteer lets it run, which it does after this.
+  cdp.connection()?.on("sessionattached", (attached) => void takeOn(attached, identity).catch(() => undefined));
+  // Side by side, and only what is not so anyway: each call is a round trip before the page is even asked for.
+  await Promise.all([
+    // Through the session that takes the picture: Chromium scales a picture by the metrics of its own session only.
+    cdp.send("Emulation.setDeviceMetricsOverride", metricsOf(environment)),
+    !mobile && fitWindow(cdp, environment),
+    takeOn(cdp, identity),
+    !identity.metadata && page.evaluateOnNewDocument(removeUserAgentData),
+    touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
+    touch && page.evaluate(showTouchEvents),
+    media && cdp.send("Emulation.setEmulatedMedia", media),
+    locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
+    timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),
+    geolocation && cdp.send("Emulation.setGeolocationOverride", geolocation),
+    // For whoever asks in this browser, which has this page only.
+    geolocation && cdp.send("Browser.grantPermissions", { permissions: ["geolocation"] }),
+  ]);
+}
+
+/**
+ * Picture pixels, before the device's scale, per CSS pixel. Below 1 where a page is wider than the phone, which shows it
+ * zoomed out: then the window holds more CSS pixels than it is wide, and a picture of all of them is still as wide as it.
+ */
+export function pageZoom({
+  cssVisualViewport,
+}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssVisualViewport">): number {
+  return Math.min(1, cssVisualViewport.scale);
+}
+
+/** How far a page goes to the left of where it begins, as those do that are written from right to left: in CSS pixels. */
+export function pageOrigin({
+  cssLayoutViewport,
+  cssVisualViewport,
+}: Pick<Protocol.Page.GetLayoutMetricsResponse, "cssLayoutViewport" | "cssVisualViewport">): number {
+  return cssLayoutViewport.pageX - (cssVisualViewport.pageX - cssVisualViewport.offsetX);
+}
+
+const FINGERS = 5;
+
+function known(option: string, value: string, canonical: (value: string) => string | undefined): string {
+  const found = canonical(value);
+  if (found !== undefined) return found;
+  throw new ApiError("VALIDATION_ERROR", `Option '${option}' names nothing that the browser knows: '${value}'.`, {
+    details: { [option]: ["names nothing that the browser knows"] },
+  });
+}
+
+/** Nothing is drawn by the window's outer size, but scripts that read it would find it smaller than its inside. */
+async function fitWindow(cdp: CDPSession, { width, height }: PageEnvironment): Promise<void> {
+  if (width === WINDOW.width && height === WINDOW.height) return;
+  const { windowId } = await cdp.send("Browser.getWindowForTarget");
+  await cdp.send("Browser.setWindowBounds", { windowId, bounds: { width, height } });
+}
+
+async function takeOn(cdp: CDPSession, { userAgent, acceptLanguage, platform, metadata }: Identity): Promise<void> {
+  await cdp.send("Emulation.setUserAgentOverride", {
+    userAgent,
+    acceptLanguage,
+    platform,
+    ...(metadata && { userAgentMetadata: metadata }),
+  });
+}
+
+function metricsOf({ width, height, scale, mobile }: PageEnvironment) {
+  const isPortrait = height >= width;
+  return {
+    width,
+    height,
+    deviceScaleFactor: scale,
+    mobile,
+    // A window cannot be larger than its screen.
+    screenWidth: mobile ? width : Math.max(width, WINDOW.width),
+    screenHeight: mobile ? height : Math.max(height, WINDOW.height),
+    ...(mobile && {
+      screenOrientation: isPortrait
+        ? ({ type: "portraitPrimary", angle: 0 } as const)
+        : ({ type: "landscapePrimary", angle: 90 } as const),
+    }),
+  };
+}
+
+function mediaOf({ mediaType, dark, reducedMotion }: PageEnvironment) {
+  const features = [
+    ...(dark === undefined ? [] : [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]),
+    ...(reducedMotion === undefined
+      ? []
+      : [{ name: "prefers-reduced-motion", value: reducedMotion ? "reduce" : "no-preference" }]),
+  ];
+  if (mediaType === undefined && features.length === 0) return undefined;
+  return { ...(mediaType && { media: mediaType }), features };
+}
+
+/** Without client hints Chromium sends none, but keeps an empty object where other engines have nothing. */
+function removeUserAgentData(): void {
+  delete (Navigator.prototype as { userAgentData?: unknown }).userAgentData;
+}
+
+/** A finger shows in documents to come; HTML may be written into the one that is there, where scripts look for it, too. */
+function showTouchEvents(): void {
+  for (const place of [window, Document.prototype, HTMLElement.prototype]) {
+    if (!("ontouchstart" in place)) Object.assign(place, { ontouchstart: null });
+  }
+}

@@ -1,0 +1,71 @@
+// The caller's own headers, which go to the target's origin and to no other.
+import type { CDPSession } from "puppeteer-core";
+import { type Header, type HeldRequest, intercept } from "../page/interception.ts";
+
+export interface TargetHeaders {
+  /** Origin of the address the caller gave, such as `https://example.com`; redirects do not change it. */
+  readonly origin: string;
+  /** Replace what the browser would send under the same name. */
+  readonly headers: readonly Header[];
+  /** Value of the Authorization header; goes before one in `headers`. */
+  readonly authorization?: string;
+}
+
+/**
+ * Sends headers with every request of the page that goes to `origin`: its documents, frames and subresources, and what
+ * its scripts and dedicated workers ask for. At each hop of a redirect it is decided anew. They are not sent with web
+ * sockets and from shared workers, which Chromium does not let anybody hold, nor on behalf of another origin.
+ * `origin` is of http or https. Call it before the navigation.
+ */
+export async function sendWithTarget(
+  cdp: CDPSession,
+  { origin, headers, authorization }: TargetHeaders,
+): Promise<void> {
+  const own = headers.filter(({ name }) => authorization === undefined || name.toLowerCase() !== "authorization");
+  const sent = authorization === undefined ? own : [...own, { name: "Authorization", value: authorization }];
+  if (sent.length === 0) return;
+  const { protocol, host } = new URL(origin);
+  await Promise.all([
+    intercept(cdp, {
+      // An address may hold credentials before its host.
+      patterns: [{ urlPattern: `${protocol}//${host}/*` }, { urlPattern: `${protocol}//*@${host}/*` }],
+      intervene: (held) =>
+        isFor(origin, held) ? { headers: sent.filter((header) => !isOfPage(header, held)) } : undefined,
+    }),
+    bypassServiceWorkers(cdp),
+  ]);
+}
+
+/** What a service worker asks for is not held; what the page asks for without one is. */
+async function bypassServiceWorkers(cdp: CDPSession): Promise<void> {
+  await cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // it counts only while enabled
+  await cdp.send("Network.setBypassServiceWorker", { bypass: true });
+}
+
+/** Value of the Authorization header of Basic authentication, in UTF-8 (RFC 7617). */
+export function basicAuthorization(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+/**
+ * A script of another origin may be let read what is public at the target, but not what only the caller's credentials
+ * show: its requests name the origin they come from. A form that posts to the target names it, too, and reads nothing.
+ */
+function isFor(origin: string, { request, resourceType }: HeldRequest): boolean {
+  const initiator = headerOf(request.headers, "origin");
+  return (
+    new URL(request.url).origin === origin &&
+    (initiator === undefined || initiator === origin || resourceType === "Document")
+  );
+}
+
+/** Headers that the browser sends only when a page has set them, for its own sign-in or its own body. */
+const OF_PAGE = new Set(["authorization", "content-type"]);
+
+function isOfPage({ name }: Header, { request }: HeldRequest): boolean {
+  return OF_PAGE.has(name.toLowerCase()) && headerOf(request.headers, name) !== undefined;
+}
+
+function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
+}

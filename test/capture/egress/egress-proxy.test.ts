@@ -1,0 +1,438 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Resolve } from "../../../lib/capture/egress/egress-dial.ts";
+import { parseAllowedOrigins } from "../../../lib/capture/egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../../lib/capture/egress/egress-proxy.ts";
+import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../../support/site.ts";
+
+const toClose: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const resource of toClose.splice(0).reverse()) await resource.close();
+});
+function closing<T extends { close(): unknown }>(resource: T): T {
+  toClose.push(resource);
+  return resource;
+}
+
+const site = async (): Promise<Site> => closing(await startSite());
+const trap = async (): Promise<Trap> => closing(await startTrap());
+
+async function proxyTo(allow: readonly string[], resolve: Resolve = noNames): Promise<EgressProxy> {
+  return closing(await startEgressProxy({ allowed: parseAllowedOrigins(allow.join(",")), resolve }));
+}
+
+const noNames: Resolve = async (host) => {
+  throw new Error(`${host} has no address`);
+};
+
+/** Asks the proxy for an address in absolute form, as Chromium asks for plain http. */
+async function ask(proxy: EgressProxy, url: string, { method = "GET", headers = {}, body = "" } = {}) {
+  const asked = request({ port: proxy.port, host: "127.0.0.1", path: url, method, headers, agent: false });
+  asked.end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: await text(answer) };
+}
+
+/** Says `words` to the proxy and returns the socket. */
+async function say(proxy: EgressProxy, words: string): Promise<Socket> {
+  const socket = connect(proxy.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  toClose.push({ close: () => socket.destroy() });
+  await once(socket, "connect");
+  socket.write(words);
+  return socket;
+}
+
+/** The first thing the proxy answers, or "" when it hangs up. */
+async function answerTo(proxy: EgressProxy, words: string): Promise<string> {
+  const socket = await say(proxy, words);
+  const [first] = await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])]);
+  return String(first);
+}
+
+const tunnel = (authority: string) => `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
+
+describe("a plain http request", () => {
+  test("reaches an allowed target, with method, headers and body, and brings its answer back", async () => {
+    const echo = createServer(async (incoming, answer) => {
+      const body = await text(incoming);
+      answer.writeHead(
+        207,
+        "Many",
+        [
+          ["set-cookie", "a=1"],
+          ["set-cookie", "b=2"],
+        ].flat(),
+      );
+      answer.end(`${incoming.method} ${incoming.url} ${incoming.headers["x-kept"]} ${body}`);
+    }).listen(0, "127.0.0.1");
+    closing(echo);
+    await once(echo, "listening");
+    const hostPort = `127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+
+    const answer = await ask(proxy, `http://${hostPort}/a%20b?c=d`, {
+      method: "POST",
+      headers: { "x-kept": "yes" },
+      body: "sent",
+    });
+
+    expect(answer).toMatchObject({ status: 207, body: "POST /a%20b?c=d yes sent" });
+    expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+    expect(proxy.failureIn(answer.headers)).toBeUndefined();
+  });
+
+  test("goes where its address says, whatever its Host header says", async () => {
+    const [allowed, internal] = [await site(), await trap()];
+    const proxy = await proxyTo([allowed.hostPort]);
+
+    const toAllowed = await ask(proxy, `${allowed.origin}/box`, { headers: { host: `127.0.0.1:${internal.port}` } });
+    const toInternal = await ask(proxy, `http://127.0.0.1:${internal.port}/`, { headers: { host: allowed.hostPort } });
+
+    expect([toAllowed.status, toInternal.status]).toEqual([200, 403]);
+    expect(allowed.requests.map(({ path }) => path)).toEqual(["/box"]);
+    expect(internal.connections).toBe(0);
+  });
+
+  test.each([
+    ["an address of this machine", (port: number) => `http://127.0.0.1:${port}/`],
+    ["another spelling of it", (port: number) => `http://0x7f000001:${port}/`],
+    ["a short spelling of it", (port: number) => `http://127.1:${port}/`],
+    ["one number", (port: number) => `http://2130706433:${port}/`],
+    ["IPv6 loopback", (port: number) => `http://[::1]:${port}/`],
+    ["mapped loopback", (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
+    ["the address that means every one", (port: number) => `http://0.0.0.0:${port}/`],
+    ["a name that leads to it", (port: number) => `http://internal.test:${port}/`],
+  ])("to %s is refused with an empty 403", async (_, url) => {
+    const internal = await trap();
+    const proxy = await proxyTo([], async () => ["127.0.0.1"]);
+
+    const answer = await ask(proxy, url(internal.port));
+
+    expect(answer).toMatchObject({ status: 403, body: "" });
+    expect(proxy.failureIn(answer.headers)).toBe("refused");
+    expect(internal.connections).toBe(0);
+  });
+
+  test("to a name without an address gets an empty 502 that says so", async () => {
+    const proxy = await proxyTo([]);
+    const answer = await ask(proxy, "http://nowhere.test/");
+    expect(answer).toMatchObject({ status: 502, body: "" });
+    expect(proxy.failureIn(answer.headers)).toBe("unresolved");
+  });
+
+  test("to a closed port gets an empty 502 that says so", async () => {
+    const port = await closedPort();
+    const proxy = await proxyTo([`127.0.0.1:${port}`]);
+    const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
+    expect(answer).toMatchObject({ status: 502, body: "" });
+    expect(proxy.failureIn(answer.headers)).toBe("unreachable");
+  });
+
+  test("to a server that hangs up without an answer gets an empty 502", async () => {
+    const { port } = closing(await startTcp((socket) => socket.once("data", () => socket.destroy())));
+    const proxy = await proxyTo([`127.0.0.1:${port}`]);
+    const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
+    expect(answer).toMatchObject({ status: 502, body: "" });
+    expect(proxy.failureIn(answer.headers)).toBe("unreachable");
+  });
+
+  test("may have headers as long as Chromium takes them, and so may its answer", async () => {
+    const long = "x".repeat(100 * 1024);
+    const server = createServer({ maxHeaderSize: 2 ** 20 }, ({ headers }, answer) => {
+      answer.setHeader("x-long", headers["x-long"] ?? "").end("ok");
+    });
+    closing(server.listen(0, "127.0.0.1"));
+    await once(server, "listening");
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+    const options = { port: proxy.port, path: `http://${hostPort}/`, headers: { "x-long": long }, agent: false };
+
+    const [answer] = await once(request({ ...options, host: "127.0.0.1", maxHeaderSize: 2 ** 20 }).end(), "response");
+
+    expect(answer.resume().headers["x-long"]).toBe(long);
+  });
+
+  test("uses one connection to the target for several requests in a row", async () => {
+    let connections = 0;
+    const server = createServer((_, answer) => void answer.end("ok")).on("connection", () => connections++);
+    closing(server.listen(0, "127.0.0.1"));
+    await once(server, "listening");
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+
+    for (let n = 0; n < 5; n++) await ask(proxy, `http://${hostPort}/${n}`);
+
+    expect(connections).toBe(1);
+  });
+
+  test("passes on no header that is meant for the proxy or for one connection", async () => {
+    const target = await site();
+    const proxy = await proxyTo([target.hostPort]);
+
+    const answer = await answerTo(
+      proxy,
+      `GET ${target.origin}/box HTTP/1.1\r\nHost: ${target.hostPort}\r\nX-Kept: 1\r\nProxy-Connection: keep-alive\r\n` +
+        "Proxy-Authorization: Basic eA==\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n\r\n",
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    // The connection to the target is the proxy's own, kept alive as it likes.
+    expect(target.requests.map(({ headers }) => headers)).toEqual([
+      { host: target.hostPort, "x-kept": "1", connection: "keep-alive" },
+    ]);
+  });
+
+  test("brings back no header that was meant for the proxy", async () => {
+    const target = closing(
+      await startTcp((socket) =>
+        socket.once("data", () =>
+          socket.end(
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Kept: 1\r\nProxy-Authenticate: Basic\r\nKeep-Alive: timeout=77\r\n\r\nok",
+          ),
+        ),
+      ),
+    );
+    const proxy = await proxyTo([`127.0.0.1:${target.port}`]);
+
+    const { headers, body } = await ask(proxy, `http://127.0.0.1:${target.port}/`);
+
+    expect(body).toBe("ok");
+    expect(headers).toMatchObject({ "x-kept": "1", "content-length": "2" });
+    expect(headers).not.toHaveProperty("proxy-authenticate");
+    expect(headers["keep-alive"]).not.toBe("timeout=77");
+  });
+
+  test.each([
+    ["of a stated length", "Content-Length: 100\r\n\r\nonly this"],
+    ["in chunks", "Transfer-Encoding: chunked\r\n\r\n9\r\nonly this\r\n"],
+  ])("whose answer, %s, breaks off does not look complete", async (_, rest) => {
+    const target = closing(
+      await startTcp((socket) => socket.once("data", () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))),
+    );
+    const proxy = await proxyTo([`127.0.0.1:${target.port}`]);
+
+    await expect(ask(proxy, `http://127.0.0.1:${target.port}/`)).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  });
+
+  test("cannot switch to another protocol", async () => {
+    const target = await site();
+    const proxy = await proxyTo([target.hostPort]);
+    const answer = await answerTo(
+      proxy,
+      `GET ${target.origin}/box HTTP/1.1\r\nHost: ${target.hostPort}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    expect(answer).toBe("");
+    expect(target.requests).toEqual([]);
+  });
+
+  test.each([["/box"], ["https://127.0.0.1/"], ["ftp://127.0.0.1/"], ["file:///etc/passwd"]])(
+    "for %s is malformed: only http in absolute form is",
+    async (target) => {
+      const proxy = await proxyTo([]);
+      expect(await ask(proxy, target)).toMatchObject({ status: 400, body: "" });
+    },
+  );
+
+  test.each([["\x16\x03\x01 hello\r\n\r\n"], ["GET nonsense HTTP/1.1\r\n\r\n"]])(
+    "that is no HTTP is hung up on: %j",
+    async (words) => {
+      const proxy = await proxyTo([]);
+      expect(await answerTo(proxy, words)).toBe("");
+    },
+  );
+});
+
+describe("the mark of the proxy's own answers", () => {
+  test("cannot be made by a page", async () => {
+    const pretender = createServer((_, answer) => {
+      answer.writeHead(403, { "x-egress-failure": "00000000-0000-4000-8000-000000000000 refused" }).end();
+    }).listen(0, "127.0.0.1");
+    closing(pretender);
+    await once(pretender, "listening");
+    const hostPort = `127.0.0.1:${(pretender.address() as AddressInfo).port}`;
+    const proxy = await proxyTo([hostPort]);
+
+    const answer = await ask(proxy, `http://${hostPort}/`);
+
+    expect(answer.status).toBe(403);
+    expect(proxy.failureIn(answer.headers)).toBeUndefined();
+  });
+
+  test("is another for each proxy, so that one capture teaches nothing about the next", async () => {
+    const [one, other] = [await proxyTo([]), await proxyTo([])];
+    const { headers } = await ask(one, "http://127.0.0.1/");
+    expect([one.failureIn(headers), other.failureIn(headers)]).toEqual(["refused", undefined]);
+  });
+});
+
+describe("a tunnel", () => {
+  test("carries bytes both ways to an allowed target", async () => {
+    const echo = closing(await startTcp((socket) => socket.pipe(socket)));
+    const proxy = await proxyTo([`127.0.0.1:${echo.port}`]);
+    const socket = await say(proxy, tunnel(`127.0.0.1:${echo.port}`));
+    expect(String((await once(socket, "data"))[0])).toBe("HTTP/1.1 200 Connection Established\r\n\r\n");
+
+    socket.write("there and back");
+
+    expect(String((await once(socket, "data"))[0])).toBe("there and back");
+  });
+
+  test("does not lose what was sent along with the request", async () => {
+    const echo = closing(await startTcp((socket) => socket.pipe(socket)));
+    const proxy = await proxyTo([`127.0.0.1:${echo.port}`]);
+    const socket = await say(proxy, `${tunnel(`127.0.0.1:${echo.port}`)}early`);
+    let received = "";
+    for await (const chunk of socket) {
+      received += chunk;
+      if (received.endsWith("early")) break;
+    }
+    expect(received).toBe("HTTP/1.1 200 Connection Established\r\n\r\nearly");
+  });
+
+  test.each([
+    ["an address of this machine", (port: number) => `127.0.0.1:${port}`],
+    ["another spelling of it", (port: number) => `0x7f000001:${port}`],
+    ["IPv6 loopback", (port: number) => `[::1]:${port}`],
+    ["a name that leads to it", (port: number) => `internal.test:${port}`],
+  ])("to %s is refused with a 403", async (_, authority) => {
+    const internal = await trap();
+    const proxy = await proxyTo([], async () => ["::1"]);
+    const target = authority(internal.port);
+
+    expect(await answerTo(proxy, tunnel(target))).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+
+    expect(proxy.tunnelFailure(`https://${target}/page?x`)).toBe("refused");
+    expect(internal.connections).toBe(0);
+  });
+
+  test("that cannot be dug gets a 502, and the reason is known until it succeeds", async () => {
+    const port = await closedPort();
+    const proxy = await proxyTo([`127.0.0.1:${port}`]);
+
+    expect(await answerTo(proxy, tunnel(`127.0.0.1:${port}`))).toBe("HTTP/1.1 502 Refused\r\n\r\n");
+    expect(await answerTo(proxy, tunnel("nowhere.test:443"))).toBe("HTTP/1.1 502 Refused\r\n\r\n");
+
+    expect(proxy.tunnelFailure(`https://127.0.0.1:${port}/`)).toBe("unreachable");
+    expect(proxy.tunnelFailure("https://nowhere.test/")).toBe("unresolved");
+    expect(proxy.tunnelFailure("https://elsewhere.test/")).toBeUndefined();
+
+    const late = createServer().listen(port, "127.0.0.1");
+    closing(late);
+    await once(late, "listening");
+    expect(await answerTo(proxy, tunnel(`127.0.0.1:${port}`))).toMatch(/ 200 /);
+    expect(proxy.tunnelFailure(`https://127.0.0.1:${port}/`)).toBeUndefined();
+  });
+
+  test.each([["127.0.0.1"], ["user@127.0.0.1:80"], ["127.0.0.1:99999"], ["http://127.0.0.1:80"], ["::1:80"], [":80"]])(
+    "to %s is malformed",
+    async (authority) => {
+      const proxy = await proxyTo([]);
+      expect(await answerTo(proxy, tunnel(authority))).toBe("HTTP/1.1 400 Bad Request\r\n\r\n");
+    },
+  );
+});
+
+describe("names", () => {
+  /** A good server at 127.0.0.2 and an internal one at 127.0.0.1, on the same port. */
+  async function twoServers() {
+    // A new connection for each request, so that each is dialled.
+    const good = createServer((_, answer) => void answer.setHeader("connection", "close").end("good")).listen(
+      0,
+      "127.0.0.2",
+    );
+    closing(good);
+    await once(good, "listening");
+    const { port } = good.address() as AddressInfo;
+    let connections = 0;
+    const internal = createServer((_, answer) => void answer.end("internal")).on("connection", () => connections++);
+    closing(internal.listen(port, "127.0.0.1"));
+    await once(internal, "listening");
+    return { port, internalConnections: () => connections };
+  }
+
+  test("that point elsewhere once they have been checked still lead where they were checked", async () => {
+    const { port, internalConnections } = await twoServers();
+    const answers = [["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1"]];
+    const proxy = await proxyTo([`127.0.0.2:${port}`], async () => answers.shift() ?? []);
+
+    const bodies = [];
+    for (let n = 0; n < 3; n++) {
+      const { body } = await ask(proxy, `http://rebinding.test:${port}/`);
+      bodies.push(body);
+    }
+
+    expect(bodies).toEqual(["good", "good", "good"]);
+    expect(internalConnections()).toBe(0);
+  });
+
+  test("are resolved once in a capture, for requests and tunnels alike", async () => {
+    const { port } = await twoServers();
+    const asked: string[] = [];
+    const proxy = await proxyTo([`127.0.0.2:${port}`], async (host) => {
+      asked.push(host);
+      return ["127.0.0.2"];
+    });
+
+    await Promise.all([ask(proxy, `http://one.test:${port}/`), ask(proxy, `http://one.test:${port}/again`)]);
+    await answerTo(proxy, tunnel(`one.test:${port}`));
+    await ask(proxy, `http://other.test:${port}/`);
+
+    expect(asked).toEqual(["one.test", "other.test"]);
+  });
+
+  test("with one internal address among public ones are refused", async () => {
+    const internal = await trap();
+    const proxy = await proxyTo([], async () => ["93.184.216.34", "127.0.0.1"]);
+    const answer = await ask(proxy, `http://mixed.test:${internal.port}/`);
+    expect(proxy.failureIn(answer.headers)).toBe("refused");
+    expect(internal.connections).toBe(0);
+  });
+
+  test("with several allowed addresses lead to one that answers", async () => {
+    const { port } = await twoServers();
+    const proxy = await proxyTo([`127.0.0.3:${port}`, `127.0.0.2:${port}`], async () => ["127.0.0.3", "127.0.0.2"]);
+    expect(await ask(proxy, `http://several.test:${port}/`)).toMatchObject({ status: 200, body: "good" });
+  });
+});
+
+describe("closing", () => {
+  test("cuts requests, tunnels and the connections behind them", async () => {
+    const ends: Promise<unknown>[] = [];
+    const target = closing(await startTcp((socket) => ends.push(once(socket.resume(), "close"))));
+    const hostPort = `127.0.0.1:${target.port}`;
+    const proxy = await proxyTo([hostPort]);
+    const open = await say(proxy, tunnel(hostPort));
+    await once(open, "data");
+    const asking = ask(proxy, `http://${hostPort}/`);
+    const asked = expect(asking).rejects.toThrow("socket hang up");
+    while (ends.length < 2) await new Promise(setImmediate);
+
+    proxy.close();
+
+    await asked;
+    await once(open, "close");
+    await Promise.all(ends);
+    await expect(ask(proxy, `http://${hostPort}/`)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+test("dials no more once it is closed, not even for a name that is resolved late", async () => {
+  const internal = await trap();
+  const name = Promise.withResolvers<readonly string[]>();
+  const asked = Promise.withResolvers<void>();
+  const resolve: Resolve = () => {
+    asked.resolve();
+    return name.promise;
+  };
+  const proxy = await proxyTo([`127.0.0.1:${internal.port}`], resolve);
+  const socket = await say(proxy, tunnel(`late.test:${internal.port}`));
+  await asked.promise;
+  proxy.close();
+  name.resolve(["127.0.0.1"]);
+  await once(socket, "close");
+  expect(internal.connections).toBe(0);
+});
