@@ -19,11 +19,11 @@ export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true 
 
 /** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
 export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
-  const metrics = await capturing.session.cdp.send("Page.getLayoutMetrics");
-  if (!isInWindow(capturing, area, metrics)) {
+  const { width, height } = capturing.window;
+  const fits = area.width <= width && area.height <= height;
+  if (!fits || !(await isInWindow(capturing, area))) {
     return atRest(capturing, () => shootBeyondWindow(capturing, area, settings));
   }
-  const { width, height } = capturing.window;
   const isWindow = area.width === width && area.height === height;
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
@@ -46,7 +46,8 @@ export async function atRest<T>(capturing: Capturing, work: () => Promise<T>): P
   try {
     return await work();
   } finally {
-    await cdp.send("Emulation.setScriptExecutionDisabled", { value: false });
+    // Whatever is asked of the page next comes after this; a page that has gone needs it no more.
+    cdp.send("Emulation.setScriptExecutionDisabled", { value: false }).catch(() => undefined);
   }
 }
 
@@ -73,10 +74,9 @@ function tooDetailed(): ApiError {
   return new ApiError("RESULT_TOO_LARGE", message, { details: { image: ["has too much detail"] } });
 }
 
-type Metrics = Protocol.Page.GetLayoutMetricsResponse;
-
-/** Of a page that is not shown zoomed out, as phones show some. */
-function isInWindow({ window }: Capturing, { x, y, width, height }: Area, metrics: Metrics): boolean {
+/** Never of a page that is shown zoomed out, as phones show some. */
+async function isInWindow({ session, window }: Capturing, { x, y, width, height }: Area): Promise<boolean> {
+  const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;
   if (cssVisualViewport.scale !== 1 || pageZoom(metrics) !== 1) return false;
   const [left, top] = [cssVisualViewport.pageX + pageOrigin(metrics), cssVisualViewport.pageY];
