@@ -4,6 +4,8 @@ const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as cons
 
 export default defineConfig({
   test: {
+    // Most of their time captures wait for pages: one worker a core would leave the cores idle.
+    maxWorkers: 3,
     reporters: ["default", "./test/support/plain-reporter.ts"],
     projects: [
       {

@@ -87,12 +87,17 @@ export class PageActivity {
     });
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
       this.#mainFrameId ??= frameId; // the events begin with those of the empty page, which has no other frame
-      if (frameId !== this.#mainFrameId) return;
+      const isContent = name === "firstContentfulPaint";
+      if (frameId !== this.#mainFrameId) {
+        // What a frame shows is part of what the page shows.
+        if (isContent) this.document.contentPainted = true;
+        return this.#changed();
+      }
+      if (isContent) this.#documentOf(loaderId).contentPainted = true;
       if (name === "init") this.#arrive(loaderId);
       if (name === "DOMContentLoaded") this.#documentOf(loaderId).parsed = true;
       if (name === "load") this.#documentOf(loaderId).loaded = true;
       if (name === "firstPaint") this.#documentOf(loaderId).painted = true;
-      if (name === "firstContentfulPaint") this.#documentOf(loaderId).contentPainted = true;
       this.#changed();
     });
     const depart = (frameId: string) => {

@@ -124,7 +124,7 @@ describe("the icon", () => {
 const laoFont = readFileSync(
   join(
     import.meta.dirname,
-    "../../node_modules/@fontsource-variable/noto-sans-lao/files/noto-sans-lao-lao-wght-normal.woff2",
+    "../../../node_modules/@fontsource-variable/noto-sans-lao/files/noto-sans-lao-lao-wght-normal.woff2",
   ),
 );
 

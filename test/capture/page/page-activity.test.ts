@@ -111,6 +111,14 @@ describe("what has been painted", () => {
   });
 });
 
+test("what a frame paints is part of the page", () => {
+  const { page, activity, tell } = fakePage();
+  page.emit("request", navigation("a"));
+  tell("a", "init");
+  tell("f", "firstContentfulPaint", "inner");
+  expect(activity.document.contentPainted).toBe(true);
+});
+
 describe("requests from now on", () => {
   test("are those that are waited for, not the older ones", async () => {
     const { page, activity } = fakePage();
