@@ -4,8 +4,9 @@ import { ApiError, internalError, type TargetReport } from "../contract/errors.t
 import { type Format, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
-import { type Budget, createBudget, hardAllowance } from "./budget.ts";
+import { type Budget, createBudget } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
+import { carryOut } from "./carry-out.ts";
 import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
 import { confirmDocument } from "./page/confirm-document.ts";
@@ -13,10 +14,8 @@ import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { plan } from "./plan.ts";
-import { phaseOf, type Step } from "./step.ts";
+import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
-import { perform } from "./steps.ts";
-import { within } from "./within.ts";
 
 /** A finished capture. */
 export interface Capture {
@@ -136,81 +135,6 @@ function begin(session: BrowserSession, activity: PageActivity, budget: Budget):
   };
 }
 
-/** Carries out the plan; `begun` is told of each step. */
-async function carryOut(
-  options: CaptureOptions,
-  capturing: Capturing,
-  clock: PhaseClock,
-  begun: (step: Step) => void,
-): Promise<void> {
-  const { activity, warnings } = capturing;
-  const steps = plan(options);
-  const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
-  let isRepeated = false;
-  let dressed: string | undefined;
-  for (let next = 0; next < steps.length; next++) {
-    const step = steps[next] as Step;
-    if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
-    const isWait = next >= settling && next < confirming;
-    begun(step);
-    const work = async () => {
-      await perform(capturing, step);
-      if (isDress(step)) dressed = activity.documentId;
-      if (!isWait || dressed === undefined || dressed === activity.documentId) return;
-      dressed = activity.documentId;
-      for (const each of steps.filter(isDress)) await perform(capturing, each);
-    };
-    if (isWait && options.on_timeout === "capture") {
-      const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, step, work));
-      if (warning === undefined) continue;
-      warnings.push(warning);
-      next = confirming - 1;
-      continue;
-    }
-    await clock.measure(phaseOf[step.name], work);
-    if (step.name === "confirm-document") capturing.confirmed = activity.documentId;
-    // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
-    if (isShot(step) && capturing.confirmed !== activity.documentId) {
-      Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
-      warnings.length = 0;
-      isRepeated = true;
-      next = settling - 1;
-    }
-  }
-}
-
-function indexOf(steps: readonly Step[], name: Step["name"]): number {
-  return steps.findIndex((step) => step.name === name);
-}
-
-function isShot({ name }: Step): boolean {
-  return name === "shoot" || name === "shoot-sections" || name === "print" || name === "write-document";
-}
-
-/** What a document looks like by the caller's wish: the next document needs it again. */
-function isDress({ name }: Step): boolean {
-  return name === "add-styles" || name === "hide";
-}
-
-/** Carries out a step while there is time for it; otherwise tells what the capture now goes on without. */
-async function inTime(capturing: Capturing, step: Step, work: () => Promise<void>): Promise<string | undefined> {
-  const { budget, now, activity } = capturing;
-  const done = work().then(
-    () => "done" as const,
-    (error) => {
-      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) === 0)) return "late" as const;
-      throw error;
-    },
-  );
-  const outcome = await within(done, hardAllowance(budget, now()));
-  return outcome === "done" ? undefined : notReady(awaitedBy(step), activity.pending());
-}
-
-/** What was waited for until the end did not come. */
-function isVain(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === "SELECTOR_NOT_FOUND" || error.code === "EXPRESSION_FAILED");
-}
-
 /**
  * The window as it was painted last, of a page that is too busy for a picture; undefined when it must not be captured
  * so, or nothing was painted. Throws when the page is not the one that was asked for.
@@ -222,7 +146,7 @@ async function partialCapture(
 ): Promise<Capture | undefined> {
   if (options.on_timeout !== "capture" || !capturing?.activity.document.painted) return undefined;
   const steps = plan(options);
-  if (indexOf(steps, "check-content") >= 0) return undefined; // a page that is too busy cannot be asked what it says
+  if (steps.some(({ name }) => name === "check-content")) return undefined; // a page that is too busy cannot be asked what it says
   const { session, activity, budget } = capturing;
   for (const step of steps) if (step.name === "confirm-document") confirmDocument(capturing, step.refused);
   const png = await lastFrame(session.cdp, budget);

@@ -1,11 +1,9 @@
 // How an image is written: the formats, what each of them can express, and the settings of its encoder.
 import type { Sharp } from "sharp";
-
-export const rasterFormats = ["png", "jpeg", "webp", "avif", "tiff"] as const;
-export type RasterFormat = (typeof rasterFormats)[number];
+import type { ImageFormat } from "../../contract/formats.ts";
 
 export interface Encoding {
-  readonly format: RasterFormat;
+  readonly format: ImageFormat;
   /** 0 to 100 on the scale of JPEG, of lossy formats only. */
   readonly quality: number;
   /** A larger file, sooner. */
@@ -22,7 +20,7 @@ export interface Size {
  * What an encoder takes: the longest side, in pixels, and the number of pixels. PNG, JPEG and TIFF are written row by
  * row; WebP and AVIF need the whole image in memory, in about 7 and 40 bytes a pixel.
  */
-export const formatLimits: Readonly<Record<RasterFormat, { readonly longestSide: number; readonly pixels: number }>> = {
+export const formatLimits: Readonly<Record<ImageFormat, { readonly longestSide: number; readonly pixels: number }>> = {
   // The format goes to 2^31 - 1, but libpng, with which nearly everybody reads it, stops here.
   png: { longestSide: 1_000_000, pixels: 128_000_000 },
   // The format goes to 65,535, but libjpeg-turbo, which Chromium and sharp write it with, stops here.
@@ -32,14 +30,14 @@ export const formatLimits: Readonly<Record<RasterFormat, { readonly longestSide:
   tiff: { longestSide: 100_000_000, pixels: 128_000_000 },
 };
 
-export function canExpress(format: RasterFormat, { width, height }: Size): boolean {
+export function canExpress(format: ImageFormat, { width, height }: Size): boolean {
   const { longestSide, pixels } = formatLimits[format];
   return Math.max(width, height) <= longestSide && width * height <= pixels;
 }
 
 /** Formats without transparency show `background` through it, a CSS colour. */
 export function encode(image: Sharp, { format, quality, fast }: Encoding, background: string): Sharp {
-  const encoders: Readonly<Record<RasterFormat, () => Sharp>> = {
+  const encoders: Readonly<Record<ImageFormat, () => Sharp>> = {
     png: () => image.png({ compressionLevel: fast ? 2 : 6 }),
     jpeg: () =>
       image.flatten({ background }).jpeg({

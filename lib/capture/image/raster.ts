@@ -1,7 +1,8 @@
 // Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it, and tells whether it is blank.
 import { ApiError } from "../../contract/errors.ts";
+import type { ImageFormat } from "../../contract/formats.ts";
 import { StepTimeout } from "../capturing.ts";
-import { canExpress, type Encoding, encode, formatLimits, type RasterFormat, type Size } from "./encoding.ts";
+import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
 import {
   BYTES_PER_PIXEL,
   isColour,
@@ -75,7 +76,7 @@ function wholeOf({ width, height }: Size): PixelArea {
   return { left: 0, top: 0, width, height };
 }
 
-function assertExpressible(format: RasterFormat, size: Size): void {
+function assertExpressible(format: ImageFormat, size: Size): void {
   if (canExpress(format, size)) return;
   const { longestSide, pixels } = formatLimits[format];
   throw tooLarge(

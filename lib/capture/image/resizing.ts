@@ -1,36 +1,10 @@
 // Gives an image another size: what the size will be, and how the image is fitted into it.
 import type { Sharp } from "sharp";
+import type { Fit, Position } from "../../contract/options/output.ts";
 import type { Size } from "./encoding.ts";
 
-/**
- * - `inside`: as large as fits the box; never enlarged
- * - `outside`: as small as covers the box
- * - `cover`: exactly the box, what is beyond it cut off
- * - `contain`: exactly the box, the rest filled with the background
- * - `fill`: exactly the box, distorted
- *
- * With one side only, the other follows from the proportions; then `inside` alone does not enlarge.
- */
-export const fits = ["inside", "outside", "cover", "contain", "fill"] as const;
-export type Fit = (typeof fits)[number];
-
 /** Looked for in the content: where most is to be seen, or what draws the eye. They apply to `cover`. */
-const foundPositions = ["entropy", "attention"] as const;
-
-/** Which part `cover` keeps, and where `contain` places the image. */
-export const positions = [
-  "center",
-  "north",
-  "northeast",
-  "east",
-  "southeast",
-  "south",
-  "southwest",
-  "west",
-  "northwest",
-  ...foundPositions,
-] as const;
-export type Position = (typeof positions)[number];
+const foundPositions: readonly Position[] = ["entropy", "attention"];
 
 export interface Resizing {
   /** Of the box, in pixels of the image. */
@@ -75,7 +49,7 @@ function isExact(fit: Fit): boolean {
 }
 
 function isFound(position: Position): boolean {
-  return (foundPositions as readonly string[]).includes(position);
+  return foundPositions.includes(position);
 }
 
 function scaled({ width, height }: Size, scale: number): Size {

@@ -4,10 +4,20 @@ import { choice, flag, integer, text } from "../coercion.ts";
 import { formats } from "../formats.ts";
 import { option } from "../option.ts";
 
-/** How a picture is fitted into a size of another shape. See https://sharp.pixelplumbing.com/api-resize */
-export const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
+/**
+ * - `inside`: as large as fits the box; never enlarged
+ * - `cover`: exactly the box, what is beyond it cut off
+ * - `contain`: exactly the box, the rest filled with the background
+ * - `fill`: exactly the box, distorted
+ * - `outside`: as small as covers the box
+ *
+ * With one side only, the other follows from the proportions; then `inside` alone does not enlarge.
+ */
+const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
+export type Fit = (typeof imageFits)[number];
 
-export const imagePositions = [
+/** Which part `cover` keeps, and where `contain` places the image. The last two are looked for in its content. */
+const imagePositions = [
   "center",
   "north",
   "northeast",
@@ -20,6 +30,8 @@ export const imagePositions = [
   "entropy",
   "attention",
 ] as const;
+
+export type Position = (typeof imagePositions)[number];
 
 const positionAliases = { centre: "center", top: "north", right: "east", bottom: "south", left: "west" } as const;
 

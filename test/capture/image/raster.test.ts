@@ -2,9 +2,10 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { StepTimeout } from "../../../lib/capture/capturing.ts";
-import { canExpress, type Encoding, type RasterFormat } from "../../../lib/capture/image/encoding.ts";
+import { canExpress, type Encoding } from "../../../lib/capture/image/encoding.ts";
 import { composeImage, imageSize, isUniform } from "../../../lib/capture/image/raster.ts";
 import type { Resizing } from "../../../lib/capture/image/resizing.ts";
+import type { ImageFormat } from "../../../lib/contract/formats.ts";
 import { seededRandom } from "../../support/builders.ts";
 import { failureOf } from "../../support/chromium.ts";
 import { BLACK, BLUE, type Colour, colourOfRow, GREEN, picture, RED, strips, WHITE } from "../../support/pictures.ts";
@@ -221,7 +222,7 @@ function noise(): Promise<Buffer> {
 }
 
 describe("a format", () => {
-  test.each<[RasterFormat, number, number, boolean]>([
+  test.each<[ImageFormat, number, number, boolean]>([
     ["png", 1280, 100_000, true],
     ["png", 1280, 100_001, false],
     ["jpeg", 65_500, 1000, true],

@@ -1,0 +1,88 @@
+// The plan of a capture carried out on its page: each step timed, some of them given up in time, all again when the page leaves.
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { ApiError } from "../contract/errors.ts";
+import { awaitedBy } from "./awaited.ts";
+import { hardAllowance } from "./budget.ts";
+import { type Capturing, StepTimeout } from "./capturing.ts";
+import { notReady } from "./failure.ts";
+import type { PhaseClock } from "./phase-clock.ts";
+import { plan } from "./plan.ts";
+import { phaseOf, type Step } from "./step.ts";
+import { perform } from "./steps.ts";
+import { within } from "./within.ts";
+
+/** Carries out the plan; `begun` is told of each step. */
+export async function carryOut(
+  options: CaptureOptions,
+  capturing: Capturing,
+  clock: PhaseClock,
+  begun: (step: Step) => void,
+): Promise<void> {
+  const { activity, warnings } = capturing;
+  const steps = plan(options);
+  const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
+  let isRepeated = false;
+  let dressed: string | undefined;
+  for (let next = 0; next < steps.length; next++) {
+    const step = steps[next] as Step;
+    if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
+    const isWait = next >= settling && next < confirming;
+    begun(step);
+    const work = async () => {
+      await perform(capturing, step);
+      // A click can lead to another page, which is to look as the caller wishes, too.
+      if (isDress(step)) dressed = activity.documentId;
+      if (!isWait || dressed === undefined || dressed === activity.documentId) return;
+      dressed = activity.documentId;
+      for (const each of steps.filter(isDress)) await perform(capturing, each);
+    };
+    if (isWait && options.on_timeout === "capture") {
+      const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, step, work));
+      if (warning === undefined) continue;
+      warnings.push(warning);
+      next = confirming - 1;
+      continue;
+    }
+    await clock.measure(phaseOf[step.name], work);
+    if (step.name === "confirm-document") capturing.confirmed = activity.documentId;
+    // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
+    if (isShot(step) && capturing.confirmed !== activity.documentId) {
+      Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
+      warnings.length = 0;
+      isRepeated = true;
+      next = settling - 1;
+    }
+  }
+}
+
+function indexOf(steps: readonly Step[], name: Step["name"]): number {
+  return steps.findIndex((step) => step.name === name);
+}
+
+function isShot({ name }: Step): boolean {
+  return name === "shoot" || name === "shoot-sections" || name === "print" || name === "write-document";
+}
+
+/** What a document looks like by the caller's wish: the next document needs it again. */
+function isDress({ name }: Step): boolean {
+  return name === "add-styles" || name === "hide";
+}
+
+/** Carries out a step while there is time for it; otherwise tells what the capture now goes on without. */
+async function inTime(capturing: Capturing, step: Step, work: () => Promise<void>): Promise<string | undefined> {
+  const { budget, now, activity } = capturing;
+  const done = work().then(
+    () => "done" as const,
+    (error) => {
+      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) === 0)) return "late" as const;
+      throw error;
+    },
+  );
+  const outcome = await within(done, hardAllowance(budget, now()));
+  return outcome === "done" ? undefined : notReady(awaitedBy(step), activity.pending());
+}
+
+/** What was waited for until the end did not come. */
+function isVain(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "SELECTOR_NOT_FOUND" || error.code === "EXPRESSION_FAILED");
+}
