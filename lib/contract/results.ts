@@ -71,6 +71,7 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
     "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
     ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
     ...metadataHeaders(facts),
+    ...(facts.warnings.length > 0 && { "X-Warnings": encoded(facts.warnings.join(" "), WARNINGS_MAX_CHARACTERS) }),
     "Server-Timing": serverTiming,
   };
 }
@@ -78,24 +79,22 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
 /** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */
 const URL_MAX_CHARACTERS = 4_000;
 
-/** A title can have any characters, a header few: it is percent-encoded, and cut. */
 function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
   const { page_title: title, image_size: size, http_response: response } = metadata;
   return {
-    ...(title && { "X-Page-Title": encodeURIComponent(beginning(title)) }),
+    ...(title && { "X-Page-Title": encoded(title, TITLE_MAX_CHARACTERS) }),
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
   };
 }
 
 const TITLE_MAX_CHARACTERS = 300;
+const WARNINGS_MAX_CHARACTERS = 200;
 
-/** Not cut within a character. */
-function beginning(title: string): string {
-  return title
-    .toWellFormed()
-    .slice(0, TITLE_MAX_CHARACTERS)
-    .replace(/[\ud800-\udbff]$/, "");
+/** Text can have any characters, a header few: it is percent-encoded, and cut, but not within a character. */
+function encoded(text: string, longest: number): string {
+  const beginning = text.toWellFormed().slice(0, longest);
+  return encodeURIComponent(beginning.replace(/[\ud800-\udbff]$/, ""));
 }
 
 /** Value of Content-Disposition; the name in ASCII too, for old clients. See RFC 6266. */
@@ -103,13 +102,13 @@ export function contentDisposition(name: string | undefined): string {
   if (name === undefined) return "inline";
   // What would end the quotes, escape within them or be decoded by some clients is left to the name that is encoded.
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+  const escaped = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return ascii === name
     ? `attachment; filename="${name}"`
-    : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${escaped}`;
 }
 
 /** ISO 8601 in UTC with an offset, to the second. `time` is milliseconds since 1970, rounded up to a whole second. */

@@ -37,6 +37,7 @@ const exposed = [
   "X-Request-Id",
   "X-Response-Time",
   "X-Source-Status-Code",
+  "X-Warnings",
 ];
 
 /** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */

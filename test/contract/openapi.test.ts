@@ -274,7 +274,7 @@ describe("answers", () => {
   test("of a capture carry no header that is not told", () => {
     const told = Object.keys(named("capture").responses["200"]?.headers ?? {});
     expect(told).toEqual(expect.arrayContaining(Object.keys(captureHeaders(facts, "browser;dur=1"))));
-    expect(Object.keys(captureHeaders(facts, "")).length).toBe(9);
+    expect(Object.keys(captureHeaders(facts, "")).length).toBe(10);
   });
 
   test("of the usage reports are as they are told", () => {

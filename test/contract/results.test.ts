@@ -105,6 +105,19 @@ describe("the headers", () => {
   });
 });
 
+describe("the header of the warnings", () => {
+  const header = (...warnings: string[]) => captureHeaders({ ...facts, warnings }, "")["X-Warnings"];
+
+  test("is there only when something was degraded, and is encoded", () => {
+    expect(header()).toBeUndefined();
+    expect(header("It is a png.", "Time was up.")).toBe("It%20is%20a%20png.%20Time%20was%20up.");
+  });
+
+  test("is cut after 200 characters", () => {
+    expect(header("a".repeat(201))).toBe("a".repeat(200));
+  });
+});
+
 describe("the header of the page's title", () => {
   const header = (page_title: string | null) =>
     captureHeaders({ ...facts, metadata: { page_title } }, "")["X-Page-Title"];

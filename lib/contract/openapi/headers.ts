@@ -18,6 +18,7 @@ export const headers = {
       "`metadata_http_response_headers`.",
     { type: "integer" },
   ),
+  "X-Warnings": header("What was degraded, percent-encoded and cut; the JSON result has all of it as `warnings`."),
   "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
   ETag: header("Fingerprint of the result."),
   "WWW-Authenticate": header("`Bearer`."),
@@ -45,4 +46,5 @@ export const ofCaptures = [
   "X-Image-Width",
   "X-Image-Height",
   "X-Source-Status-Code",
+  "X-Warnings",
 ] as const satisfies readonly HeaderName[];
