@@ -95,12 +95,12 @@ async function attempt(
     return { ...finished(options, capturing), cleanedUp: session.close() };
   } catch (error) {
     if (error instanceof StepTimeout) {
-      const awaited = error.message || awaitedBy(current);
+      const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
       const close = () => launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
       const partial = await partialCapture(options, capturing, awaited).finally(close);
       if (partial) return { ...partial, cleanedUp: close() };
       const activity = capturing?.activity;
-      throw captureTimeout(clock.current, awaited, activity?.pending() ?? [], reportOf(activity));
+      throw captureTimeout(phase, awaited, activity?.pending() ?? [], reportOf(activity));
     }
     const session = await launching.catch(() => undefined);
     // Chromium's last words can come before the news of its end, in the same moment.

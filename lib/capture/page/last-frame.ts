@@ -9,7 +9,7 @@ import { plan } from "../plan.ts";
 import { within } from "../within.ts";
 
 /** Of what remains, for the frame to come: the rest is for encoding it. */
-const FRAME_SHARE = 1 / 4;
+const FRAME_SHARE = 2 / 3;
 
 /** Kept back for the answer itself. */
 const ANSWER_MS = 30;
