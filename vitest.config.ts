@@ -4,8 +4,8 @@ const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as cons
 
 export default defineConfig({
   test: {
-    // Most of their time captures wait for pages: one worker a core would leave the cores idle.
-    maxWorkers: 3,
+    // Unless told, one core less: captures wait for pages most of their time. More than two and they wait for each other.
+    maxWorkers: 2,
     reporters: ["default", "./test/support/plain-reporter.ts"],
     projects: [
       {
