@@ -5,6 +5,7 @@ import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
+import { mimeTypes } from "../contract/formats.ts";
 import { type CaptureFacts, contentDisposition, type ResultLink, type SliceLink } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
@@ -86,8 +87,8 @@ export async function takeCapture(job: CaptureJob, places: Places): Promise<Take
 async function storeAll(taken: Capture, { attachment_name: name }: CaptureOptions, places: Places) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
   const disposition = contentDisposition(name ?? (taken.format === "html" ? "page.html" : undefined));
-  const put = (body: Buffer) => store({ ...taken, body }, disposition, places);
-  const [link, ...pieces] = await Promise.all([put(taken.body), ...taken.slices.map(({ body }) => put(body))]);
+  const put = (image: Pick<Capture, "body" | "format">) => store(image, disposition, places);
+  const [link, ...pieces] = await Promise.all([taken, ...taken.slices].map(put));
   const slices = taken.slices.map(({ top, height, body }, index) => ({
     url: pieces[index]?.url ?? "",
     top,
@@ -98,14 +99,14 @@ async function storeAll(taken: Capture, { attachment_name: name }: CaptureOption
 }
 
 async function store(
-  { body, format, mimeType }: Pick<Capture, "body" | "format" | "mimeType">,
+  { body, format }: Pick<Capture, "body" | "format">,
   disposition: string,
   places: Places,
 ): Promise<ResultLink> {
   const key = resultKey(DEFAULT_LIFETIME_S, randomBytes(24), format);
   const [secret] = await Promise.all([
     linkSecret(places.ACCOUNTS_TABLE),
-    putResult(places.RESULTS_BUCKET, key, body, { mimeType, disposition }),
+    putResult(places.RESULTS_BUCKET, key, body, { mimeType: mimeTypes[format], disposition }),
   ]);
   const expiresAt = Math.ceil(Date.now() / 1000 + DEFAULT_LIFETIME_S) * 1000;
   return { url: resultLink({ baseUrl: places.BASE_URL, key, expiresAt, secret }), expiresAt };

@@ -1,4 +1,5 @@
 // A page captured from top to bottom: what is lazy, pinned, tall or scrolls within it, and pages laid out in odd ways.
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { differenceOf, expectLikeness } from "../support/likeness.ts";
@@ -546,6 +547,18 @@ describe("full_page_slices", () => {
       bandColours(7).slice(3),
       bandColours(10).slice(6),
     ]);
+  });
+
+  test("have the format asked for also where the whole page is too tall for it, and become PNGs where they are", async () => {
+    const page = { full_page_slices: true, response_type: "json", viewport_width: 64, format: "webp" };
+    const slicing = { full_page_slice_height: 9_000, device_scale_factor: 2 };
+    const small = await captureOf("/bands?count=170", page);
+    const tall = await captureOf("/bands?count=170", { ...page, ...slicing });
+    const formats = async (slices: typeof small.slices) =>
+      Promise.all(slices.map(async ({ body, format }) => [format, (await sharp(body).metadata()).format]));
+    expect(small.format).toBe("png");
+    expect(await formats(small.slices)).toEqual(Array.from({ length: 5 }, () => ["webp", "webp"]));
+    expect(await formats(tall.slices)).toEqual(Array.from({ length: 2 }, () => ["png", "png"]));
   });
 
   test("are 4,000 pixels high unless told, and measured in pixels of the page", async () => {

@@ -71,3 +71,16 @@ test("says that a link has expired", async () => {
   expect(response.status).toBe(410);
   expect(await response.json()).toMatchObject({ code: "GONE" });
 });
+
+test("stores slices as what they are, where the whole page is a PNG because it is too tall for their format", async () => {
+  const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
+  const response = await client.capture({ ...options, ...sliced, url: `${site}/bands?count=170` });
+  const { mime_type, slices } = await response.json();
+  const stored = await fetch(slices[4].url);
+  const bytes = Buffer.from(await stored.arrayBuffer());
+  expect([mime_type, stored.headers.get("content-type"), bytes.toString("latin1", 0, 4)]).toEqual([
+    "image/png",
+    "image/webp",
+    "RIFF",
+  ]);
+});

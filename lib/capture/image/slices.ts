@@ -1,4 +1,5 @@
 // Cuts a tall image into pieces that follow each other, for readers that take no tall images.
+import type { ImageFormat } from "../../contract/formats.ts";
 import type { Encoding } from "./encoding.ts";
 import { compose } from "./raster.ts";
 import { openRaster, type Raster } from "./raster-source.ts";
@@ -15,6 +16,8 @@ export interface Slicing {
 
 export interface Slice {
   readonly body: Buffer;
+  /** That of `Slicing`: the image they are cut from may be too tall for it, and of another. */
+  readonly format: ImageFormat;
   readonly top: number;
   readonly height: number;
 }
@@ -26,7 +29,7 @@ export async function sliceImage(raster: Raster, { height, overlap, encoding, ti
   for (const { top, height: rows } of sliceRows(source.height, height, overlap)) {
     const crop = { left: 0, top, width: source.width, height: rows };
     const { body } = await compose(source, { crop, encoding, timeoutMs });
-    slices.push({ body, top, height: rows });
+    slices.push({ body, format: encoding.format, top, height: rows });
   }
   return slices;
 }

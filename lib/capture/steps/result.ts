@@ -4,6 +4,8 @@ import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../extraction/documents.ts";
 import { readMetadata } from "../extraction/metadata.ts";
+import { pixelsOf } from "../image/area.ts";
+import { canExpress } from "../image/encoding.ts";
 import { palette } from "../image/palette.ts";
 import { composeImage, imageSize } from "../image/raster.ts";
 import { sliceImage } from "../image/slices.ts";
@@ -26,9 +28,10 @@ export const resultActions = {
   },
 
   slice: async (capturing, { height, overlap, picture }) => {
-    const { scale } = capturing;
-    const encoding = encodingOf(picture, picture.format);
+    const { area, scale } = capturing;
     const [rows, repeated] = [Math.round(height * scale), Math.round(overlap * scale)];
+    const isExpressible = canExpress(picture.format, { ...pixelsOf(area, scale), height: rows });
+    const encoding = encodingOf(picture, isExpressible ? picture.format : "png");
     capturing.slices = await sliceImage(capturing.strips, { height: rows, overlap: repeated, encoding });
   },
 
