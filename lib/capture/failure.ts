@@ -94,10 +94,14 @@ export function captureTimeout(
 
 /** The warning of a capture that was taken all the same when its time was up. */
 export function notReady(awaited: string, pending: readonly string[]): string {
-  const [first, ...more] = pending;
-  const others = more.length > 0 ? ` and ${more.length} more` : "";
-  const still = first === undefined ? "" : ` Still pending: ${shortened(first)}${others}.`;
+  const still = pending.length > 0 ? ` Still pending: ${firstOf(pending)}.` : "";
   return `The page was captured before it was ready: time was up while waiting for ${awaited}.${still}`;
+}
+
+/** The first of some requests, and how many more there are. */
+export function firstOf([first, ...more]: readonly string[]): string {
+  if (first === undefined) return "nothing on the network";
+  return more.length > 0 ? `${shortened(first)} and ${more.length} more` : shortened(first);
 }
 
 /** The error of selectors that nothing visible matched; `option` is where the caller named them. */

@@ -1,6 +1,7 @@
 // What a capture does, in order: the product as a list of named steps, computed from the options alone.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { type ImageFormat, isImageFormat, kindOf } from "../contract/formats.ts";
+import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { upstreamProxy } from "./egress/upstream-proxy.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
@@ -12,7 +13,6 @@ import { basicAuthorization, type TargetHeaders } from "./visitor/request-header
 
 const DEFAULT_QUALITY = 80;
 const DEFAULT_PAGE_HEIGHT = 20_000;
-const DEFAULT_SLICE_HEIGHT = 4_000;
 
 /** The steps of a capture. Adding an option means adding its step here and what the step does in `steps/`. */
 export function plan(options: CaptureOptions): readonly Step[] {

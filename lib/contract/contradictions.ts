@@ -3,6 +3,7 @@ import type { CaptureOptions } from "./capture-options.ts";
 import { type Format, type FormatKind, formats, kindOf, lossyFormats, transparentFormats } from "./formats.ts";
 import { factsOf } from "./option.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
+import { DEFAULT_SLICE_HEIGHT } from "./options/area.ts";
 
 type Name = CaptureOptionName;
 type Problem = readonly [field: Name, message: string];
@@ -183,7 +184,7 @@ function tellsContent(format: Format, asked: Asked): boolean {
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
 
 function* areas(options: Options): Generator<Problem> {
-  const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = 4_000 } = options;
+  const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = DEFAULT_SLICE_HEIGHT } = options;
   if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
     yield [
       "full_page_slice_overlap_height",

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
+import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
 
@@ -40,14 +41,7 @@ async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<Fl
     pipe: true,
     defaultViewport: { width: 1280, height: 1024 },
     // The same as of the service: with less, Chromium dies of one start in a hundred, in a race for its environment.
-    env: {
-      HOME: profile,
-      TMPDIR: profile,
-      LD_LIBRARY_PATH: files.libraries,
-      FONTCONFIG_FILE: files.fontConfiguration,
-      LANG: "en_US.UTF-8",
-      TZ: "UTC",
-    },
+    env: browserEnvironment(files, profile),
   });
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");

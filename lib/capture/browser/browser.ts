@@ -120,15 +120,19 @@ function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number)
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    // Explicit: the function's environment holds the credentials of its role.
-    env: {
-      HOME: profile,
-      TMPDIR: profile,
-      LD_LIBRARY_PATH: files.libraries,
-      FONTCONFIG_FILE: files.fontConfiguration,
-      LANG: "en_US.UTF-8",
-      TZ: "UTC",
-    },
+    env: browserEnvironment(files, profile),
+  };
+}
+
+/** All that Chromium's environment holds: the function's has the credentials of its role. */
+export function browserEnvironment(files: ChromiumFiles, profile: string): Record<string, string> {
+  return {
+    HOME: profile,
+    TMPDIR: profile,
+    LD_LIBRARY_PATH: files.libraries,
+    FONTCONFIG_FILE: files.fontConfiguration,
+    LANG: "en_US.UTF-8",
+    TZ: "UTC",
   };
 }
 

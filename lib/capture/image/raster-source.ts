@@ -64,23 +64,6 @@ export function rgba(image: Sharp): Promise<Buffer> {
   return image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
 }
 
-/** All pixels of an image, from top to bottom, as `rgba` has them. The first block is small: often nobody wants a second. */
-export async function* pixelBlocks(source: RasterSource): AsyncGenerator<Buffer> {
-  const { width } = source;
-  let blockPixels = FIRST_BLOCK_PIXELS;
-  for (let top = 0; top < source.height; ) {
-    const height = Math.min(source.height - top, Math.max(1, Math.floor(blockPixels / width)));
-    const block = source.open({ left: 0, top, width, height });
-    yield await rgba(block);
-    top += height;
-    blockPixels = Math.min(MOST_BLOCK_PIXELS, blockPixels * 8);
-  }
-}
-
-const FIRST_BLOCK_PIXELS = 250_000;
-/** 16 MB. Smaller ones would take longer, since each is decoded from the first row of its strip on. */
-const MOST_BLOCK_PIXELS = 4_000_000;
-
 /** Whether a text is a CSS colour that sharp knows: a name, hexadecimal, rgb(), hsl() or hwb(). */
 export async function isColour(text: string): Promise<boolean> {
   const sharp = await loadSharp();

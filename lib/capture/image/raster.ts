@@ -1,17 +1,9 @@
-// Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it, and tells whether it is blank.
+// Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it.
 import { ApiError } from "../../contract/errors.ts";
 import type { ImageFormat } from "../../contract/formats.ts";
 import { StepTimeout } from "../capturing.ts";
 import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
-import {
-  BYTES_PER_PIXEL,
-  isColour,
-  openRaster,
-  type PixelArea,
-  pixelBlocks,
-  type Raster,
-  type RasterSource,
-} from "./raster-source.ts";
+import { isColour, openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
 
 export interface Composition {
@@ -57,19 +49,6 @@ export async function compose(source: RasterSource, composition: Composition): P
 export async function imageSize(raster: Raster): Promise<Size> {
   const { width, height } = await openRaster(raster);
   return { width, height };
-}
-
-/** True when all pixels have one colour and one transparency. Throws for bytes that are not a whole image. */
-export async function isUniform(raster: Raster): Promise<boolean> {
-  let colour: Buffer | undefined;
-  for await (const pixels of pixelBlocks(await openRaster(raster))) {
-    const first = pixels.subarray(0, BYTES_PER_PIXEL);
-    colour ??= Buffer.from(first);
-    // Each pixel is compared with the next.
-    const isOneColour = pixels.subarray(BYTES_PER_PIXEL).equals(pixels.subarray(0, -BYTES_PER_PIXEL));
-    if (!isOneColour || !first.equals(colour)) return false;
-  }
-  return true;
 }
 
 function wholeOf({ width, height }: Size): PixelArea {

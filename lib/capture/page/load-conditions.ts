@@ -1,6 +1,7 @@
 // When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
 import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
+import { firstOf } from "../failure.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { LoadCondition } from "../step.ts";
 import { ask } from "./isolated-world.ts";
@@ -23,7 +24,7 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
     const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
-    if (!loaded) warnings.push(`The page had not finished loading; still pending: ${pendingText(activity)}.`);
+    if (!loaded) warnings.push(`The page had not finished loading; still pending: ${firstOf(activity.pending())}.`);
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
     const { canChange } = await ask(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
@@ -38,7 +39,7 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
   networkidle: async ({ activity, budget, now, warnings }) => {
     const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
-    warnings.push(`The network did not become idle; still pending: ${pendingText(activity)}.`);
+    warnings.push(`The network did not become idle; still pending: ${firstOf(activity.pending())}.`);
   },
   networkidle0: (capturing) =>
     must(capturing, (activity, allowance) => activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, allowance)),
@@ -62,10 +63,4 @@ async function must(
   wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
 ): Promise<void> {
   if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
-}
-
-function pendingText(activity: PageActivity): string {
-  const [first, ...more] = activity.pending();
-  if (first === undefined) return "nothing on the network";
-  return more.length > 0 ? `${first} and ${more.length} more` : first;
 }

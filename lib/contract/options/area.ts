@@ -7,6 +7,9 @@ const SELECTOR_MAX_CHARACTERS = 2_000;
 
 export const selector = () => text(SELECTOR_MAX_CHARACTERS);
 
+/** In CSS pixels. */
+export const DEFAULT_SLICE_HEIGHT = 4_000;
+
 const PAGE_MAX_PIXELS = 100_000;
 
 const only = ["image"] as const;
@@ -88,7 +91,7 @@ export const areaOptions = {
   full_page_slice_height: v.optional(
     option(integer(100, 16_000, " pixels"), {
       description: "CSS pixels of height of each slice.",
-      otherwise: "4000",
+      otherwise: String(DEFAULT_SLICE_HEIGHT),
       only,
     }),
   ),

@@ -3,12 +3,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { StepTimeout } from "../../../lib/capture/capturing.ts";
 import { canExpress, type Encoding } from "../../../lib/capture/image/encoding.ts";
-import { composeImage, imageSize, isUniform } from "../../../lib/capture/image/raster.ts";
+import { composeImage, imageSize } from "../../../lib/capture/image/raster.ts";
 import type { Resizing } from "../../../lib/capture/image/resizing.ts";
 import type { ImageFormat } from "../../../lib/contract/formats.ts";
 import { seededRandom } from "../../support/builders.ts";
 import { failureOf } from "../../support/chromium.ts";
-import { BLACK, BLUE, type Colour, colourOfRow, GREEN, picture, RED, strips, WHITE } from "../../support/pictures.ts";
+import { BLUE, type Colour, colourOfRow, GREEN, picture, RED, strips, WHITE } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
 
 const png: Encoding = { format: "png", quality: 80, fast: false };
@@ -238,32 +238,6 @@ describe("a format", () => {
   });
 });
 
-describe("an image of one colour", () => {
-  test.each<[string, (x: number, y: number) => Colour, boolean]>([
-    ["is uniform", () => WHITE, true],
-    ["is uniform when it is transparent", () => [0, 0, 0, 0], true],
-    ["is not when its first pixel differs", (x, y) => (x + y === 0 ? [255, 255, 254] : WHITE), false],
-    ["is not when its last pixel differs", (x, y) => (x + y === 68 ? [255, 255, 254] : WHITE), false],
-    ["is not when one pixel differs in transparency", (x, y) => [9, 9, 9, x === 7 && y === 5 ? 254 : 255], false],
-    ["is not when each row has a colour of its own", (_, y) => [y, y, y], false],
-  ])("%s", async (_, colourOf, expected) => {
-    expect(await isUniform(await picture(40, 30, colourOf))).toBe(expected);
-  });
-
-  test("is uniform in strips, unless one strip has another colour", async () => {
-    const [white, black] = await Promise.all([picture(8, 8, () => WHITE), picture(8, 8, () => BLACK)]);
-    expect(await isUniform([white, white, white])).toBe(true);
-    expect(await isUniform([white, white, black])).toBe(false);
-  });
-
-  test("is seen to the end when it is too large to be decoded at once", async () => {
-    const blank = { create: { width: 3000, height: 3000, channels: 3, background: "white" } } as const;
-    const dot = { input: await picture(1, 1, () => BLACK), left: 2999, top: 2999 };
-    expect(await isUniform(await sharp(blank).png().toBuffer())).toBe(true);
-    expect(await isUniform(await sharp(blank).composite([dot]).png().toBuffer())).toBe(false);
-  });
-});
-
 test("the size of an image is that of its strips together", async () => {
   expect(await imageSize(await strips(7, [20, 20, 3]))).toEqual({ width: 7, height: 43 });
   expect(await imageSize(await halves)).toEqual({ width: 80, height: 40 });
@@ -282,7 +256,6 @@ describe("bytes that are not an image", () => {
     const damaged = damage(await noise());
     await expect(composeImage(damaged, { encoding: png })).rejects.toThrow();
     await expect(composeImage([await noise(), damaged], { encoding: png })).rejects.toThrow();
-    await expect(isUniform(damaged)).rejects.toThrow();
   });
 
   test("such as a header that promises too many pixels are an error at once", async () => {
@@ -290,7 +263,6 @@ describe("bytes that are not an image", () => {
     bomb.writeUInt32BE(100_000, 16);
     bomb.writeUInt32BE(100_000, 20);
     await expect(composeImage(bomb, { encoding: png })).rejects.toThrow();
-    await expect(isUniform(bomb)).rejects.toThrow();
   });
 
   test("such as no strips at all are an error", async () => {
