@@ -1,12 +1,11 @@
 // GET|POST /api/v1/screenshot: captures a page and answers with the image, or with where it is stored.
-import { presentedKey } from "../lib/accounts/authenticate.ts";
 import { PhaseClock } from "../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../lib/contract/capture-options.ts";
 import { environment } from "../lib/platform/environment.ts";
+import { admitCapture } from "../lib/runtime/admission.ts";
 import { streamingApiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, credentialsOf, sentOptions } from "../lib/runtime/api-request.ts";
+import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
 import { createBrowserLauncher } from "../lib/runtime/browser-launcher.ts";
-import { callerOf } from "../lib/runtime/caller.ts";
 import { captureAnswer } from "../lib/runtime/capture-answer.ts";
 import { type CaptureJob, takeCapture } from "../lib/runtime/take-capture.ts";
 
@@ -15,16 +14,14 @@ const begin = createBrowserLauncher();
 
 export const handler = streamingApiHandler(async (request) => {
   const clock = new PhaseClock();
-  const key = presentedKey(credentialsOf(request));
-  const authentication = clock.measure("auth", () => callerOf(key, "capture", request, places.ACCOUNTS_TABLE));
-
-  // The browser starts beside the look-up of the key, and is dropped when either that or the options are refused.
   const reading = Promise.try(() => readOptions(request));
+  const admission = clock.measure("auth", () => admitCapture(request, reading, places));
+
+  // The browser starts beside the admission, and is dropped when that or the options are refused.
   await using begun = new AsyncDisposableStack();
   const browser = begun.use(begin(reading));
 
-  const caller = await authentication;
-  const job = { ...request, ...(await reading), caller, clock, browser };
+  const job = { ...request, ...(await admission), ...(await reading), clock, browser };
   const taken = await takeCapture(job, places);
   const answer = captureAnswer(taken, job.options, clock);
   // Chromium takes its time to go, which is not the caller's.

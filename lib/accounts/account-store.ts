@@ -1,77 +1,127 @@
-// Accounts and API keys in the Accounts table. A key is found by its hash, so that the table holds no usable key.
-import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+// Accounts with their API keys, and callers, in the Accounts table.
+//
+// A caller is what a presented key gives: facts of the key and of its account, copied under the key's hash, so that one
+// read tells all that a request has to know and no usable key is stored. Copies are written together with what they
+// copy; the account's version makes sure that no two changes overtake each other.
+import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { accountIndexKey, accountKey, apiKeyKey } from "../platform/table-keys.ts";
-import { type Account, AccountSchema, type ApiKey, ApiKeySchema } from "./account.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey } from "../platform/table-keys.ts";
+import { transact, unmetOf, type Write } from "../platform/transaction.ts";
+import {
+  type Account,
+  AccountSchema,
+  type ApiKey,
+  ApiKeySchema,
+  type Caller,
+  CallerSchema,
+  callerOf,
+  type KeyRing,
+} from "./account.ts";
 
-/** Stores a new account with its first key, both or neither. */
-export async function putAccount(table: string, account: Account, key: ApiKey, hash: string): Promise<void> {
-  await dynamodb().send(
-    new TransactWriteCommand({
-      TransactItems: [
-        { Put: { TableName: table, Item: { ...accountKey(account.id), ...account }, ...IF_NEW } },
-        { Put: { TableName: table, Item: apiKeyItem(key, hash), ...IF_NEW } },
-      ],
-    }),
+/** The caller that presents the key with this hash, whatever the key's state. */
+export async function findCaller(table: string, hash: string): Promise<Caller | undefined> {
+  // Consistent, so that a key is refused from the moment it is revoked.
+  const command = new GetCommand({ TableName: table, Key: callerKey(hash), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(CallerSchema, Item);
+}
+
+export async function readKeyRing(table: string, accountId: number): Promise<KeyRing | undefined> {
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": accountPartition(accountId) },
+      ConsistentRead: true,
+    },
   );
+  let account: Account | undefined;
+  const keys: ApiKey[] = [];
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) {
+      if (item.sk === accountKey(accountId).sk) account = v.parse(AccountSchema, item);
+      else keys.push(v.parse(ApiKeySchema, item));
+    }
+  }
+  return account && { account, keys };
 }
 
-export async function putApiKey(table: string, key: ApiKey, hash: string): Promise<void> {
-  await dynamodb().send(new PutCommand({ TableName: table, Item: apiKeyItem(key, hash), ...IF_NEW }));
+/** Stores a new account with its keys. */
+export async function createKeyRing(table: string, ring: KeyRing): Promise<void> {
+  await transact(changes(table, { account: undefined, keys: [] }, ring));
 }
 
-export async function getAccount(table: string, accountId: number): Promise<Account | undefined> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: accountKey(accountId) }));
-  return Item && v.parse(AccountSchema, Item);
-}
-
-/** The key with this hash, whatever its state. */
-export async function findApiKey(table: string, hash: string): Promise<ApiKey | undefined> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: apiKeyKey(hash) }));
-  return Item && v.parse(ApiKeySchema, Item);
-}
-
-/** The keys of an account, oldest first, revoked ones too. The index follows a write within a second. */
-export async function listApiKeys(table: string, accountId: number): Promise<ApiKey[]> {
-  return (await queryKeys(table, accountId)).map((item) => v.parse(ApiKeySchema, item)).sort((a, b) => a.id - b.id);
-}
-
-/** Revokes a key of an account at `revokedAt`. Returns it as it is now, or undefined when the account has no such key. */
-export async function revokeApiKey(
+/**
+ * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became, and to
+ * undefined when there is no such account.
+ */
+export async function updateKeyRing(
   table: string,
-  { accountId, keyId, revokedAt }: { accountId: number; keyId: number; revokedAt: string },
-): Promise<ApiKey | undefined> {
-  const item = (await queryKeys(table, accountId)).find(({ id }) => id === keyId);
-  if (!item) return undefined;
-  const { Attributes } = await dynamodb().send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { pk: item.pk, sk: item.sk },
-      UpdateExpression: "SET revoked_at = :revokedAt",
-      ConditionExpression: "attribute_exists(pk)",
-      ExpressionAttributeValues: { ":revokedAt": item.revoked_at ?? revokedAt },
-      ReturnValues: "ALL_NEW",
-    }),
-  );
-  return v.parse(ApiKeySchema, Attributes);
+  accountId: number,
+  change: (ring: KeyRing) => KeyRing,
+): Promise<KeyRing | undefined> {
+  for (;;) {
+    const before = await readKeyRing(table, accountId);
+    if (!before) return undefined;
+    const { account, keys } = change(before);
+    const after = { account: { ...account, version: before.account.version + 1 }, keys };
+    try {
+      await transact(changes(table, before, after));
+      return after;
+    } catch (error) {
+      if (!unmetOf(error)) throw error; // otherwise somebody else was sooner
+    }
+  }
 }
 
-const IF_NEW = { ConditionExpression: "attribute_not_exists(pk)" };
-
-function apiKeyItem(key: ApiKey, hash: string) {
-  return { ...apiKeyKey(hash), ...accountIndexKey(key.account_id), ...key };
+/** All accounts, in no order. Reads the whole table. */
+export async function listAccounts(table: string): Promise<Account[]> {
+  const pages = paginateScan(
+    { client: dynamodb() },
+    {
+      TableName: table,
+      FilterExpression: "sk = :account",
+      ExpressionAttributeValues: { ":account": accountKey(0).sk },
+    },
+  );
+  const accounts: Account[] = [];
+  for await (const { Items = [] } of pages) accounts.push(...Items.map((item) => v.parse(AccountSchema, item)));
+  return accounts;
 }
 
-async function queryKeys(table: string, accountId: number): Promise<Record<string, unknown>[]> {
-  const { account_pk, sk } = accountIndexKey(accountId);
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName: table,
-      IndexName: "by-account",
-      KeyConditionExpression: "account_pk = :account AND sk = :key",
-      ExpressionAttributeValues: { ":account": account_pk, ":key": sk },
-    }),
-  );
-  return Items;
+/** Everything of `after` that is not so before, with the callers that copy it. Keys are never taken away. */
+function changes(
+  table: string,
+  before: { readonly account: Account | undefined; readonly keys: readonly ApiKey[] },
+  after: KeyRing,
+): Write[] {
+  const { account } = after;
+  const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
+  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
+  const known = new Map(before.keys.map((key) => [key.id, key]));
+  const changed = after.keys.filter((key) => known.get(key.id) !== key);
+  const hasOtherFacts = before.account?.plan !== account.plan || before.account.billed_from !== account.billed_from;
+  const copied = hasOtherFacts ? after.keys.filter(({ revoked_at }) => revoked_at === null) : [];
+  // The key that a new one took the place of gives nothing more.
+  const replaced = changed.flatMap((key) => {
+    const old = known.get(key.id);
+    return old && old.hash !== key.hash ? [{ ...old, revoked_at: new Date().toISOString() }] : [];
+  });
+  return [
+    { Put: { TableName: table, Item: { ...accountKey(account.id), ...account }, ...unchangedSince(before.account) } },
+    ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key })),
+    ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
+  ];
+}
+
+function unchangedSince(account: Account | undefined) {
+  return account
+    ? {
+        ConditionExpression: "#version = :version",
+        ExpressionAttributeNames: { "#version": "version" },
+        ExpressionAttributeValues: { ":version": account.version },
+      }
+    : { ConditionExpression: "attribute_not_exists(pk)" };
 }

@@ -1,7 +1,7 @@
 // Accounts and their API keys, as they are stored.
 import * as v from "valibot";
+import { planNames } from "../contract/plans.ts";
 
-export const planNames = ["free", "starter", "pro", "max"] as const;
 export const scopes = ["capture", "usage", "keys"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -13,6 +13,10 @@ export const AccountSchema = v.object({
   plan: v.picklist(planNames),
   label: v.string(),
   created_at: timestamp,
+  /** When its billing months begin: the day it took a paid plan. Null while it is on trial. */
+  billed_from: v.nullable(timestamp),
+  /** Grows with every change of the account and of its keys, so that none is made on what is no longer so. */
+  version: v.number(),
 });
 export type Account = v.InferOutput<typeof AccountSchema>;
 
@@ -21,6 +25,8 @@ export const ApiKeySchema = v.object({
   account_id: id,
   label: v.string(),
   key_prefix: v.string(),
+  /** What the key is found by. */
+  hash: v.string(),
   scopes: v.array(v.picklist(scopes)),
   /** Signs this key's webhooks. */
   signing_secret: v.string(),
@@ -30,18 +36,27 @@ export const ApiKeySchema = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
 
-/** Why a stored key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */
-export function refusal(key: ApiKey, now: number): "revoked" | "expired" | undefined {
+/** All that a request has to know of who sent it, so that one read by the key's hash tells it. */
+export const CallerSchema = v.object({
+  account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
+  key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "expires_at", "revoked_at"]),
+});
+export type Caller = v.InferOutput<typeof CallerSchema>;
+
+/** An account with all its keys, oldest first, revoked ones too. */
+export interface KeyRing {
+  readonly account: Account;
+  readonly keys: readonly ApiKey[];
+}
+
+/** The caller that presents a key of an account. */
+export function callerOf(account: Account, key: ApiKey): Caller {
+  return v.parse(CallerSchema, { account, key });
+}
+
+/** Why a key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */
+export function refusal({ key }: Caller, now: number): "revoked" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;
-}
-
-/** The key as its owner sees it: everything but the secrets. */
-export function publicApiKey({
-  account_id: _,
-  signing_secret: __,
-  ...shown
-}: ApiKey): Omit<ApiKey, "account_id" | "signing_secret"> {
-  return shown;
 }

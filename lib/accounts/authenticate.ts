@@ -1,6 +1,6 @@
 // Who is calling: the key of a request, found, and refused without telling why.
 import { ApiError } from "../contract/errors.ts";
-import { type ApiKey, refusal, type Scope } from "./account.ts";
+import { type Caller, refusal, type Scope } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
 
 export interface Credentials {
@@ -25,23 +25,22 @@ export class Unauthorized extends ApiError {
   }
 }
 
-/**
- * The API key of a caller with the scope a route needs. Throws `UNAUTHORIZED`, the same for every reason, or
- * `FORBIDDEN` when the key lacks the scope.
- */
+/** Who presents a key. Throws `UNAUTHORIZED`, in the same words for every reason. */
 export async function authenticate(
   presented: string,
-  scope: Scope,
-  { find, now }: { find: (hash: string) => Promise<ApiKey | undefined>; now: number },
-): Promise<ApiKey> {
-  const key = await find(hashApiKey(presented));
-  if (!key) throw new Unauthorized("unknown", NOT_VALID);
-  const refused = refusal(key, now);
+  { find, now }: { find: (hash: string) => Promise<Caller | undefined>; now: number },
+): Promise<Caller> {
+  const caller = await find(hashApiKey(presented));
+  if (!caller) throw new Unauthorized("unknown", NOT_VALID);
+  const refused = refusal(caller, now);
   if (refused) throw new Unauthorized(refused, NOT_VALID);
-  if (!key.scopes.includes(scope)) {
-    throw new ApiError("FORBIDDEN", `This API key lacks the scope '${scope}'. Use a key that has it.`);
-  }
-  return key;
+  return caller;
+}
+
+/** Throws `FORBIDDEN` when the caller's key lacks a scope. */
+export function requireScope({ key }: Caller, scope: Scope): void {
+  if (key.scopes.includes(scope)) return;
+  throw new ApiError("FORBIDDEN", `This API key lacks the scope '${scope}'. Use a key that has it.`);
 }
 
 const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";

@@ -1,49 +1,48 @@
-// New accounts and keys: what the operator's command and the first start create.
+// New accounts and keys, with the secrets that are shown only when they are made.
 import { randomBytes } from "node:crypto";
 import { createId } from "../contract/ids.ts";
-import { type Account, type ApiKey, scopes } from "./account.ts";
-import { putAccount, putApiKey } from "./account-store.ts";
+import { type PlanName, plans } from "../contract/plans.ts";
+import { type Account, type ApiKey, type KeyRing, scopes } from "./account.ts";
+import { createKeyRing } from "./account-store.ts";
 import { createApiKey, hashApiKey, KEY_ENTROPY_BYTES, shownPrefix } from "./api-key.ts";
 
-/** A key with what is shown only once. */
+/** A key with its text, of which only a hash is stored. */
 export interface IssuedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
 
-/** Opens an account with one key of every scope. */
+/** What a key that is rotated gets anew. */
+type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+
+/** Opens an account with one key of every scope. `now` is in milliseconds since 1970. */
 export async function openAccount(
   table: string,
-  { plan, label, now }: { plan: Account["plan"]; label: string; now: number },
-): Promise<IssuedKey & { account: Account }> {
-  const account: Account = { id: createId(now, Math.random()), plan, label, created_at: new Date(now).toISOString() };
-  const issued = issueKey({ accountId: account.id, label, now });
-  await putAccount(table, account, issued.apiKey, hashApiKey(issued.key));
-  return { ...issued, account };
+  { plan, label, now }: { plan: PlanName; label: string; now: number },
+): Promise<IssuedKey & { readonly ring: KeyRing }> {
+  const created_at = new Date(now).toISOString();
+  const isTrial = plans[plan].trialDays !== undefined;
+  const id = createId(now, Math.random());
+  const account: Account = { id, plan, label, created_at, billed_from: isTrial ? null : created_at, version: 1 };
+  const issued = issueKey({ account_id: id, label, scopes: [...scopes], expires_at: null }, now);
+  const ring = { account, keys: [issued.apiKey] };
+  await createKeyRing(table, ring);
+  return { ...issued, ring };
 }
 
-/** Adds a key to an account. */
-export async function addApiKey(
-  table: string,
-  { accountId, label, now }: { accountId: number; label: string; now: number },
-): Promise<IssuedKey> {
-  const issued = issueKey({ accountId, label, now });
-  await putApiKey(table, issued.apiKey, hashApiKey(issued.key));
-  return issued;
+/** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
+export function issueKey(
+  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at">,
+  now: number,
+): IssuedKey {
+  const { key, secrets } = issueSecrets();
+  const created_at = new Date(now).toISOString();
+  return { key, apiKey: { id: createId(now, Math.random()), ...facts, ...secrets, created_at, revoked_at: null } };
 }
 
-function issueKey({ accountId, label, now }: { accountId: number; label: string; now: number }): IssuedKey {
+/** The text of a new key, and what is stored of it. */
+export function issueSecrets(): { readonly key: string; readonly secrets: Secrets } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES));
-  const apiKey: ApiKey = {
-    id: createId(now, Math.random()),
-    account_id: accountId,
-    label,
-    key_prefix: shownPrefix(key),
-    scopes: [...scopes],
-    signing_secret: `whsec_${randomBytes(32).toString("base64")}`, // the form of https://www.standardwebhooks.com
-    created_at: new Date(now).toISOString(),
-    expires_at: null,
-    revoked_at: null,
-  };
-  return { apiKey, key };
+  const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the form of https://www.standardwebhooks.com
+  return { key, secrets: { key_prefix: shownPrefix(key), hash: hashApiKey(key), signing_secret } };
 }

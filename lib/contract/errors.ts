@@ -28,6 +28,11 @@ export const errorKinds = {
     blame: "caller",
     meaning: "The API key is missing, unknown, revoked or expired.",
   },
+  QUOTA_EXCEEDED: {
+    status: 402,
+    blame: "caller",
+    meaning: "The trial is used up or over; `details` tells `limit`, `used` and `resets_at`.",
+  },
   FORBIDDEN: {
     status: 403,
     blame: "caller",
@@ -41,12 +46,17 @@ export const errorKinds = {
   NOT_FOUND: {
     status: 404,
     blame: "caller",
-    meaning: "There is nothing at this path, or the link to a result is not as it was given.",
+    meaning: "There is nothing at this path, or the account has nothing of this id, or a link is not as it was given.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     blame: "caller",
     meaning: "The path does not take this method; the header `Allow` names those it takes.",
+  },
+  CONFLICT: {
+    status: 409,
+    blame: "caller",
+    meaning: "The API key is revoked and cannot be changed, or the account has as many keys as it may have.",
   },
   GONE: {
     status: 410,
@@ -67,7 +77,8 @@ export const errorKinds = {
     status: 429,
     blame: "caller",
     retryable: true,
-    meaning: "There were too many requests at once; try again after the seconds in the header `Retry-After`.",
+    meaning:
+      "The account has sent all requests that its plan allows in 60 seconds; try again after those in `Retry-After`.",
   },
   TARGET_NAME_NOT_RESOLVED: {
     status: 422,
@@ -152,6 +163,8 @@ export interface TargetReport {
 interface ErrorExtras {
   /** Field -> messages. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
+  /** Figures that explain the error, told with the details. */
+  readonly figures?: Readonly<Record<string, string | number | null>>;
   readonly target?: TargetReport;
   /** Headers the answer must carry, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -162,6 +175,7 @@ interface ErrorExtras {
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorExtras["details"];
+  readonly figures: ErrorExtras["figures"];
   readonly target: ErrorExtras["target"];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -170,6 +184,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.code = code;
     this.details = extras.details;
+    this.figures = extras.figures;
     this.target = extras.target;
     this.headers = extras.headers ?? {};
   }
@@ -198,7 +213,7 @@ export function errorBody(error: ApiError, requestId: number): Record<string, un
   return {
     error: error.message,
     code: error.code,
-    ...(error.details && { details: error.details }),
+    ...((error.details || error.figures) && { details: { ...error.details, ...error.figures } }),
     request_id: requestId,
     retryable: kind.retryable ?? false,
     ...(error.target && { target: error.target }),

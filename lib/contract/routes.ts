@@ -1,6 +1,6 @@
 // Every route of the API and the function that answers it: read by the infrastructure, the runner and the fallback.
 
-export type Method = "GET" | "POST" | "HEAD";
+export type Method = "GET" | "POST" | "HEAD" | "PATCH" | "DELETE";
 
 export interface Route {
   /** Path template as API Gateway writes it, relative to the base URL. */
@@ -12,7 +12,19 @@ export interface Route {
   readonly streams?: boolean;
 }
 
-export type FunctionName = "health" | "openapi" | "screenshot" | "storage" | "usage" | "usage-stats" | "unmatched";
+export type FunctionName =
+  | "account"
+  | "health"
+  | "invoices"
+  | "key"
+  | "key-rotation"
+  | "keys"
+  | "openapi"
+  | "screenshot"
+  | "storage"
+  | "unmatched"
+  | "usage"
+  | "usage-stats";
 
 export const routes: readonly Route[] = [
   { path: "/health", methods: ["GET"], functionName: "health" },
@@ -20,6 +32,11 @@ export const routes: readonly Route[] = [
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
+  { path: "/api/v1/account", methods: ["GET"], functionName: "account" },
+  { path: "/api/v1/account/invoices", methods: ["GET"], functionName: "invoices" },
+  { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
+  { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },
+  { path: "/api/v1/keys/{id}/rotate", methods: ["POST"], functionName: "key-rotation" },
   { path: "/storage/{key+}", methods: ["GET", "HEAD"], functionName: "storage" },
 ];
 

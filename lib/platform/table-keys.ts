@@ -1,26 +1,49 @@
 // The map of the tables: every key string of every item is built here.
 
-/** Accounts: who may call. Index `by-account` finds the keys of an account. */
-export const accountKey = (accountId: number) => ({ pk: `ACCOUNT#${accountId}`, sk: "ACCOUNT" });
-export const apiKeyKey = (hash: string) => ({ pk: `KEY#${hash}`, sk: "KEY" });
-export const accountIndexKey = (accountId: number) => ({ account_pk: `ACCOUNT#${accountId}`, sk: "KEY" });
+/** Accounts: who may call. An account lies with its API keys, so that one query reads them all. */
+export const accountPartition = (accountId: number | "*") => `ACCOUNT#${accountId}`;
+export const accountKey = (accountId: number) => ({ pk: accountPartition(accountId), sk: "ACCOUNT" });
+export const apiKeyKey = (accountId: number, keyId: number) => ({
+  pk: accountPartition(accountId),
+  sk: `KEY#${padded(keyId)}`,
+});
+/** What a presented API key gives, found by the key's hash. */
+export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 
-/** Usage: one counter per account, UTC day and API key. */
-export const dayCounterKey = (accountId: number, date: string, apiKeyId: number) => ({
-  pk: `DAYS#${accountId}`,
-  sk: `${date}#${apiKeyId}`,
+/** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
+export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;
+export const requestsKey = (accountId: number, limit: number) => ({
+  pk: requestsPartition(accountId),
+  sk: String(limit),
 });
-/** Bounds of the counters of an account from one UTC day to another, both included. */
-export const dayCounterRange = (accountId: number, from: string, to: string) => ({
-  pk: `DAYS#${accountId}`,
-  first: `${from}#`,
-  last: `${to}#~`, // "~" sorts after every digit
+/** Captures of each billing period, by the timestamp of its start. */
+export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
+export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Captures per day, one item for each month and API key. Months are written `2026-01`. */
+export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
+export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({
+  pk: monthsPartition(accountId),
+  sk: `${month}#${apiKeyId}`,
+});
+/** Captures per minute, one item for each hour and API key. Days are written `2026-01-31`, hours `00` to `23`. */
+export const hoursPartition = (accountId: number | "*") => `HOURS#${accountId}`;
+export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string) => ({
+  pk: hoursPartition(accountId),
+  sk: `${date}#${apiKeyId}#${hour}`,
 });
 
-/** Activity: the logs of an account's captures, one partition per UTC day, in the order of their ids. */
-export const logKey = (accountId: number, date: string, id: number) => ({
-  pk: `LOG#${accountId}#${date}`,
-  sk: String(id).padStart(16, "0"),
+/** Activity: the logs of an account's captures, one partition per UTC month, in the order of their ids. */
+export const logPartition = (accountId: number | "*", month: string) => `LOG#${accountId}#${month}`;
+export const logKey = (accountId: number, month: string, id: number) => ({
+  pk: logPartition(accountId, month),
+  sk: padded(id),
 });
-export const logPartition = (accountId: number, date: string) => `LOG#${accountId}#${date}`;
+
+/** What sorts after every key that begins with the same text. */
+export const AFTER_ALL = "~";
+
+/** Numbers as text in their own order. */
+function padded(id: number): string {
+  return String(id).padStart(16, "0");
+}

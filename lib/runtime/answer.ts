@@ -34,6 +34,9 @@ const exposed = [
   "X-Image-Height",
   "X-Image-Width",
   "X-Page-Title",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
   "X-Request-Id",
   "X-Response-Time",
   "X-Source-Status-Code",
@@ -41,13 +44,18 @@ const exposed = [
 ];
 
 /** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
-export function complete(answer: Answer, { requestId, startedAt }: ApiRequest, now: number): Required<Answer> {
+export function complete(
+  answer: Answer,
+  { requestId, startedAt, answerHeaders }: ApiRequest,
+  now: number,
+): Required<Answer> {
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
     "X-Content-Type-Options": "nosniff",
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed.join(", "),
+    ...Object.fromEntries(answerHeaders),
     ...answer.headers,
   };
   return {

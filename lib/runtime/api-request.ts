@@ -19,6 +19,8 @@ export interface ApiRequest {
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
   readonly receivedAt: number;
   readonly startedAt: number;
+  /** Headers that every answer to it carries, errors too; added to as soon as they are known. */
+  readonly answerHeaders: Map<string, string>;
 }
 
 /** Gives the request its id and times. The body is read later, when it has been parsed. */
@@ -36,6 +38,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     requestId: createId(receivedAt, Math.random()),
     receivedAt,
     startedAt: performance.now(),
+    answerHeaders: new Map(),
   };
 }
 
@@ -60,7 +63,7 @@ export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
  * a body that cannot be read and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
  */
 export function sentOptions(request: ApiRequest): Record<string, unknown> {
-  return { ...queryOptions(request), ...(request.method === "POST" && bodyOptions(request)) };
+  return { ...queryOptions(request), ...(request.method !== "GET" && bodyOptions(request)) };
 }
 
 function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {

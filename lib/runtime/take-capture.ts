@@ -1,6 +1,6 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
-import { randomBytes } from "node:crypto";
-import type { ApiKey } from "../accounts/account.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
@@ -15,13 +15,13 @@ import { putResult, resultKey } from "../results/result-store.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
 import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
 import { recordCapture } from "../usage/usage-store.ts";
+import type { AdmittedCapture } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
 
-export interface CaptureJob {
+export interface CaptureJob extends AdmittedCapture {
   readonly options: CaptureOptions;
   /** The options as the caller sent them, for the log. */
   readonly sent: Readonly<Record<string, unknown>>;
-  readonly caller: ApiKey;
   readonly sourceIp: string;
   readonly requestId: number;
   readonly startedAt: number;
@@ -45,14 +45,16 @@ export interface Taken {
 /** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
 export async function takeCapture(job: CaptureJob, places: Places): Promise<Taken> {
   const elapsed = () => Math.round(performance.now() - job.startedAt);
-  const record = (event: Outcome) =>
-    job.clock.measure("store", () =>
-      recordCapture(
+  const attempt = randomUUID();
+  const record = (outcome: Outcome) =>
+    job.clock.measure("store", () => {
+      const settlement = outcome.status === "success" ? settlementOfSuccess : settlementOfFailure;
+      return recordCapture(
         { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE },
-        job.requestId,
-        logEvent(job, { ...event, response_time_ms: elapsed() }),
-      ),
-    );
+        { wantedId: job.requestId, attempt, event: logEvent(job, { ...outcome, response_time_ms: elapsed() }) },
+        settlement(places.USAGE_TABLE, job.allowance),
+      );
+    });
   let taken: Capture & { cleanedUp: Promise<void> };
   let stored: Pick<Taken, "link" | "slices"> = {};
   try {
@@ -129,16 +131,17 @@ function failure(error: ApiError): Outcome {
 }
 
 function logEvent(job: CaptureJob, outcome: Outcome & Pick<CaptureEvent, "response_time_ms">): CaptureEvent {
-  const { caller, options, sent, sourceIp } = job;
+  const { options, sent, sourceIp } = job;
+  const { account, key } = job.caller;
   return {
-    user_id: caller.account_id,
-    api_key_id: caller.id,
+    user_id: account.id,
+    api_key_id: key.id,
     url: withoutPassword(options.url ?? "").toWellFormed(),
     options: loggableOptions(sent),
     format: options.format,
     cached: false,
     ip_address: sourceIp,
-    api_key: { id: caller.id, label: caller.label, key_prefix: caller.key_prefix },
+    api_key: { id: key.id, label: key.label, key_prefix: key.key_prefix },
     ...outcome,
   };
 }

@@ -31,9 +31,16 @@ export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
   return { id, ...event, created_at: microsecondTimestamp(timeOfId(id)) };
 }
 
-/** UTC day on which the capture with this id began, as `2026-01-31`. */
-export function dayOf(id: number): string {
-  return new Date(timeOfId(id)).toISOString().slice(0, 10);
+/** When the capture with this id began, in parts of the UTC calendar, each with its leading zeros. */
+export function momentOf(id: number) {
+  const timestamp = new Date(timeOfId(id)).toISOString();
+  return {
+    month: timestamp.slice(0, 7),
+    date: timestamp.slice(0, 10),
+    day: timestamp.slice(8, 10),
+    hour: timestamp.slice(11, 13),
+    minute: timestamp.slice(14, 16),
+  };
 }
 
 /** The interface's timestamps have six digits after the second; JavaScript's clock knows three of them. */

@@ -1,76 +1,113 @@
 // Logs in the Activity table and their counters in the Usage table, written together or not at all.
-import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { paginateQuery, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { UsageFilter } from "../contract/usage-options.ts";
 import { dynamodb } from "../platform/clients.ts";
-import { dayCounterKey, dayCounterRange, logKey, logPartition } from "../platform/table-keys.ts";
-import { type CaptureEvent, type CaptureLog, CaptureLogSchema, createCaptureLog, dayOf } from "./capture-log.ts";
-import { type DayCounter, DayCounterSchema } from "./day-counter.ts";
+import { AFTER_ALL, hourKey, logKey, logPartition, monthKey, monthsPartition } from "../platform/table-keys.ts";
+import { transact, unmetOf, type Write } from "../platform/transaction.ts";
+import { type CaptureEvent, type CaptureLog, CaptureLogSchema, createCaptureLog, momentOf } from "./capture-log.ts";
+import type { DayCounter } from "./day-counter.ts";
+import { minuteCounts } from "./hour-counter.ts";
+import { dayCounts } from "./month-counter.ts";
 
-const RETENTION_DAYS = 400;
 const MAX_COLLISIONS = 8;
+const RETENTION_DAYS = 400;
+const DAY_S = 24 * 60 * 60;
+
+/** When a log and its counters may be swept, in seconds since 1970. */
+function expiryOf({ id }: CaptureLog): number {
+  return Math.floor(Date.parse(momentOf(id).date) / 1000) + RETENTION_DAYS * DAY_S;
+}
+
+/** A capture as it is recorded. */
+export interface Recording {
+  /** Another capture of the same account can have it, which began in the same millisecond; the next free one is used then. */
+  readonly wantedId: number;
+  /** Unlike that of every other capture, so that one that is recorded twice is counted once. */
+  readonly attempt: string;
+  readonly event: CaptureEvent;
+}
+
+/** Another write of the same transaction, and the one in its place when its own condition is not met. */
+interface Companion {
+  readonly write: Write;
+  readonly otherwise?: Write;
+}
 
 /**
- * Writes a log with its counter in one transaction, so that no crash leaves them apart. The wanted id can be taken by
- * a capture of the same account that began in the same millisecond; the next free one is used then, and returned.
- * The SDK sends a token with the transaction, so its own retries write once.
+ * Writes the log of a capture, its counters and a companion in one transaction, so that no crash leaves them apart.
+ * Resolves to the id of the log. A capture that is recorded already stays as it is.
  */
 export async function recordCapture(
   tables: { activity: string; usage: string },
-  wantedId: number,
-  event: CaptureEvent,
+  { wantedId, attempt, event }: Recording,
+  companion?: Companion,
 ): Promise<number> {
-  for (let id = wantedId; ; id++) {
+  let id = wantedId;
+  let accompanied = companion?.write;
+  for (;;) {
+    const log = createCaptureLog(id, event);
+    const counters = [monthCounting(tables.usage, log), hourCounting(tables.usage, log)];
     try {
-      await dynamodb().send(recording(tables, createCaptureLog(id, event)));
+      await transact([logging(tables.activity, log, attempt), ...counters, ...(accompanied ? [accompanied] : [])]);
       return id;
     } catch (error) {
-      if (!isTaken(error) || id - wantedId >= MAX_COLLISIONS) throw error;
+      const unmet = unmetOf(error);
+      if (unmet?.index === LOG) {
+        if (unmet.item?.attempt === attempt) return id;
+        if (id - wantedId >= MAX_COLLISIONS) throw error;
+        id++;
+      } else if (unmet && accompanied && accompanied !== companion?.otherwise) {
+        accompanied = companion?.otherwise;
+      } else {
+        throw error;
+      }
     }
   }
 }
 
-function recording(tables: { activity: string; usage: string }, log: CaptureLog): TransactWriteCommand {
-  const date = dayOf(log.id);
-  const ttl = Math.floor(Date.parse(date) / 1000) + RETENTION_DAYS * 24 * 60 * 60;
-  return new TransactWriteCommand({
-    TransactItems: [
-      {
-        Put: {
-          TableName: tables.activity,
-          Item: { ...logKey(log.user_id, date, log.id), ...log, ttl },
-          ConditionExpression: "attribute_not_exists(pk)",
-        },
-      },
-      {
-        Update: {
-          TableName: tables.usage,
-          Key: dayCounterKey(log.user_id, date, log.api_key_id),
-          UpdateExpression: "SET #date = :date, api_key_id = :key, #ttl = :ttl ADD #count :one, #time :ms",
-          ExpressionAttributeNames: {
-            "#date": "date",
-            "#ttl": "ttl",
-            "#count": log.status,
-            "#time": `${log.status}_ms`,
-          },
-          ExpressionAttributeValues: {
-            ":date": date,
-            ":key": log.api_key_id,
-            ":ttl": ttl,
-            ":one": 1,
-            ":ms": log.response_time_ms,
-          },
-        },
-      },
-    ],
-  });
+/** Place of the log in the transaction. */
+const LOG = 0;
+
+function logging(table: string, log: CaptureLog, attempt: string): Write {
+  const { month } = momentOf(log.id);
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: expiryOf(log) },
+      ConditionExpression: "attribute_not_exists(pk)",
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    },
+  };
 }
 
-function isTaken(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException && error.CancellationReasons?.[0]?.Code === "ConditionalCheckFailed"
-  );
+function monthCounting(table: string, log: CaptureLog): Write {
+  const { month, day } = momentOf(log.id);
+  const key = monthKey(log.user_id, month, log.api_key_id);
+  return counting(table, key, log, dayCounts(day, log));
+}
+
+function hourCounting(table: string, log: CaptureLog): Write {
+  const { date, hour, minute } = momentOf(log.id);
+  const key = hourKey(log.user_id, date, log.api_key_id, hour);
+  return counting(table, key, log, minuteCounts(minute, log));
+}
+
+function counting(table: string, Key: object, log: CaptureLog, counts: Readonly<Record<string, number>>): Write {
+  const names = Object.keys(counts);
+  return {
+    Update: {
+      TableName: table,
+      Key: { ...Key },
+      UpdateExpression: `SET api_key_id = :key, #ttl = :ttl ADD ${names.map((name) => `${name} :${name}`).join(", ")}`,
+      ExpressionAttributeNames: { "#ttl": "ttl" },
+      ExpressionAttributeValues: {
+        ":key": log.api_key_id,
+        ":ttl": expiryOf(log),
+        ...Object.fromEntries(names.map((name) => [`:${name}`, counts[name]])),
+      },
+    },
+  };
 }
 
 /** The counters of an account from one UTC day to another, both included; without bounds all that are kept. */

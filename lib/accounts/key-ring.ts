@@ -1,0 +1,59 @@
+// What can be done with an account and its keys: each change makes a new key ring of an old one.
+import { ApiError } from "../contract/errors.ts";
+import { type PlanName, plans } from "../contract/plans.ts";
+import type { ApiKey, KeyRing } from "./account.ts";
+
+/** Keys of an account that are not revoked; all of them must fit into one transaction. */
+const MAX_KEYS = 50;
+
+/** The key of this id. Throws `NOT_FOUND`. */
+export function keyOf({ keys }: KeyRing, id: number): ApiKey {
+  const key = keys.find((each) => each.id === id);
+  if (!key)
+    throw new ApiError("NOT_FOUND", "The account has no API key of this id. List its keys with GET /api/v1/keys.");
+  return key;
+}
+
+/** Throws `CONFLICT` when there are as many keys as there may be. */
+export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
+  if (ring.keys.filter(({ revoked_at }) => revoked_at === null).length >= MAX_KEYS) {
+    throw new ApiError(
+      "CONFLICT",
+      `The account has ${MAX_KEYS} API keys, as many as it may have. Revoke one of them first.`,
+    );
+  }
+  return { ...ring, keys: [...ring.keys, key] };
+}
+
+/** Changes a key that is not revoked. Throws `NOT_FOUND` or `CONFLICT`. */
+export function withChangedKey(
+  ring: KeyRing,
+  id: number,
+  changes: Partial<Omit<ApiKey, "id" | "account_id" | "created_at">>,
+): KeyRing {
+  const key = keyOf(ring, id);
+  if (key.revoked_at !== null) {
+    throw new ApiError(
+      "CONFLICT",
+      `This API key was revoked at ${key.revoked_at} and cannot be changed. Create another one.`,
+    );
+  }
+  return { ...ring, keys: ring.keys.map((each) => (each === key ? { ...key, ...changes } : each)) };
+}
+
+/** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */
+export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing {
+  return keyOf(ring, id).revoked_at === null ? withChangedKey(ring, id, { revoked_at: now }) : ring;
+}
+
+/**
+ * Changes the plan from `now` on, a timestamp. The first paid plan ends the trial and begins the billing months; later
+ * changes leave the months as they are. Throws a RangeError for a way back into the trial.
+ */
+export function withPlan({ account, keys }: KeyRing, plan: PlanName, now: string): KeyRing {
+  const isTrial = plans[plan].trialDays !== undefined;
+  if (isTrial && account.billed_from !== null) {
+    throw new RangeError(`Account ${account.id} has had a paid plan; its trial cannot begin again.`);
+  }
+  return { account: { ...account, plan, billed_from: isTrial ? null : (account.billed_from ?? now) }, keys };
+}

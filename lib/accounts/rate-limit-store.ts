@@ -1,0 +1,44 @@
+// Requests of an account in the Usage table.
+import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../platform/clients.ts";
+import { requestsKey, requestsPartition } from "../platform/table-keys.ts";
+import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { admission, lastUses, type RateState, rateState, staleMarks } from "./rate-limit.ts";
+
+/** Counts a request if the limit allows it, in one write. With another limit, as after a change of plan, it counts anew. */
+export async function countRequest(
+  table: string,
+  request: { readonly accountId: number; readonly keyId: number; readonly limit: number; readonly now: number },
+): Promise<RateState & { readonly isAdmitted: boolean }> {
+  const target = { TableName: table, Key: requestsKey(request.accountId, request.limit) };
+  try {
+    const command = new UpdateCommand({
+      ...target,
+      ...admission(request),
+      ReturnValues: "ALL_NEW",
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    });
+    const { Attributes = {} } = await despiteConflicts(() => dynamodb().send(command));
+    const stale = staleMarks(Attributes, request.now);
+    if (stale.length > 0) {
+      await dynamodb().send(new UpdateCommand({ ...target, UpdateExpression: `REMOVE ${stale.join(", ")}` }));
+    }
+    return { ...rateState(Attributes, request), isAdmitted: true };
+  } catch (error) {
+    const refused = unmet(error);
+    if (!refused) throw error;
+    return { ...rateState(refused.item ?? {}, request), isAdmitted: false };
+  }
+}
+
+/** When each key of an account last sent a request that was admitted, in milliseconds since 1970. */
+export async function queryLastUses(table: string, accountId: number): Promise<ReadonlyMap<number, number>> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": requestsPartition(accountId) },
+    }),
+  );
+  return lastUses(Items);
+}

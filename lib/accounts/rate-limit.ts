@@ -1,0 +1,103 @@
+// The rate limit of an account: so many requests in any 60 seconds, counted in one item by one write for each request.
+//
+// The item holds `admitted`, the number of requests ever admitted, and `ceiling`, which is always the limit above it.
+// For each second with a request it also holds a mark: what `ceiling` was when that second began. Since then as many
+// were admitted as `admitted` has come closer to that mark, so that a request is one too many exactly when a mark of
+// the last 60 seconds has been reached. Comparing the two is all that a condition of DynamoDB has to do.
+
+import { ApiError } from "../contract/errors.ts";
+
+/** The longest a request counts: 60 seconds, and up to one more, because seconds are counted as a whole. */
+const WINDOW_SECONDS = 60;
+/** Their names cannot be words that DynamoDB reserves, such as `storage`. */
+const MARK = /^s_([0-9a-z]+)$/;
+const LAST_USE = /^k_(\d+)$/;
+/** Marks that may lie about outside the window before they are removed. */
+const MAX_STALE_MARKS = 60;
+
+/** What the answer to a request tells of the limit. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Second since 1970 at which more requests will be possible than now. */
+  readonly reset: number;
+}
+
+/** The update that admits a request of a key at `now` (milliseconds since 1970), and the condition under which it may. */
+export function admission({ limit, keyId, now }: { limit: number; keyId: number; now: number }) {
+  const second = secondOf(now);
+  const marks = Array.from({ length: WINDOW_SECONDS + 1 }, (_, ago) => markOf(second - ago));
+  return {
+    UpdateExpression:
+      "SET admitted = if_not_exists(admitted, :none) + :one, ceiling = if_not_exists(ceiling, :limit) + :one, " +
+      `${markOf(second)} = if_not_exists(${markOf(second)}, if_not_exists(ceiling, :limit)), ${lastUseOf(keyId)} = :now`,
+    // A comparison with what is not there is false.
+    ConditionExpression: `NOT (${marks.map((mark) => `${mark} <= admitted`).join(" OR ")})`,
+    ExpressionAttributeValues: { ":none": 0, ":one": 1, ":limit": limit, ":now": now },
+  };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What an item says at `now`, as it is after a request was admitted or because of which one was not. */
+export function rateState(item: Item, { limit, now }: { limit: number; now: number }): RateState {
+  const { admitted = 0 } = item as { admitted?: number };
+  const [oldest] = marksOf(item).filter(({ second }) => second >= secondOf(now) - WINDOW_SECONDS);
+  return {
+    limit,
+    remaining: oldest ? Math.max(0, oldest.ceiling - admitted) : limit,
+    reset: (oldest?.second ?? secondOf(now)) + WINDOW_SECONDS + 1,
+  };
+}
+
+/** What every answer to a request tells. */
+export function rateHeaders({ limit, remaining, reset }: RateState): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(reset),
+  };
+}
+
+/** The refusal of a request at `now` (milliseconds since 1970), which says when the next one is possible. */
+export function rateLimited({ limit, reset }: RateState, now: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(reset - now / 1000));
+  const message = `The account has sent the ${limit} requests its plan allows in 60 seconds. Try again in ${seconds} s.`;
+  return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
+}
+
+/** Names of marks that have left the window, once there are many. */
+export function staleMarks(item: Item, now: number): string[] {
+  const stale = marksOf(item).filter(({ second }) => second < secondOf(now) - WINDOW_SECONDS);
+  return stale.length > MAX_STALE_MARKS ? stale.map(({ second }) => markOf(second)) : [];
+}
+
+/** When each key was last used, in milliseconds since 1970, by any of an account's items. */
+export function lastUses(items: readonly Item[]): Map<number, number> {
+  const uses = new Map<number, number>();
+  for (const [name, time] of items.flatMap((item) => Object.entries(item))) {
+    const keyId = Number(LAST_USE.exec(name)?.[1]);
+    if (keyId) uses.set(keyId, Math.max(uses.get(keyId) ?? 0, Number(time)));
+  }
+  return uses;
+}
+
+/** The marks of an item, oldest first. */
+function marksOf(item: Item): { second: number; ceiling: number }[] {
+  return Object.entries(item)
+    .map(([name, ceiling]) => ({ second: Number.parseInt(MARK.exec(name)?.[1] ?? "", 36), ceiling: Number(ceiling) }))
+    .filter(({ second }) => !Number.isNaN(second))
+    .sort((a, b) => a.second - b.second);
+}
+
+function markOf(second: number): string {
+  return `s_${second.toString(36)}`;
+}
+
+function lastUseOf(keyId: number): string {
+  return `k_${keyId}`;
+}
+
+function secondOf(now: number): number {
+  return Math.floor(now / 1000);
+}
