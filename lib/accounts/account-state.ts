@@ -1,0 +1,31 @@
+// The state of an account as its owner is told it: the plan, and the running billing period.
+import { plans } from "../contract/plans.ts";
+import type { Caller } from "./account.ts";
+import type { BillingPeriod } from "./billing-period.ts";
+import { type Counts, invoice, termsOf } from "./invoice.ts";
+
+/** The account at `now` (milliseconds since 1970), with the successes of its running period. */
+export function accountState(
+  account: Caller["account"],
+  { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
+) {
+  const { plan, currency, price, quotas, overage, total } = invoice(period, {
+    terms: termsOf(account, period),
+    counts,
+    now,
+  });
+  const isTrial = period.month === undefined;
+  return {
+    id: account.id,
+    plan,
+    created_at: account.created_at,
+    trial: isTrial ? { ends_at: period.end, is_over: Date.parse(period.end) <= now } : null,
+    billing_period: { start: period.start, end: period.end },
+    quotas,
+    overage,
+    currency,
+    price,
+    total,
+    rate_limit: { limit: plans[account.plan].requestsPerMinute, window_seconds: 60 },
+  };
+}
