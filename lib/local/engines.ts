@@ -46,13 +46,14 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-interface EngineProcess {
+export interface EngineProcess {
   /** When it takes requests. */
   readonly endpoint: Promise<string>;
   stop(): Promise<void>;
 }
 
-async function spawnDynamoDb(options: EngineOptions): Promise<EngineProcess> {
+/** DynamoDB alone, for what needs no other engine. */
+export async function spawnDynamoDb(options: EngineOptions): Promise<EngineProcess> {
   const probe = createServer();
   const address = await listen(probe); // the engine does not choose a free port by itself
   await stopListening(probe);

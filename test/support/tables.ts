@@ -1,0 +1,49 @@
+// The three tables in a DynamoDB engine of their own, empty, for tests of what is stored.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { spawnDynamoDb } from "../../lib/local/engines.ts";
+import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+
+export interface RunningTables {
+  /** Names of the tables. */
+  readonly tables: { readonly accounts: string; readonly usage: string; readonly activity: string };
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the engine, and points this process's AWS clients at it. Once per test file: the clients keep the first address
+ * they are given.
+ */
+export async function startTables(): Promise<RunningTables> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tables-"));
+  const engine = await spawnDynamoDb({ dataDir, mark: dataDir, onLog: () => {} });
+  const close = async () => {
+    await engine.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const endpoint = await engine.endpoint;
+  useLocalDynamoDb(endpoint);
+  const tables = { accounts: "Accounts", usage: "Usage", activity: "Activity" };
+  await Promise.all(Object.values(tables).map(makeTable));
+  return { tables, endpoint, close };
+}
+
+/** With the keys that all tables of the service have. */
+function makeTable(TableName: string) {
+  const names = ["pk", "sk"] as const;
+  return dynamodb().send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    }),
+  );
+}
