@@ -1,19 +1,17 @@
 // Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
-import * as v from "valibot";
 import type { UsageFilter } from "../contract/usage-options.ts";
 import type { statuses } from "./capture-log.ts";
 
-export const DayCounterSchema = v.object({
-  date: v.string(),
-  api_key_id: v.number(),
-  success: v.optional(v.number(), 0),
-  failed: v.optional(v.number(), 0),
+export interface DayCounter {
+  readonly date: string;
+  readonly api_key_id: number;
+  readonly success: number;
+  readonly failed: number;
   /** Sums of response times in milliseconds. */
-  success_ms: v.optional(v.number(), 0),
-  failed_ms: v.optional(v.number(), 0),
-});
+  readonly success_ms: number;
+  readonly failed_ms: number;
+}
 
-export type DayCounter = v.InferOutput<typeof DayCounterSchema>;
 type Status = (typeof statuses)[number];
 
 /** Captures of one day that a filter lets through. */

@@ -1,6 +1,7 @@
 // Logs in the Activity table and their counters in the Usage table, written together or not at all.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
+import { createId } from "../contract/ids.ts";
 import type { UsageFilter } from "../contract/usage-options.ts";
 import { dynamodb } from "../platform/clients.ts";
 import { AFTER_ALL, hourKey, logKey, logPartition, monthKey, monthsPartition } from "../platform/table-keys.ts";
@@ -8,7 +9,7 @@ import { transact, unmetOf, type Write } from "../platform/transaction.ts";
 import { type CaptureEvent, type CaptureLog, CaptureLogSchema, createCaptureLog, momentOf } from "./capture-log.ts";
 import type { DayCounter } from "./day-counter.ts";
 import { minuteCounts } from "./hour-counter.ts";
-import { dayCounts } from "./month-counter.ts";
+import { dayCountersOf, dayCounts } from "./month-counter.ts";
 
 const MAX_COLLISIONS = 8;
 const RETENTION_DAYS = 400;
@@ -116,18 +117,22 @@ export async function queryDayCounters(
   accountId: number,
   { from = "0000-00-00", to = "9999-12-31" }: { from?: string | undefined; to?: string | undefined },
 ): Promise<DayCounter[]> {
-  const { pk, first, last } = dayCounterRange(accountId, from, to);
-  const counters: DayCounter[] = [];
+  const items: unknown[] = [];
   const pages = paginateQuery(
     { client: dynamodb() },
     {
       TableName: table,
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
-      ExpressionAttributeValues: { ":pk": pk, ":first": first, ":last": last },
+      ExpressionAttributeValues: {
+        ":pk": monthsPartition(accountId),
+        ":first": from.slice(0, 7),
+        ":last": to.slice(0, 7) + AFTER_ALL,
+      },
+      ConsistentRead: true,
     },
   );
-  for await (const { Items = [] } of pages) counters.push(...Items.map((item) => v.parse(DayCounterSchema, item)));
-  return counters;
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items.flatMap(dayCountersOf).filter(({ date }) => date >= from && date <= to);
 }
 
 /** Logs of one UTC day that a filter lets through, newest first, after skipping some. */
@@ -155,10 +160,13 @@ export async function queryLogs(
     { client: dynamodb() },
     {
       TableName: table,
-      KeyConditionExpression: "pk = :pk",
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
       ScanIndexForward: false,
+      ConsistentRead: true,
       ExpressionAttributeValues: {
-        ":pk": logPartition(accountId, date),
+        ":pk": logPartition(accountId, date.slice(0, 7)),
+        ":first": logKey(accountId, date.slice(0, 7), createId(Date.parse(date), 0)).sk,
+        ":last": logKey(accountId, date.slice(0, 7), createId(Date.parse(date) + DAY_S * 1000, 0) - 1).sk,
         ...(filter.status !== undefined && { ":status": filter.status }),
         ...(filter.api_key_id !== undefined && { ":key": filter.api_key_id }),
       },
