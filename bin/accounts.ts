@@ -1,9 +1,14 @@
 // The operator's command: accounts and API keys, of the service on this machine or of a deployed stage.
 import { parseArgs } from "node:util";
-import { planNames, publicApiKey } from "../lib/accounts/account.ts";
-import { getAccount, listApiKeys, revokeApiKey } from "../lib/accounts/account-store.ts";
-import { addApiKey, type IssuedKey, openAccount } from "../lib/accounts/open-account.ts";
-import { findAccountsTable } from "../lib/local/find-service.ts";
+import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
+import { type IssuedKey, issueKey } from "../lib/accounts/issue-key.ts";
+import { keyResource } from "../lib/accounts/key-resource.ts";
+import { keyOf, lastKey, withKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
+import { openAccount } from "../lib/accounts/open-account.ts";
+import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
+import { planNames } from "../lib/contract/plans.ts";
+import { scopes } from "../lib/contract/scopes.ts";
+import { findTables } from "../lib/local/find-service.ts";
 
 const USAGE = `Usage:
   npm run accounts -- create --plan <${planNames.join("|")}> --label <text>
@@ -25,34 +30,35 @@ try {
 
 async function run(args: string[]): Promise<unknown> {
   const { command, options } = read(args);
-  const table = () => findAccountsTable({ stage: options.stage, dataDir: process.env.DATA_DIR ?? ".local" });
+  const tables = () => findTables({ stage: options.stage, dataDir: process.env.DATA_DIR ?? ".local" });
   const now = Date.now();
   switch (command) {
     case "create": {
       const plan = planNames.find((name) => name === options.plan);
       if (!plan) throw new UsageError(`--plan must be one of ${planNames.join(", ")}.`);
       const label = required(options.label, "--label");
-      const { account, ...issued } = await openAccount(await table(), { plan, label, now });
-      return { account_id: account.id, plan, ...shownOnce(issued) };
+      const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
+      return { account_id: ring.account.id, plan, ...shownOnce(issued) };
     }
     case "keys create": {
       const accountId = numeric(options.account, "--account");
       const label = required(options.label, "--label");
-      const accounts = await table();
-      await existing(accounts, accountId);
-      return shownOnce(await addApiKey(accounts, { accountId, label, now }));
+      const { key, apiKey } = issueKey({ account_id: accountId, label, scopes: [...scopes], expires_at: null }, now);
+      const ring = await updateKeyRing((await tables()).accounts, accountId, (current) => withKey(current, apiKey));
+      return shownOnce({ key, apiKey: lastKey(ring) });
     }
     case "keys list": {
       const accountId = numeric(options.account, "--account");
-      const accounts = await table();
-      await existing(accounts, accountId);
-      return (await listApiKeys(accounts, accountId)).map(publicApiKey);
+      const { accounts, usage } = await tables();
+      const lastUses = await queryLastUses(usage, accountId);
+      return (await readKeyRing(accounts, accountId)).keys.map((key) => keyResource(key, lastUses));
     }
     case "keys revoke": {
       const [accountId, keyId] = [numeric(options.account, "--account"), numeric(options.key, "--key")];
-      const revoked = await revokeApiKey(await table(), { accountId, keyId, revokedAt: new Date(now).toISOString() });
-      if (!revoked) throw new Error(`Account ${accountId} has no key ${keyId}.`);
-      return publicApiKey(revoked);
+      const { accounts, usage } = await tables();
+      const revokedAt = new Date(now).toISOString();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
+      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
     }
     default:
       throw new UsageError(command === "" ? "A command is missing." : `There is no command '${command}'.`);
@@ -75,10 +81,6 @@ function read(args: string[]) {
 
 function shownOnce({ apiKey, key }: IssuedKey) {
   return { api_key_id: apiKey.id, key, signing_secret: apiKey.signing_secret };
-}
-
-async function existing(table: string, accountId: number): Promise<void> {
-  if (!(await getAccount(table, accountId))) throw new Error(`There is no account ${accountId}.`);
 }
 
 function required(value: string | undefined, name: string): string {

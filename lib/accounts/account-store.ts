@@ -27,7 +27,8 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
   return Item && v.parse(CallerSchema, Item);
 }
 
-export async function readKeyRing(table: string, accountId: number): Promise<KeyRing | undefined> {
+/** An account with all its keys. Throws when there is no such account. */
+export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
   const pages = paginateQuery(
     { client: dynamodb() },
     {
@@ -45,7 +46,8 @@ export async function readKeyRing(table: string, accountId: number): Promise<Key
       else keys.push(v.parse(ApiKeySchema, item));
     }
   }
-  return account && { account, keys };
+  if (!account) throw new Error(`There is no account ${accountId}.`);
+  return { account, keys };
 }
 
 /** Stores a new account with its keys. */
@@ -54,17 +56,16 @@ export async function createKeyRing(table: string, ring: KeyRing): Promise<void>
 }
 
 /**
- * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became, and to
- * undefined when there is no such account.
+ * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became. Throws when
+ * there is no such account.
  */
 export async function updateKeyRing(
   table: string,
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
-): Promise<KeyRing | undefined> {
+): Promise<KeyRing> {
   for (;;) {
     const before = await readKeyRing(table, accountId);
-    if (!before) return undefined;
     const { account, keys } = change(before);
     const after = { account: { ...account, version: before.account.version + 1 }, keys };
     try {

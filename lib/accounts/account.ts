@@ -1,9 +1,7 @@
 // Accounts and their API keys, as they are stored.
 import * as v from "valibot";
 import { planNames } from "../contract/plans.ts";
-
-export const scopes = ["capture", "usage", "keys"] as const;
-export type Scope = (typeof scopes)[number];
+import { scopes } from "../contract/scopes.ts";
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());

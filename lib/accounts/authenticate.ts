@@ -1,6 +1,7 @@
 // Who is calling: the key of a request, found, and refused without telling why.
 import { ApiError } from "../contract/errors.ts";
-import { type Caller, refusal, type Scope } from "./account.ts";
+import type { Scope } from "../contract/scopes.ts";
+import { type Caller, refusal } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
 
 export interface Credentials {

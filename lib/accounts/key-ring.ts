@@ -14,7 +14,17 @@ export function keyOf({ keys }: KeyRing, id: number): ApiKey {
   return key;
 }
 
-/** Throws `CONFLICT` when there are as many keys as there may be. */
+/** The key that was added last. */
+export function lastKey({ keys }: KeyRing): ApiKey {
+  const key = keys.at(-1);
+  if (!key) throw new Error("The account has no API keys.");
+  return key;
+}
+
+/**
+ * Adds a key as the last one, with the next id when another has its own. Throws `CONFLICT` when there are as many keys as
+ * there may be.
+ */
 export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
   if (ring.keys.filter(({ revoked_at }) => revoked_at === null).length >= MAX_KEYS) {
     throw new ApiError(
@@ -22,7 +32,9 @@ export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
       `The account has ${MAX_KEYS} API keys, as many as it may have. Revoke one of them first.`,
     );
   }
-  return { ...ring, keys: [...ring.keys, key] };
+  let { id } = key;
+  while (ring.keys.some((other) => other.id === id)) id++;
+  return { ...ring, keys: [...ring.keys, { ...key, id }] };
 }
 
 /** Changes a key that is not revoked. Throws `NOT_FOUND` or `CONFLICT`. */

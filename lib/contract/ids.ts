@@ -17,3 +17,9 @@ export function createId(now: number, random: number): number {
 export function timeOfId(id: number): number {
   return Math.floor(id / 2 ** RANDOM_BITS) + EPOCH_MS;
 }
+
+/** An identifier as a path has it; NaN, which nothing is called, for text that is not written as they are. */
+export function parseId(text: string): number {
+  const id = Number(text);
+  return String(id) === text ? id : Number.NaN;
+}

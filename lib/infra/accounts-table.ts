@@ -1,14 +1,14 @@
 // The table of accounts, API keys and signing secrets, and who may do what with it.
-import { AttributeType, ProjectionType } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
-import { apiKeyKey, secretKey } from "../platform/table-keys.ts";
+import { accountPartition, callerKey, secretKey } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
 import { ServiceTable } from "./table.ts";
 
 /** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
-const API_KEYS = apiKeyKey("*").pk;
+const ACCOUNTS = accountPartition("*");
+const CALLERS = callerKey("*").pk;
 const SIGNING_SECRETS = secretKey("*").pk;
 
 export interface AccountsTableProps {
@@ -20,22 +20,18 @@ export class AccountsTable extends Construct {
 
   constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
     super(scope, id);
-    this.table = new ServiceTable(this, "Table", {
-      stage,
-      globalSecondaryIndexes: [
-        {
-          indexName: "by-account",
-          partitionKey: { name: "account_pk", type: AttributeType.STRING },
-          sortKey: { name: "sk", type: AttributeType.STRING },
-          projectionType: ProjectionType.ALL,
-        },
-      ],
-    });
+    this.table = new ServiceTable(this, "Table", { stage });
   }
 
-  /** Lets the function find out whose an API key is. */
+  /** Lets the function find out who presents an API key. */
   grantLookUp(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem"], API_KEYS);
+    this.grant(fn, ["GetItem"], CALLERS);
+  }
+
+  /** Lets the function read and change accounts with their keys, and with them what presented keys give. */
+  grantManageKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS);
   }
 
   /** Lets the function check the signature of a result link. */
@@ -48,7 +44,7 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem", "PutItem"], SIGNING_SECRETS);
   }
 
-  private grant(fn: ServiceFunction, actions: readonly string[], leadingKeys: string): void {
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
     fn.provide("ACCOUNTS_TABLE", this.table.tableName);
     grantItems(fn, this.table, { actions, leadingKeys });
   }

@@ -8,10 +8,10 @@ export interface ItemGrant {
   readonly actions: readonly string[];
 
   /**
-   * Pattern that the partition key of every item touched must match.
+   * Patterns of which the partition key of every item touched must match one.
    * @default - items of any partition
    */
-  readonly leadingKeys?: string;
+  readonly leadingKeys?: readonly string[];
 }
 
 /**
@@ -24,7 +24,7 @@ export function grantItems(fn: IFunction, table: ITable, { actions, leadingKeys 
       actions: actions.map((action) => `dynamodb:${action}`),
       resources: [table.tableArn],
       ...(leadingKeys !== undefined && {
-        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [leadingKeys] } },
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys } },
       }),
     }),
   );

@@ -27,7 +27,6 @@ export class ServiceStack extends Stack {
       fonts: new FontsLayer(this, "Fonts"),
     });
     screenshot.provide("BASE_URL", api.baseUrl);
-    accounts.grantLookUp(screenshot);
     accounts.grantMakeSecret(screenshot);
     usage.grantRecord(screenshot);
     activity.grantRecord(screenshot);
@@ -39,13 +38,31 @@ export class ServiceStack extends Stack {
 
     const usageLog = new ServiceFunction(this, "Usage", { stage, file: "usage" });
     usageLog.provide("BASE_URL", api.baseUrl);
-    accounts.grantLookUp(usageLog);
     usage.grantRead(usageLog);
     activity.grantRead(usageLog);
 
     const usageStats = new ServiceFunction(this, "UsageStats", { stage, file: "usage-stats" });
-    accounts.grantLookUp(usageStats);
     usage.grantRead(usageStats);
+
+    const account = new ServiceFunction(this, "Account", { stage, file: "account" });
+    usage.grantReadCounts(account);
+
+    const invoices = new ServiceFunction(this, "Invoices", { stage, file: "invoices" });
+    usage.grantReadPeriods(invoices);
+    usage.grantFreezePeriods(invoices);
+
+    const keys = new ServiceFunction(this, "Keys", { stage, file: "keys" });
+    const key = new ServiceFunction(this, "Key", { stage, file: "key" });
+    const keyRotation = new ServiceFunction(this, "KeyRotation", { stage, file: "key-rotation" });
+    for (const fn of [keys, key, keyRotation]) {
+      accounts.grantManageKeys(fn);
+      usage.grantReadRequests(fn);
+    }
+
+    for (const fn of [screenshot, usageLog, usageStats, account, invoices, keys, key, keyRotation]) {
+      accounts.grantLookUp(fn);
+      usage.grantCountRequests(fn);
+    }
 
     const openapi = new ServiceFunction(this, "Openapi", { stage, file: "openapi" });
     openapi.provide("BASE_URL", api.baseUrl);
@@ -53,7 +70,20 @@ export class ServiceStack extends Stack {
     const health = new ServiceFunction(this, "Health", { stage, file: "health" });
     const unmatched = new ServiceFunction(this, "Unmatched", { stage, file: "unmatched" });
 
-    api.connect({ screenshot, storage, usage: usageLog, "usage-stats": usageStats, openapi, health, unmatched });
+    api.connect({
+      screenshot,
+      storage,
+      usage: usageLog,
+      "usage-stats": usageStats,
+      account,
+      invoices,
+      keys,
+      key,
+      "key-rotation": keyRotation,
+      openapi,
+      health,
+      unmatched,
+    });
 
     new CfnOutput(this, "BaseUrl", { value: api.baseUrl });
   }

@@ -1,9 +1,16 @@
-// The table of counters (quota, rate limit, daily totals), and who may do what with it.
+// The table of counters (rate limit, billing periods, totals), and who may do what with it.
 import { Construct } from "constructs";
+import { hoursPartition, monthsPartition, periodsPartition, requestsPartition } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
 import { ServiceTable } from "./table.ts";
+
+/** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
+const REQUESTS = requestsPartition("*");
+const PERIODS = periodsPartition("*");
+const MONTHS = monthsPartition("*");
+const HOURS = hoursPartition("*");
 
 export interface UsageTableProps {
   readonly stage: StageConfig;
@@ -17,18 +24,44 @@ export class UsageTable extends Construct {
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" });
   }
 
-  /** Lets the function count a capture. A transaction needs only the permissions of the writes in it. */
+  /** Lets the function hold callers to their rate limit. */
+  grantCountRequests(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], REQUESTS);
+  }
+
+  /** Lets the function see when each key was last used. */
+  grantReadRequests(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], REQUESTS);
+  }
+
+  /** Lets the function reserve and count captures. A transaction needs only the permissions of the writes in it. */
   grantRecord(fn: ServiceFunction): void {
-    this.grant(fn, ["UpdateItem"]);
+    this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
+    this.grantReadCounts(fn);
   }
 
   /** Lets the function add up what was counted. */
   grantRead(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"]);
+    this.grant(fn, ["Query"], MONTHS, HOURS);
   }
 
-  private grant(fn: ServiceFunction, actions: readonly string[]): void {
+  /** Lets the function see what was captured in a billing period. */
+  grantReadCounts(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], PERIODS);
+  }
+
+  /** Lets the function list the billing periods. */
+  grantReadPeriods(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], PERIODS);
+  }
+
+  /** Lets the function keep the terms of a billing period that has ended. */
+  grantFreezePeriods(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
     fn.provide("USAGE_TABLE", this.table.tableName);
-    grantItems(fn, this.table, { actions });
+    grantItems(fn, this.table, { actions, leadingKeys });
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { findApiKey } from "../accounts/account-store.ts";
+import { findCaller } from "../accounts/account-store.ts";
 import { hashApiKey } from "../accounts/api-key.ts";
 import { openAccount } from "../accounts/open-account.ts";
 
@@ -15,9 +15,9 @@ const Demo = v.object({ account_id: v.number(), key: v.string() });
 export async function demoApiKey(dataDir: string, accountsTable: string): Promise<string> {
   const file = join(dataDir, "demo-account.json");
   const known = existsSync(file) ? v.safeParse(Demo, JSON.parse(readFileSync(file, "utf8"))) : undefined;
-  if (known?.success && (await findApiKey(accountsTable, hashApiKey(known.output.key)))) return known.output.key;
+  if (known?.success && (await findCaller(accountsTable, hashApiKey(known.output.key)))) return known.output.key;
 
-  const { account, key } = await openAccount(accountsTable, { plan: "max", label: "Demo", now: Date.now() });
-  writeFileSync(file, `${JSON.stringify({ account_id: account.id, key })}\n`, { mode: 0o600 });
+  const { ring, key } = await openAccount(accountsTable, { plan: "max", label: "Demo", now: Date.now() });
+  writeFileSync(file, `${JSON.stringify({ account_id: ring.account.id, key })}\n`, { mode: 0o600 });
   return key;
 }

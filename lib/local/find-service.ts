@@ -1,4 +1,4 @@
-// Where an operator's command finds its table: in the service that runs on this machine, or in a deployed stage.
+// Where an operator's command finds its tables: in the service that runs on this machine, or in a deployed stage.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
@@ -6,16 +6,26 @@ import * as v from "valibot";
 import { fakeCredentials, REGION } from "./local-cloud.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 
-const RunningService = v.object({
-  endpoints: v.object({ dynamodb: v.string() }),
-  outputs: v.object({ AccountsTable: v.string() }),
-});
+const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
+const RunningService = v.object({ endpoints: v.object({ dynamodb: v.string() }), outputs: TableOutputs });
+
+/** Names of the tables that an operator works with. */
+export interface Tables {
+  readonly accounts: string;
+  readonly usage: string;
+}
 
 /**
- * The name of the Accounts table. For the service on this machine it also points this process's AWS clients at the
+ * The names of the tables. For the service on this machine it also points this process's AWS clients at the
  * engines. Throws `LocalServiceError` when there is no such service or stage.
  */
-export async function findAccountsTable({ stage, dataDir }: { stage?: string | undefined; dataDir: string }) {
+export async function findTables({
+  stage,
+  dataDir,
+}: {
+  readonly stage?: string | undefined;
+  readonly dataDir: string;
+}): Promise<Tables> {
   return stage === undefined ? findRunning(dataDir) : findDeployed(stage);
 }
 
@@ -27,7 +37,7 @@ export function useLocalDynamoDb(endpoint: string): void {
   process.env.AWS_SECRET_ACCESS_KEY = fakeCredentials.secretAccessKey;
 }
 
-function findRunning(dataDir: string): string {
+function findRunning(dataDir: string): Tables {
   const file = join(dataDir, "service.json");
   if (!existsSync(file)) {
     throw new LocalServiceError(
@@ -36,13 +46,18 @@ function findRunning(dataDir: string): string {
   }
   const { endpoints, outputs } = v.parse(RunningService, JSON.parse(readFileSync(file, "utf8")));
   useLocalDynamoDb(endpoints.dynamodb);
-  return outputs.AccountsTable;
+  return tablesOf(outputs);
 }
 
-async function findDeployed(stage: string): Promise<string> {
+async function findDeployed(stage: string): Promise<Tables> {
   const StackName = `screen-capture-${stage}-data`;
   const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
-  const output = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === "AccountsTable")?.OutputValue;
-  if (output) return output;
-  throw new LocalServiceError(`The stack ${StackName} has no Accounts table. Deploy the stage first: npm run deploy.`);
+  const outputs = Stacks?.[0]?.Outputs?.map(({ OutputKey = "", OutputValue }) => [OutputKey, OutputValue]) ?? [];
+  const known = v.safeParse(TableOutputs, Object.fromEntries(outputs));
+  if (known.success) return tablesOf(known.output);
+  throw new LocalServiceError(`The stack ${StackName} has not all tables. Deploy the stage first: npm run deploy.`);
+}
+
+function tablesOf({ AccountsTable, UsageTable }: v.InferOutput<typeof TableOutputs>): Tables {
+  return { accounts: AccountsTable, usage: UsageTable };
 }

@@ -1,5 +1,5 @@
 // Who may go on: the key of a request is looked up, the request counted, and what it captures reserved.
-import type { Caller, Scope } from "../accounts/account.ts";
+import type { Caller } from "../accounts/account.ts";
 import { findCaller } from "../accounts/account-store.ts";
 import { authenticate, presentedKey, requireScope } from "../accounts/authenticate.ts";
 import { periodAt } from "../accounts/billing-period.ts";
@@ -8,6 +8,7 @@ import { readTaken, release, reserve } from "../accounts/quota-store.ts";
 import { rateHeaders, rateLimited } from "../accounts/rate-limit.ts";
 import { countRequest } from "../accounts/rate-limit-store.ts";
 import { plans } from "../contract/plans.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Environment } from "../platform/environment.ts";
 import { type ApiRequest, credentialsOf } from "./api-request.ts";
 
@@ -74,7 +75,7 @@ async function count(request: ApiRequest, { account, key }: Caller, { USAGE_TABL
 }
 
 /** A reservation outlives whatever can hold it, so that one which has expired is held by nobody. */
-const RESERVED_MS = 10 * 60 * 1000;
+const RESERVED_MS = 3 * 60 * 1000;
 
 async function reserveCapture(
   { requestId, receivedAt }: ApiRequest,

@@ -1,7 +1,7 @@
-// When a stored key opens the door, and what its owner sees of it.
+// When a stored key opens the door, and what its caller is known by.
 import { expect, test } from "vitest";
-import { publicApiKey, refusal } from "../../lib/accounts/account.ts";
-import { anApiKey } from "../support/builders.ts";
+import { callerOf, refusal } from "../../lib/accounts/account.ts";
+import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 const at = (time: number) => new Date(time).toISOString();
@@ -15,17 +15,19 @@ test.each([
   ["that was revoked by a clock ahead of ours is refused", { revoked_at: at(NOON + 60_000) }, "revoked"],
   ["that was revoked and has expired is refused", { revoked_at: at(NOON), expires_at: at(NOON) }, "revoked"],
 ])("a key %s", (_, parts, reason) => {
-  expect(refusal(anApiKey(parts), NOON)).toBe(reason);
+  expect(refusal(callerOf(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
 });
 
-test("the owner of a key sees neither its secret nor the account's number", () => {
-  expect(publicApiKey(anApiKey())).toEqual({
-    id: 7,
-    label: "Website",
-    key_prefix: "cap_01234567",
-    scopes: ["capture", "usage", "keys"],
-    created_at: "2026-01-01T00:00:00.000Z",
-    expires_at: null,
-    revoked_at: null,
+test("a caller is what is known of account and key, without a secret of either", () => {
+  expect(callerOf(anAccount({ label: "Private" }), anApiKey({ signing_secret: "whsec_x", hash: "ab" }))).toEqual({
+    account: { id: 3, plan: "pro", created_at: "2026-01-01T00:00:00.000Z", billed_from: "2026-01-01T00:00:00.000Z" },
+    key: {
+      id: 7,
+      label: "Website",
+      key_prefix: "cap_01234567",
+      scopes: ["capture", "usage", "keys"],
+      expires_at: null,
+      revoked_at: null,
+    },
   });
 });

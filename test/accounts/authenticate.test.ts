@@ -1,10 +1,16 @@
 // Who is calling: where a key is looked for, and how a caller is turned away.
 import { describe, expect, test } from "vitest";
-import type { ApiKey } from "../../lib/accounts/account.ts";
+import { type ApiKey, type Caller, callerOf } from "../../lib/accounts/account.ts";
 import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";
-import { authenticate, type Credentials, presentedKey, Unauthorized } from "../../lib/accounts/authenticate.ts";
+import {
+  authenticate,
+  type Credentials,
+  presentedKey,
+  requireScope,
+  Unauthorized,
+} from "../../lib/accounts/authenticate.ts";
 import { errorBody } from "../../lib/contract/errors.ts";
-import { anApiKey, apiErrorOf } from "../support/builders.ts";
+import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
 const key = createApiKey(new Uint8Array(40).fill(1));
@@ -15,9 +21,11 @@ function credentials(parts: Partial<Credentials>): Credentials {
   return { authorization: undefined, accessKeys: [], inBody: false, ...parts };
 }
 
-async function refusalOf(stored: Record<string, ApiKey>, presented = key) {
+const aCaller = (parts: Partial<ApiKey> = {}) => callerOf(anAccount(), anApiKey(parts));
+
+async function refusalOf(stored: Record<string, Caller>, presented = key) {
   const find = async (hash: string) => stored[hash];
-  const error = await authenticate(presented, "capture", { find, now: NOW }).catch((thrown) => thrown);
+  const error = await authenticate(presented, { find, now: NOW }).catch((thrown) => thrown);
   if (!(error instanceof Unauthorized)) throw new Error("The key was not refused");
   return error;
 }
@@ -68,18 +76,18 @@ describe("the key of a request", () => {
 
 describe("a key that is presented", () => {
   test("is looked up by its hash and no other", async () => {
-    const apiKey = anApiKey({ scopes: ["capture"] });
-    const find = async (hash: string) => (hash === hashApiKey(key) ? apiKey : undefined);
-    expect(await authenticate(key, "capture", { find, now: NOW })).toEqual(apiKey);
+    const caller = aCaller();
+    const find = async (hash: string) => (hash === hashApiKey(key) ? caller : undefined);
+    expect(await authenticate(key, { find, now: NOW })).toEqual(caller);
   });
 
   test("is refused with a reason for the log", async () => {
     const past = new Date(NOW).toISOString();
     const errors = await Promise.all([
       refusalOf({}),
-      refusalOf({ [hashApiKey(key)]: anApiKey() }, other),
-      refusalOf({ [hashApiKey(key)]: anApiKey({ revoked_at: past, scopes: [] }) }),
-      refusalOf({ [hashApiKey(key)]: anApiKey({ expires_at: past, scopes: [] }) }),
+      refusalOf({ [hashApiKey(key)]: aCaller() }, other),
+      refusalOf({ [hashApiKey(key)]: aCaller({ revoked_at: past, scopes: [] }) }),
+      refusalOf({ [hashApiKey(key)]: aCaller({ expires_at: past, scopes: [] }) }),
     ]);
     expect(errors.map(({ reason }) => reason)).toEqual(["unknown", "unknown", "revoked", "expired"]);
   });
@@ -89,8 +97,8 @@ describe("a key that is presented", () => {
     const errors = [
       apiErrorOf(() => presentedKey(credentials({ authorization: `Bearer ${typo}` }))),
       await refusalOf({}),
-      await refusalOf({ [hashApiKey(key)]: anApiKey({ revoked_at: past }) }),
-      await refusalOf({ [hashApiKey(key)]: anApiKey({ expires_at: past }) }),
+      await refusalOf({ [hashApiKey(key)]: aCaller({ revoked_at: past }) }),
+      await refusalOf({ [hashApiKey(key)]: aCaller({ expires_at: past }) }),
     ];
     const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
     const words = {
@@ -105,10 +113,15 @@ describe("a key that is presented", () => {
     };
     expect(told).toEqual([words, words, words, words]);
   });
+});
 
-  test("is told when it lacks the scope", async () => {
-    const find = async () => anApiKey({ scopes: ["usage"] });
-    await expect(authenticate(key, "capture", { find, now: NOW })).rejects.toMatchObject({
+describe("a scope", () => {
+  test("that the key has opens the route", () => {
+    expect(() => requireScope(aCaller({ scopes: ["usage", "keys"] }), "keys")).not.toThrow();
+  });
+
+  test("that the key lacks is named", () => {
+    expect(apiErrorOf(() => requireScope(aCaller({ scopes: ["usage"] }), "capture"))).toMatchObject({
       code: "FORBIDDEN",
       message: "This API key lacks the scope 'capture'. Use a key that has it.",
     });

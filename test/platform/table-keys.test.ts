@@ -2,41 +2,54 @@
 import { expect, test } from "vitest";
 import * as keys from "../../lib/platform/table-keys.ts";
 
+const ids = [0, 1, 9, 10, 12, 99, 123_456_789, Number.MAX_SAFE_INTEGER];
+
 test("the items of the Accounts table never share a key", () => {
   const names = ["1", "12", "ACCOUNT", "KEY#1", "SECRET"];
   const items = [
-    ...[1, 12].map((id) => keys.accountKey(id)),
-    ...names.flatMap((name) => [keys.apiKeyKey(name), keys.secretKey(name)]),
+    ...ids.map(keys.accountKey),
+    ...ids.flatMap((id) => ids.map((keyId) => keys.apiKeyKey(id, keyId))),
+    ...names.flatMap((name) => [keys.callerKey(name), keys.secretKey(name)]),
   ];
-  const written = items.map(({ pk, sk }) => `${pk} ${sk}`);
-  expect([...new Set(written)]).toEqual(written);
+  expectDistinct(items);
+});
+
+test("the items of the Usage table never share a key", () => {
+  const months = ["2026-01", "2026-11"];
+  const dates = ["2026-01-01", "2026-01-11"];
+  const items = ids.flatMap((id) => [
+    ...ids.map((limit) => keys.requestsKey(id, limit)),
+    ...dates.map((date) => keys.periodKey(id, `${date}T00:00:00.000Z`)),
+    ...ids.flatMap((keyId) => months.map((month) => keys.monthKey(id, month, keyId))),
+    ...ids.flatMap((keyId) => dates.flatMap((date) => ["01", "11"].map((hour) => keys.hourKey(id, date, keyId, hour)))),
+  ]);
+  expectDistinct(items);
+});
+
+test("an account's own item is no key of its keys", () => {
+  expect(ids.map((keyId) => keys.apiKeyKey(3, keyId).sk)).not.toContain(keys.accountKey(3).sk);
 });
 
 test.each([
-  ["2026-01-31", "2026-01-31", ["2026-01-31#0", "2026-01-31#9007199254740991"]],
-  ["2026-01-01", "2026-01-30", ["2026-01-30#5"]],
-  ["2026-02-01", "2026-02-28", []],
-])("the counters from %s to %s are those of the days, both included", (from, to, found) => {
-  const counters = [
-    keys.dayCounterKey(3, "2026-01-30", 5),
-    keys.dayCounterKey(3, "2026-01-31", 0),
-    keys.dayCounterKey(3, "2026-01-31", Number.MAX_SAFE_INTEGER),
-    keys.dayCounterKey(33, "2026-01-31", 1),
-  ];
-  const { pk, first, last } = keys.dayCounterRange(3, from, to);
-  const within = counters.filter((key) => key.pk === pk && key.sk >= first && key.sk <= last);
-  expect(within.map(({ sk }) => sk)).toEqual(found);
+  ["the logs of a month", (id: number) => keys.logKey(3, "2026-01", id)],
+  ["the API keys of an account", (id: number) => keys.apiKeyKey(3, id)],
+])("%s are in the order of their ids", (_, keyOf) => {
+  const sorted = ids
+    .map((id) => keyOf(id).sk)
+    .toReversed()
+    .sort();
+  expect(sorted.map((sk) => Number(sk.replace("KEY#", "")))).toEqual(ids);
 });
 
-test("the logs of a day are in the order of their ids", () => {
-  const ids = [0, 9, 10, 99, 123_456_789, Number.MAX_SAFE_INTEGER];
-  const sorted = ids.map((id) => keys.logKey(3, "2026-01-31", id).sk).sort();
-  expect(sorted.map(Number)).toEqual(ids);
+test("a log is in the partition of its account and month", () => {
+  expect(keys.logKey(3, "2026-01", 5)).toEqual({ pk: keys.logPartition(3, "2026-01"), sk: "0000000000000005" });
 });
 
-test("a log is in the partition of its account and day", () => {
-  expect(keys.logKey(3, "2026-01-31", 5)).toEqual({
-    pk: keys.logPartition(3, "2026-01-31"),
-    sk: "0000000000000005",
-  });
+test("what sorts after all comes after digits, letters and #", () => {
+  expect(["9", "Z", "z", "#"].every((text) => text < keys.AFTER_ALL)).toBe(true);
 });
+
+function expectDistinct(items: readonly { pk: string; sk: string }[]): void {
+  const written = items.map(({ pk, sk }) => `${pk} ${sk}`);
+  expect(new Set(written).size).toBe(written.length);
+}

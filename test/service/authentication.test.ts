@@ -1,7 +1,8 @@
 // Keys: where they are accepted, and that a refusal never says why.
 import { beforeAll, expect, inject, test } from "vitest";
-import { revokeApiKey } from "../../lib/accounts/account-store.ts";
-import { addApiKey } from "../../lib/accounts/open-account.ts";
+import { updateKeyRing } from "../../lib/accounts/account-store.ts";
+import { issueKey } from "../../lib/accounts/issue-key.ts";
+import { withKey, withRevokedKey } from "../../lib/accounts/key-ring.ts";
 import { type Client, openClient } from "../support/client.ts";
 
 const { baseUrl, accountsTable } = inject("service");
@@ -50,14 +51,15 @@ test("says where the key belongs when it is only in the body", async () => {
 });
 
 test("refuses a key from the moment it is revoked", async () => {
-  const { key, apiKey } = await addApiKey(accountsTable, {
-    accountId: client.accountId,
-    label: "Short",
-    now: Date.now(),
-  });
+  const { accountId } = client;
+  const { key, apiKey } = issueKey(
+    { account_id: accountId, label: "Short", scopes: ["usage"], expires_at: null },
+    Date.now(),
+  );
+  await updateKeyRing(accountsTable, accountId, (ring) => withKey(ring, apiKey));
   expect((await fetch(address, { headers: bearer(key) })).status).toBe(200);
-  const revokedAt = new Date().toISOString();
-  await revokeApiKey(accountsTable, { accountId: client.accountId, keyId: apiKey.id, revokedAt });
+  const now = new Date().toISOString();
+  await updateKeyRing(accountsTable, accountId, (ring) => withRevokedKey(ring, apiKey.id, now));
   expect((await fetch(address, { headers: bearer(key) })).status).toBe(401);
 });
 

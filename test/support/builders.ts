@@ -1,6 +1,6 @@
 // Requests, keys and logs for tests: a test names only what matters to it.
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import type { ApiKey } from "../../lib/accounts/account.ts";
+import type { Account, ApiKey } from "../../lib/accounts/account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import type { ApiRequest } from "../../lib/runtime/api-request.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
@@ -21,6 +21,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     requestId: 1,
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,
+    answerHeaders: new Map(),
     ...parts,
   };
 }
@@ -49,12 +50,25 @@ export function aContext(remaining = 30_000): Context {
   return { getRemainingTimeInMillis: () => remaining } as Context;
 }
 
+export function anAccount(parts: Partial<Account> = {}): Account {
+  return {
+    id: 3,
+    plan: "pro",
+    label: "A customer",
+    created_at: "2026-01-01T00:00:00.000Z",
+    billed_from: "2026-01-01T00:00:00.000Z",
+    version: 1,
+    ...parts,
+  };
+}
+
 export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
   return {
     id: 7,
     account_id: 3,
     label: "Website",
     key_prefix: "cap_01234567",
+    hash: "00",
     scopes: ["capture", "usage", "keys"],
     signing_secret: "whsec_c2VjcmV0",
     created_at: "2026-01-01T00:00:00.000Z",

@@ -1,10 +1,13 @@
 // A caller of the running service, with an account of its own.
 import { inject } from "vitest";
+import type { Account } from "../../lib/accounts/account.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
+import type { PlanName } from "../../lib/contract/plans.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 
 export interface Client {
   readonly key: string;
+  readonly account: Account;
   readonly accountId: number;
   readonly keyId: number;
   /** A request with the key in its header. */
@@ -14,16 +17,17 @@ export interface Client {
   logs(): Promise<Record<string, unknown>[]>;
 }
 
-/** Opens an account, so that no test sees what another did. */
-export async function openClient(): Promise<Client> {
+/** Opens an account, so that no test sees what another did; `openedAt` is in milliseconds since 1970. */
+export async function openClient({ plan = "max" as PlanName, openedAt = Date.now() } = {}): Promise<Client> {
   const { baseUrl, accountsTable, dynamodb } = inject("service");
   useLocalDynamoDb(dynamodb);
-  const { account, apiKey, key } = await openAccount(accountsTable, { plan: "max", label: "Test", now: Date.now() });
+  const { ring, apiKey, key } = await openAccount(accountsTable, { plan, label: "Test", now: openedAt });
   const get = (path: string, query: Record<string, string> = {}) =>
     fetch(`${baseUrl}${path}?${new URLSearchParams(query)}`, { headers: { Authorization: `Bearer ${key}` } });
   return {
     key,
-    accountId: account.id,
+    account: ring.account,
+    accountId: ring.account.id,
     keyId: apiKey.id,
     get,
     capture: (options) => get("/api/v1/screenshot", options),

@@ -1,0 +1,38 @@
+// GET|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
+import type { KeyRing } from "../lib/accounts/account.ts";
+import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
+import { keyResource } from "../lib/accounts/key-resource.ts";
+import { keyOf, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
+import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
+import { parseId } from "../lib/contract/ids.ts";
+import { parseKeyChanges, parseNothing } from "../lib/contract/key-options.ts";
+import { environment } from "../lib/platform/environment.ts";
+import { admit } from "../lib/runtime/admission.ts";
+import { json } from "../lib/runtime/answer.ts";
+import { apiHandler } from "../lib/runtime/api-handler.ts";
+import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+
+export const handler = apiHandler(async (request) => {
+  const { account } = await admit(request, "keys", places);
+  const id = parseId(request.pathParameters.id ?? "");
+  const [ring, lastUses] = await Promise.all([
+    carryOut(request, account.id, id),
+    queryLastUses(places.USAGE_TABLE, account.id),
+  ]);
+  return json(200, keyResource(keyOf(ring, id), lastUses));
+});
+
+/** What the request asks for, done. Throws `VALIDATION_ERROR`, `NOT_FOUND` or `CONFLICT`. */
+async function carryOut(request: ApiRequest, accountId: number, id: number): Promise<KeyRing> {
+  const sent = sentOptions(request);
+  if (request.method === "PATCH") {
+    const changes = parseKeyChanges(sent, request.receivedAt);
+    return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withChangedKey(ring, id, changes));
+  }
+  parseNothing(sent);
+  if (request.method === "GET") return readKeyRing(places.ACCOUNTS_TABLE, accountId);
+  const now = new Date(request.receivedAt).toISOString();
+  return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withRevokedKey(ring, id, now));
+}

@@ -1,0 +1,36 @@
+// GET|POST /api/v1/keys: lists the account's API keys, and makes one.
+import type { Caller } from "../lib/accounts/account.ts";
+import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
+import { issueKey } from "../lib/accounts/issue-key.ts";
+import { issuedKeyResource, keyResource } from "../lib/accounts/key-resource.ts";
+import { lastKey, withKey } from "../lib/accounts/key-ring.ts";
+import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
+import { parseNewKey, parseNothing } from "../lib/contract/key-options.ts";
+import { environment } from "../lib/platform/environment.ts";
+import { admit } from "../lib/runtime/admission.ts";
+import { json } from "../lib/runtime/answer.ts";
+import { apiHandler } from "../lib/runtime/api-handler.ts";
+import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+
+export const handler = apiHandler(async (request) => {
+  const { account } = await admit(request, "keys", places);
+  return request.method === "POST" ? create(request, account) : list(request, account);
+});
+
+async function list(request: ApiRequest, { id }: Caller["account"]) {
+  parseNothing(sentOptions(request));
+  const [{ keys }, lastUses] = await Promise.all([
+    readKeyRing(places.ACCOUNTS_TABLE, id),
+    queryLastUses(places.USAGE_TABLE, id),
+  ]);
+  return json(200, { data: keys.map((key) => keyResource(key, lastUses)) });
+}
+
+async function create(request: ApiRequest, { id }: Caller["account"]) {
+  const options = parseNewKey(sentOptions(request), request.receivedAt);
+  const { key, apiKey } = issueKey({ account_id: id, ...options }, request.receivedAt);
+  const ring = await updateKeyRing(places.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
+  return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
+}

@@ -1,0 +1,31 @@
+// New keys and their secrets, which are shown only when they are made.
+import { randomBytes } from "node:crypto";
+import { createId } from "../contract/ids.ts";
+import type { ApiKey } from "./account.ts";
+import { createApiKey, hashApiKey, KEY_ENTROPY_BYTES, shownPrefix } from "./api-key.ts";
+
+/** A key with its text, of which only a hash is stored. */
+export interface IssuedKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+/** What a key that is rotated gets anew. */
+type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+
+/** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
+export function issueKey(
+  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at">,
+  now: number,
+): IssuedKey {
+  const { key, secrets } = issueSecrets();
+  const created_at = new Date(now).toISOString();
+  return { key, apiKey: { id: createId(now, Math.random()), ...facts, ...secrets, created_at, revoked_at: null } };
+}
+
+/** The text of a new key, and what is stored of it. */
+export function issueSecrets(): { readonly key: string; readonly secrets: Secrets } {
+  const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES));
+  const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the form of https://www.standardwebhooks.com
+  return { key, secrets: { key_prefix: shownPrefix(key), hash: hashApiKey(key), signing_secret } };
+}

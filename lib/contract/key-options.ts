@@ -1,0 +1,110 @@
+// What a caller may tell of an API key, when it is made and when it is changed.
+import * as v from "valibot";
+import { choice, coerced, list, shown } from "./coercion.ts";
+import { option } from "./option.ts";
+import { parseOptions } from "./parse-options.ts";
+import { scopes } from "./scopes.ts";
+
+const MAX_LABEL_CHARACTERS = 100;
+
+const label = option(
+  coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
+    if (typeof sent !== "string") return { refusal: `must be text, not ${shown(sent)}` };
+    const value = sent.trim();
+    const characters = [...value].length;
+    if (characters === 0) return { refusal: "must not be empty" };
+    if (characters > MAX_LABEL_CHARACTERS) {
+      return { refusal: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
+    }
+    // Half of a pair of surrogates is no character, and no two programs agree on what to make of it.
+    if (/\p{Cc}/u.test(value) || !value.isWellFormed()) return { refusal: "must be one line of plain characters" };
+    return { value };
+  }),
+  { description: `What the key is for, in 1 to ${MAX_LABEL_CHARACTERS} characters.` },
+);
+
+const keyScopes = option(
+  v.pipe(
+    list(choice(scopes), scopes.length),
+    v.transform((names) => scopes.filter((scope) => names.includes(scope))),
+  ),
+  {
+    description:
+      "What the key may be used for: `capture` takes captures, `usage` reads the account's state, captures and " +
+      "invoices, `keys` manages its keys.",
+  },
+);
+
+const expiry = option(
+  coerced<string | null>({ type: ["string", "null"], format: "date-time" }, (sent) => {
+    if (sent === null || sent === "null") return { value: null };
+    const time = typeof sent === "string" ? timeOf(sent) : undefined;
+    if (time !== undefined) return { value: new Date(time).toISOString() };
+    return { refusal: `must be a moment with its offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
+  }),
+  { description: "When the key stops working, as a moment in the future with its offset, or null for never." },
+);
+
+/** What a new key is told. */
+export const newKeyEntries = {
+  label,
+  scopes: v.optional(keyScopes, ["capture", "usage"]),
+  expires_at: v.optional(expiry, null),
+};
+
+/** What a key can be told later. */
+export const keyChangeEntries = {
+  label: v.exactOptional(label),
+  scopes: v.exactOptional(keyScopes),
+  expires_at: v.exactOptional(expiry),
+};
+
+const newKeySchema = v.object(newKeyEntries, "must be sent");
+const keyChangesSchema = v.object(keyChangeEntries);
+
+export type NewKeyOptions = v.InferOutput<typeof newKeySchema>;
+export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
+
+/** Parses what a new key is told at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
+export function parseNewKey(sent: unknown, now: number): NewKeyOptions {
+  return parseOptions({ schema: newKeySchema, names: Object.keys(newKeyEntries), rules: expired(now) }, meant(sent));
+}
+
+/** Parses what of a key is to change at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
+export function parseKeyChanges(sent: unknown, now: number): KeyChanges {
+  const set = { schema: keyChangesSchema, names: Object.keys(keyChangeEntries), rules: expired(now) };
+  return parseOptions(set, meant(sent));
+}
+
+/** Refuses every option, where there are none. Throws `VALIDATION_ERROR`. */
+export function parseNothing(sent: unknown): void {
+  parseOptions({ schema: v.object({}), names: [] }, sent);
+}
+
+const expired = (now: number) =>
+  function* ({ expires_at }: Partial<KeyChanges>): Generator<[string, string]> {
+    if (typeof expires_at === "string" && Date.parse(expires_at) <= now) {
+      yield ["expires_at", "must be in the future; revoke a key that is to stop working now"];
+    }
+  };
+
+/** An empty list of scopes is a mistake to be told, where one of another option counts as not sent. */
+function meant(sent: unknown): unknown {
+  const hasNoScope = typeof sent === "object" && sent !== null && "scopes" in sent && isEmptyList(sent.scopes);
+  return hasNoScope ? { ...sent, scopes: "[]" } : sent;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Milliseconds since 1970 of a timestamp with its offset, or undefined for anything else. */
+function timeOf(text: string): number | undefined {
+  const [, day] = MOMENT.exec(text) ?? [];
+  const time = Date.parse(text);
+  // Date takes the 30th of February for a day in March.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return isDay && !Number.isNaN(time) ? time : undefined;
+}
