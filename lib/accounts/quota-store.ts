@@ -42,21 +42,22 @@ export async function reserve(
     if (!refused?.item || reservation in refused.item) return undefined;
     const expired = expiredReservations(refused.item, quota.name, now);
     if (expired.length === 0) return { taken: Number(refused.item[taken]) };
+    const swept = expired.slice(0, SWEPT_AT_ONCE);
     // If this is refused, somebody else has just done it.
     await change({
       ...periodOf(table, allowance),
-      UpdateExpression: `REMOVE ${expired.join(", ")} ADD ${taken} :given_back`,
-      ConditionExpression: expired.map((name) => `attribute_exists(${name})`).join(" AND "),
-      ExpressionAttributeValues: { ":given_back": -expired.length },
+      UpdateExpression: `REMOVE ${swept.join(", ")} ADD ${taken} :given_back`,
+      ConditionExpression: swept.map((name) => `attribute_exists(${name})`).join(" AND "),
+      ExpressionAttributeValues: { ":given_back": -swept.length },
     });
   }
 }
 
-/** Captures that are taken of a capped quota, those under way included. */
-export async function readTaken(table: string, allowance: Allowance): Promise<number> {
+/** Captures that are taken of a capped quota at `now` (milliseconds since 1970), those under way included. */
+export async function readTaken(table: string, allowance: Allowance, now: number): Promise<number> {
   const command = new GetCommand({ ...periodOf(table, allowance), ConsistentRead: true });
   const { Item = {} } = await dynamodb().send(command);
-  return Number(Item[names(allowance).taken] ?? 0);
+  return Number(Item[names(allowance).taken] ?? 0) - expiredReservations(Item, allowance.quota.name, now).length;
 }
 
 /** Gives back what was reserved for a capture that is not attempted. Does nothing where nothing is reserved. */
@@ -122,8 +123,9 @@ function expiredReservations(item: Readonly<Record<string, unknown>>, quota: str
     const reservation = v.parse(StoredReservation, value);
     return reservation.quota === quota && reservation.until <= now;
   };
-  const expired = Object.entries(item).filter(isExpired);
-  return expired.slice(0, SWEPT_AT_ONCE).map(([name]) => name);
+  return Object.entries(item)
+    .filter(isExpired)
+    .map(([name]) => name);
 }
 
 function periodOf(table: string, { accountId, period }: Allowance) {

@@ -3,12 +3,15 @@
 // The item holds `admitted`, the number of requests ever admitted, and `ceiling`, which is always the limit above it.
 // For each second with a request it also holds a mark: what `ceiling` was when that second began. Since then as many
 // were admitted as `admitted` has come closer to that mark, so that a request is one too many exactly when a mark of
-// the last 60 seconds has been reached. Comparing the two is all that a condition of DynamoDB has to do.
+// the last 60 seconds has been reached. Comparing the two is all that a condition of DynamoDB has to do. Of the marks in
+// reach the lowest decides, which is the one made first.
 
 import { ApiError } from "../contract/errors.ts";
 
 /** The longest a request counts: 60 seconds, and up to one more, because seconds are counted as a whole. */
 const WINDOW_SECONDS = 60;
+/** Requests of one moment are written in any order: that of a later second may have been written already. */
+const OUT_OF_ORDER_SECONDS = 10;
 /** Their names cannot be words that DynamoDB reserves, such as `storage`. */
 const MARK = /^s_([0-9a-z]+)$/;
 const LAST_USE = /^k_(\d+)$/;
@@ -26,7 +29,8 @@ export interface RateState {
 /** The update that admits a request of a key at `now` (milliseconds since 1970), and the condition under which it may. */
 export function admission({ limit, keyId, now }: { limit: number; keyId: number; now: number }) {
   const second = secondOf(now);
-  const marks = Array.from({ length: WINDOW_SECONDS + 1 }, (_, ago) => markOf(second - ago));
+  const { first, last } = reachOf(now);
+  const marks = Array.from({ length: last - first + 1 }, (_, index) => markOf(first + index));
   return {
     UpdateExpression:
       "SET admitted = if_not_exists(admitted, :none) + :one, ceiling = if_not_exists(ceiling, :limit) + :one, " +
@@ -42,11 +46,12 @@ type Item = Readonly<Record<string, unknown>>;
 /** What an item says at `now`, as it is after a request was admitted or because of which one was not. */
 export function rateState(item: Item, { limit, now }: { limit: number; now: number }): RateState {
   const { admitted = 0 } = item as { admitted?: number };
-  const [oldest] = marksOf(item).filter(({ second }) => second >= secondOf(now) - WINDOW_SECONDS);
+  const { first, last } = reachOf(now);
+  const [lowest] = marksOf(item).filter(({ second }) => second >= first && second <= last);
   return {
     limit,
-    remaining: oldest ? Math.max(0, oldest.ceiling - admitted) : limit,
-    reset: (oldest?.second ?? secondOf(now)) + WINDOW_SECONDS + 1,
+    remaining: lowest ? Math.max(0, lowest.ceiling - admitted) : limit,
+    reset: (lowest?.second ?? secondOf(now)) + WINDOW_SECONDS + 1,
   };
 }
 
@@ -66,9 +71,10 @@ export function rateLimited({ limit, reset }: RateState, now: number): ApiError 
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
 }
 
-/** Names of marks that have left the window, once there are many. */
+/** Names of marks that no request compares any more, once there are many. */
 export function staleMarks(item: Item, now: number): string[] {
-  const stale = marksOf(item).filter(({ second }) => second < secondOf(now) - WINDOW_SECONDS);
+  const { first } = reachOf(now - OUT_OF_ORDER_SECONDS * 1000);
+  const stale = marksOf(item).filter(({ second }) => second < first);
   return stale.length > MAX_STALE_MARKS ? stale.map(({ second }) => markOf(second)) : [];
 }
 
@@ -82,12 +88,17 @@ export function lastUses(items: readonly Item[]): Map<number, number> {
   return uses;
 }
 
-/** The marks of an item, oldest first. */
+/** The marks of an item, lowest first. */
 function marksOf(item: Item): { second: number; ceiling: number }[] {
   return Object.entries(item)
     .map(([name, ceiling]) => ({ second: Number.parseInt(MARK.exec(name)?.[1] ?? "", 36), ceiling: Number(ceiling) }))
     .filter(({ second }) => !Number.isNaN(second))
-    .sort((a, b) => a.second - b.second);
+    .sort((a, b) => a.ceiling - b.ceiling);
+}
+
+/** The seconds whose marks a request at `now` is compared with. */
+function reachOf(now: number): { first: number; last: number } {
+  return { first: secondOf(now) - WINDOW_SECONDS, last: secondOf(now) + OUT_OF_ORDER_SECONDS };
 }
 
 function markOf(second: number): string {

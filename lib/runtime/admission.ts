@@ -91,7 +91,7 @@ async function reserveCapture(
   );
   if (!allowance.isCapped) return allowance;
   const refused = isTrialOver(allowance, now)
-    ? { taken: await readTaken(USAGE_TABLE, allowance) }
+    ? { taken: await readTaken(USAGE_TABLE, allowance, now) }
     : await reserve(USAGE_TABLE, allowance, { now, until: now + RESERVED_MS });
   if (refused) throw quotaExceeded(allowance, { ...refused, now });
   return allowance;
