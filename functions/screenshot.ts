@@ -9,7 +9,14 @@ import { createBrowserLauncher } from "../lib/runtime/browser-launcher.ts";
 import { captureAnswer } from "../lib/runtime/capture-answer.ts";
 import { type CaptureJob, takeCapture } from "../lib/runtime/take-capture.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
+const places = environment(
+  "ACCOUNTS_TABLE",
+  "USAGE_TABLE",
+  "USAGE_RETENTION_DAYS",
+  "ACTIVITY_TABLE",
+  "RESULTS_BUCKET",
+  "BASE_URL",
+);
 const begin = createBrowserLauncher();
 
 export const handler = streamingApiHandler(async (request) => {

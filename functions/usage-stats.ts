@@ -5,16 +5,22 @@ import { admit } from "../lib/runtime/admission.ts";
 import { json } from "../lib/runtime/answer.ts";
 import { apiHandler } from "../lib/runtime/api-handler.ts";
 import { queryOptions } from "../lib/runtime/api-request.ts";
+import { queryDayCounters } from "../lib/usage/counter-store.ts";
 import { countDays } from "../lib/usage/day-counter.ts";
 import { rangeOf, statistics } from "../lib/usage/statistics.ts";
-import { queryDayCounters } from "../lib/usage/usage-store.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "USAGE_RETENTION_DAYS");
 
 export const handler = apiHandler(async (request) => {
   const { account } = await admit(request, "usage", places);
   const options = parseStatisticsOptions(queryOptions(request));
   const range = rangeOf(options, request.receivedAt);
-  const counters = await queryDayCounters(places.USAGE_TABLE, account.id, range);
+  const view = {
+    usage: places.USAGE_TABLE,
+    retentionDays: places.USAGE_RETENTION_DAYS,
+    accountId: account.id,
+    now: request.receivedAt,
+  };
+  const counters = await queryDayCounters(view, range);
   return json(200, statistics(countDays(counters, options), range));
 });

@@ -29,6 +29,12 @@ export interface StageConfig {
   /** How long the logs of the functions and of the API stay. */
   readonly logRetention: RetentionDays;
 
+  /**
+   * Days for which captures are listed and counted after that on which they were taken. What a longer retention brings
+   * is what is captured from then on: what was captured before is swept when the retention of its time says.
+   */
+  readonly usageRetentionDays: number;
+
   /** Memory of the functions that run Chromium, in MB. Lambda gives CPU in proportion: 1,769 MB are one vCPU. */
   readonly browserMemoryMb: number;
 
@@ -72,6 +78,7 @@ const disposable = {
   removalPolicy: RemovalPolicy.DESTROY,
   protectsData: false,
   logRetention: RetentionDays.ONE_WEEK,
+  usageRetentionDays: 400,
   browserMemoryMb: 2048,
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],

@@ -18,10 +18,12 @@ export interface UsageTableProps {
 
 export class UsageTable extends Construct {
   readonly table: ServiceTable;
+  private readonly retentionDays: string;
 
   constructor(scope: Construct, id: string, { stage }: UsageTableProps) {
     super(scope, id);
     this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" });
+    this.retentionDays = String(stage.usageRetentionDays);
   }
 
   /** Lets the function hold callers to their rate limit. */
@@ -36,12 +38,14 @@ export class UsageTable extends Construct {
 
   /** Lets the function reserve and count captures. A transaction needs only the permissions of the writes in it. */
   grantRecord(fn: ServiceFunction): void {
+    fn.provide("USAGE_RETENTION_DAYS", this.retentionDays);
     this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
     this.grantReadCounts(fn);
   }
 
   /** Lets the function add up what was counted. */
   grantRead(fn: ServiceFunction): void {
+    fn.provide("USAGE_RETENTION_DAYS", this.retentionDays);
     this.grant(fn, ["Query"], MONTHS, HOURS);
   }
 

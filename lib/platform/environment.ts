@@ -18,6 +18,11 @@ const variables = {
   CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
   /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */
   CAPTURE_ALLOW_ORIGINS_PERMITTED: v.optional(v.picklist(["true", "false"]), "false"),
+  /** For how many days captures are listed and counted. */
+  USAGE_RETENTION_DAYS: v.optional(
+    v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),
+    "400",
+  ),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
 };

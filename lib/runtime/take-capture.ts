@@ -30,7 +30,10 @@ export interface CaptureJob extends AdmittedCapture {
 }
 
 /** The parts of the environment in which a capture leaves its traces. */
-type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+type Places = Pick<
+  Environment,
+  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
+>;
 
 export interface Taken {
   readonly facts: CaptureFacts;
@@ -50,7 +53,7 @@ export async function takeCapture(job: CaptureJob, places: Places): Promise<Take
     job.clock.measure("store", () => {
       const settlement = outcome.status === "success" ? settlementOfSuccess : settlementOfFailure;
       return recordCapture(
-        { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE },
+        { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
         { wantedId: job.requestId, attempt, event: logEvent(job, { ...outcome, response_time_ms: elapsed() }) },
         settlement(places.USAGE_TABLE, job.allowance),
       );

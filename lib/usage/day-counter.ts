@@ -1,6 +1,8 @@
 // Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
 import type { UsageFilter } from "../contract/usage-options.ts";
 import type { statuses } from "./capture-log.ts";
+import { DAY_MS, startOf } from "./day.ts";
+import type { Span } from "./span.ts";
 
 export interface DayCounter {
   readonly date: string;
@@ -23,7 +25,12 @@ export interface DayCount {
   readonly milliseconds: number;
 }
 
-type StatusAndKey = Pick<UsageFilter, "status" | "api_key_id">;
+export type StatusAndKey = Pick<UsageFilter, "status" | "api_key_id">;
+
+/** False where every capture passes. */
+export function isFiltered({ status, api_key_id }: StatusAndKey): boolean {
+  return status !== undefined || api_key_id !== undefined;
+}
 
 /** One count per day that has any matching capture, newest first. */
 export function countDays(counters: readonly DayCounter[], filter: StatusAndKey): DayCount[] {
@@ -45,22 +52,13 @@ export function countDays(counters: readonly DayCounter[], filter: StatusAndKey)
     .sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-/** Which logs of which days make up a page: on each day, so many to skip and so many to take, newest first. */
-export function locatePage(
-  days: readonly DayCount[],
-  { page, perPage }: { page: number; perPage: number },
-): { total: number; slices: { date: string; skip: number; take: number }[] } {
-  const slices: { date: string; skip: number; take: number }[] = [];
-  let skip = (page - 1) * perPage;
-  let take = perPage;
-  let total = 0;
-  for (const { date, success, failed } of days) {
-    const count = success + failed;
-    total += count;
-    const taken = Math.min(take, Math.max(0, count - skip));
-    if (taken > 0) slices.push({ date, skip, take: taken });
-    skip = Math.max(0, skip - count);
-    take -= taken;
-  }
-  return { total, slices };
+/** Every day that has any capture as a span of time, newest first. */
+export function daySpans(counters: readonly DayCounter[], filter: StatusAndKey): Span[] {
+  const sum = ({ success, failed }: DayCount) => success + failed;
+  const matching = new Map(countDays(counters, filter).map((count) => [count.date, sum(count)]));
+  return countDays(counters, {}).map((count) => {
+    const from = startOf(count.date);
+    const matches = matching.get(count.date) ?? 0;
+    return { from, to: from + DAY_MS, matches, others: sum(count) - matches };
+  });
 }

@@ -1,8 +1,7 @@
 // Statistics over a range of days, from counters alone.
 import type { StatisticsOptions } from "../contract/usage-options.ts";
+import { DAY_MS, dayOf, startOf } from "./day.ts";
 import type { DayCount } from "./day-counter.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Statistics {
   readonly series: readonly { date: string; success: number; failed: number; avg_ms: number }[];
@@ -23,15 +22,15 @@ export interface DayRange {
 /** The range that was asked for: `from` to `to`, or else the last `days` days up to that of `now` (ms since 1970). */
 export function rangeOf({ from, to, days }: StatisticsOptions, now: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
-  return { from: dateOf(now - (days - 1) * DAY_MS), to: dateOf(now) };
+  return { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) };
 }
 
 /** Every day of the range appears, days without captures too, newest first. */
 export function statistics(counts: readonly DayCount[], { from, to }: DayRange): Statistics {
   const byDate = new Map(counts.map((count) => [count.date, count]));
   const series = [];
-  for (let time = Date.parse(to); time >= Date.parse(from); time -= DAY_MS) {
-    const date = dateOf(time);
+  for (let time = startOf(to); time >= startOf(from); time -= DAY_MS) {
+    const date = dayOf(time);
     const { success = 0, failed = 0, milliseconds = 0 } = byDate.get(date) ?? {};
     series.push({ date, success, failed, avg_ms: average(milliseconds, success + failed) });
   }
@@ -53,8 +52,4 @@ export function statistics(counts: readonly DayCount[], { from, to }: DayRange):
 
 function average(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round(sum / count);
-}
-
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

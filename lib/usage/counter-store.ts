@@ -1,0 +1,53 @@
+// Counters of captures as they are read from the Usage table.
+import { paginateQuery } from "@aws-sdk/lib-dynamodb";
+import type { UsageFilter } from "../contract/usage-options.ts";
+import { dynamodb } from "../platform/clients.ts";
+import { AFTER_ALL, hoursPartition, hoursPrefix, monthsPartition } from "../platform/table-keys.ts";
+import type { DayCounter } from "./day-counter.ts";
+import { dayCountersOf } from "./month-counter.ts";
+import { oldestDay } from "./retention.ts";
+
+/** Where an account's counters lie, and how far back they are shown. `now` is in milliseconds since 1970. */
+export interface CountersView {
+  readonly usage: string;
+  readonly retentionDays: number;
+  readonly accountId: number;
+  readonly now: number;
+}
+
+/** The counters from one UTC day to another, both included, of those that are still shown. */
+export async function queryDayCounters(
+  { usage, retentionDays, accountId, now }: CountersView,
+  { from = "", to = AFTER_ALL }: Pick<UsageFilter, "from" | "to">,
+): Promise<DayCounter[]> {
+  const oldest = oldestDay(now, retentionDays);
+  const first = from > oldest ? from : oldest;
+  if (to < first) return [];
+  const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
+  return items.flatMap(dayCountersOf).filter(({ date }) => date >= first && date <= to);
+}
+
+/** The items of a day's hours, of all keys or of one. */
+export function queryHourItems(
+  { usage, accountId }: CountersView,
+  date: string,
+  apiKeyId: number | undefined,
+): Promise<unknown[]> {
+  const prefix = hoursPrefix(date, apiKeyId);
+  return query(usage, hoursPartition(accountId), prefix, prefix + AFTER_ALL);
+}
+
+async function query(TableName: string, partition: string, first: string, last: string): Promise<unknown[]> {
+  const items: unknown[] = [];
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName,
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+      ExpressionAttributeValues: { ":pk": partition, ":first": first, ":last": last },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
+}

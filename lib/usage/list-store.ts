@@ -1,0 +1,77 @@
+// Pages of the list of captures: counters tell where a page lies, so that only its own logs are read, however deep it is.
+import { paginateQuery } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { createId } from "../contract/ids.ts";
+import type { ListOptions } from "../contract/usage-options.ts";
+import { dynamodb } from "../platform/clients.ts";
+import { logKey } from "../platform/table-keys.ts";
+import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
+import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
+import { dayOf } from "./day.ts";
+import { daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
+import { minuteSpans } from "./hour-counter.ts";
+import { monthOf, readInVain, type Share, type Stretch, share, stretches } from "./span.ts";
+
+/** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
+const WORTH_LOCATING = 50;
+
+export interface ListView extends CountersView {
+  readonly activity: string;
+}
+
+/** One page of the captures that the filters let through, newest first, and the number of all of them. */
+export async function listCaptures(
+  view: ListView,
+  options: ListOptions,
+): Promise<{ readonly total: number; readonly logs: readonly CaptureLog[] }> {
+  const days = daySpans(await queryDayCounters(view, options), options);
+  const portion = { skip: (options.page - 1) * options.per_page, take: options.per_page };
+  const shares = await Promise.all(share(days, portion).map((day) => located(view, day, options)));
+  const logs = await Promise.all(stretches(shares.flat()).map((stretch) => queryLogs(view, stretch, options)));
+  return { total: days.reduce((total, { matches }) => total + matches, 0), logs: logs.flat() };
+}
+
+/** A day's share of the page, divided among its minutes where that saves reading. */
+async function located(view: ListView, day: Share, filter: StatusAndKey): Promise<Share[]> {
+  if (day.take === 0 || readInVain(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
+  const items = await queryHourItems(view, dayOf(day.from), filter.api_key_id);
+  return share(minuteSpans(day, items, filter), day);
+}
+
+/** The logs of a stretch that a filter lets through, newest first. */
+async function queryLogs(
+  { activity, accountId }: ListView,
+  { from, to, skip, take }: Stretch,
+  filter: StatusAndKey,
+): Promise<CaptureLog[]> {
+  const first = logKey(accountId, monthOf(from), createId(from, 0));
+  const last = logKey(accountId, monthOf(from), createId(to, 0) - 1);
+  const { values, ...filtering } = filteringOf(filter);
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName: activity,
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+      ExpressionAttributeValues: { ":pk": first.pk, ":first": first.sk, ":last": last.sk, ...values },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      // A limit counts what is read, not what passes a filter; stretches of filtered lists are short instead.
+      ...(isFiltered(filter) ? filtering : { Limit: skip + take }),
+    },
+  );
+  const found: unknown[] = [];
+  for await (const { Items = [] } of pages) {
+    found.push(...Items);
+    if (found.length >= skip + take) break;
+  }
+  return found.slice(skip, skip + take).map((item) => v.parse(CaptureLogSchema, item));
+}
+
+function filteringOf({ status, api_key_id }: StatusAndKey) {
+  const wanted = Object.entries({ status, api_key_id }).filter(([, value]) => value !== undefined);
+  return {
+    FilterExpression: wanted.map(([name]) => `#${name} = :${name}`).join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(wanted.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(wanted.map(([name, value]) => [`:${name}`, value])),
+  };
+}
