@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/contract/openapi/document.ts";
-import { errorTable, optionTables } from "../lib/contract/reference-tables.ts";
+import { errorTable, optionTables, planTable } from "../lib/contract/reference-tables.ts";
 
 const project = join(import.meta.dirname, "..");
 const readme = join(project, "README.md");
-const tables = { options: optionTables(), errors: errorTable() };
+const tables = { options: optionTables(), plans: planTable(), errors: errorTable() };
 
 const text = Object.entries(tables).reduce(
   (written, [name, table]) =>

@@ -1,7 +1,9 @@
-// The written reference as tables in Markdown: the options of a capture in groups, and the errors.
+// The written reference as tables in Markdown: the options of a capture in groups, the plans, and the errors.
 import { errorKinds } from "./errors.ts";
+import { dollars } from "./money.ts";
 import type { JsonSchema } from "./option.ts";
 import { type OptionGroup, type OptionReference, optionReference, scopeOf } from "./option-reference.ts";
+import { type Plan, plans, quotasOf } from "./plans.ts";
 
 /** The options of a capture: a table for each group, folded up under what the group is about. */
 export function optionTables(): string {
@@ -32,6 +34,30 @@ function usualScope(options: readonly OptionReference[]): string {
 
 function count(scopes: readonly string[], scope: string): number {
   return scopes.filter((each) => each === scope).length;
+}
+
+/** The plans, in the order of their price. */
+export function planTable(): string {
+  const rows = Object.entries(plans).map(([name, plan]) =>
+    row([`\`${name}\``, plan.label, priceOf(plan), includedIn(plan), beyond(plan), String(plan.requestsPerMinute)]),
+  );
+  const head = ["Plan", "Name", "A month costs", "It includes", "Each one beyond", "Requests in 60 s"];
+  return [row(head), "|---|---|---|---|---:|---:|", ...rows].join("\n");
+}
+
+function priceOf({ price, firstMonthPrice, trialDays }: Plan): string {
+  if (trialDays !== undefined) return `$${dollars(price)} for ${trialDays} days, once`;
+  return `$${dollars(price)}${firstMonthPrice === undefined ? "" : `, the first one $${dollars(firstMonthPrice)}`}`;
+}
+
+function includedIn(plan: Plan): string {
+  return quotasOf(plan)
+    .map(({ name, limit }) => `${shown(limit)} ${name}`)
+    .join(" and ");
+}
+
+function beyond({ overagePrice }: Plan): string {
+  return overagePrice === undefined ? "refused" : `$${dollars(overagePrice)}`;
 }
 
 /** The errors, in the order of their status. */

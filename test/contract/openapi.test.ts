@@ -1,19 +1,33 @@
 // The OpenAPI document: complete, valid, and the same as what the contract does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { accountState } from "../../lib/accounts/account-state.ts";
+import { type BillingPeriod, periodAt } from "../../lib/accounts/billing-period.ts";
+import { invoice, termsOf } from "../../lib/accounts/invoice.ts";
+import { allowanceOf, quotaExceeded } from "../../lib/accounts/quota.ts";
+import { rateHeaders, rateLimited } from "../../lib/accounts/rate-limit.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../lib/contract/errors.ts";
 import { formats, mimeTypes } from "../../lib/contract/formats.ts";
 import { openapiDocument } from "../../lib/contract/openapi/document.ts";
 import { captureOptionNames } from "../../lib/contract/options/all.ts";
-import { errorTable, optionTables } from "../../lib/contract/reference-tables.ts";
+import { planNames, plans } from "../../lib/contract/plans.ts";
+import { errorTable, optionTables, planTable } from "../../lib/contract/reference-tables.ts";
 import { captureHeaders, captureResult } from "../../lib/contract/results.ts";
 import { methodsOf, routes } from "../../lib/contract/routes.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
 import { usagePage } from "../../lib/usage/usage-page.ts";
-import { type OpenapiDocument, type Operation, operationsOf, problemFinder, schemaCheck } from "../support/openapi.ts";
+import { anAccount } from "../support/builders.ts";
+import {
+  type Answer,
+  type OpenapiDocument,
+  type Operation,
+  operationsOf,
+  problemFinder,
+  schemaCheck,
+} from "../support/openapi.ts";
 
 const document = openapiDocument("https://api.example") as unknown as OpenapiDocument;
 const operations = operationsOf(document);
@@ -31,11 +45,13 @@ describe("the written reference is that of the contract, or `npm run docs` was f
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
 
-  test("the README's options and errors", () => {
-    const between = (name: string) =>
-      new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
-    expect(between("options")).toBe(optionTables());
-    expect(between("errors")).toBe(errorTable());
+  test.each([
+    ["options", optionTables()],
+    ["plans", planTable()],
+    ["errors", errorTable()],
+  ])("the README's %s", (name, table) => {
+    const written = new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
+    expect(written).toBe(table);
   });
 });
 
@@ -72,6 +88,16 @@ describe("the document", () => {
       ...Object.keys(headers).map((name) => `#/components/headers/${name}`),
     ];
     expect(refs.filter((ref) => !text.includes(`"${ref}"`))).toEqual([]);
+  });
+
+  test("has schemas whose examples are valid", () => {
+    const examples = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      ("examples" in schema ? (schema.examples as unknown[]) : []).map((example) => [name, example] as const),
+    );
+    expect(examples.map(([name, example]) => [name, problemsOf(name, example)])).toEqual(
+      examples.map(([name]) => [name, []]),
+    );
+    expect(examples.map(([name]) => name)).toEqual(expect.arrayContaining(["Account", "Invoice", "QuotaExceeded"]));
   });
 });
 
@@ -112,9 +138,25 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
     const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
     expect(failures.length).toBeGreaterThan(0);
     expect(Object.keys(responses).length).toBeGreaterThan(failures.length);
-    for (const [, { content }] of failures) {
-      expect(content).toEqual({ "application/json": { schema: { $ref: "#/components/schemas/Error" } } });
+    for (const [status, { content }] of failures) {
+      const name = status === "402" ? "QuotaExceeded" : "Error";
+      expect(content).toEqual({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
     }
+  });
+
+  test("tells the rate limit in all answers to requests that count for it, and in no others", () => {
+    const names = Object.keys(rateHeaders({ limit: 1, remaining: 1, reset: 1 }));
+    const isOpen = operation.security?.length === 0;
+    for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+      const told = Object.keys(headers).filter((name) => names.includes(name));
+      expect({ status, told }).toEqual({ status, told: isOpen || ["400", "401", "413"].includes(status) ? [] : names });
+    }
+  });
+
+  test("can be refused for a while, and says for how long", () => {
+    const { headers, description } = operation.responses["429"] as Answer;
+    expect(headers).toHaveProperty("Retry-After");
+    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security === undefined);
   });
 });
 
@@ -233,6 +275,30 @@ describe("errors", () => {
     expect(errorKinds[code].meaning).toMatch(/^[A-Z`].*\.$/);
   });
 
+  const capture = { accountId: 3, requestId: 1, credit: "screenshots" } as const;
+  const now = Date.UTC(2026, 0, 5);
+  const cap = (period: BillingPeriod) =>
+    quotaExceeded(allowanceOf({ ...capture, period }, plans.free), { taken: 300, now });
+  test.each([
+    ["a trial that is used up", cap(periodAt(anAccount({ billed_from: null }), now))],
+    ["a month that is used up", cap(periodAt(anAccount(), now))],
+  ])("are told of %s with its figures", (_, error) => {
+    const body = errorBody(error, 1);
+    expect(problemsOf("QuotaExceeded", body)).toEqual([]);
+    expect(Object.keys(body.details as object)).toEqual(
+      Object.keys(propertiesOf("QuotaExceeded").details?.properties ?? {}),
+    );
+    expect(problemsOf("QuotaExceeded", { ...body, code: "RATE_LIMITED" })).not.toEqual([]);
+  });
+
+  test("are told of too many requests", () => {
+    const error = rateLimited({ limit: 10, remaining: 0, reset: 100 }, 60_000);
+    expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
+    expect(Object.keys(named("capture").responses["429"]?.headers ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(error.headers)),
+    );
+  });
+
   test("have a code of the list", () => {
     const body = { ...errorBody(new ApiError("GONE", "It is gone."), 1), code: "OTHER" };
     expect(problemsOf("Error", body)).toEqual(["/code must be equal to one of the allowed values"]);
@@ -243,6 +309,53 @@ describe("errors", () => {
     const untold = codes.filter((code) => !text.includes(errorKinds[code].meaning));
     expect(untold).toEqual(["METHOD_NOT_ALLOWED"]); // which no client that keeps to the document can meet
   });
+});
+
+/** Properties of a schema of the document. */
+function propertiesOf(name: string): Record<string, { properties?: Record<string, unknown> }> {
+  return (document.components.schemas[name] as { properties: Record<string, object> }).properties;
+}
+
+describe("the account and its invoices", () => {
+  const [trial, paid] = [anAccount({ plan: "free", billed_from: null }), anAccount()];
+  const now = Date.UTC(2026, 4, 5);
+  const states = [trial, ...planNames.filter((plan) => plan !== "free").map((plan) => ({ ...paid, plan }))].flatMap(
+    (account) =>
+      [0, 1_000_000].map((used) => {
+        const period = periodAt(account, now);
+        const counts = { screenshots: used, videos: used };
+        return [account.plan, used, { account, period, counts }] as const;
+      }),
+  );
+
+  test.each(states)("are as they are told on plan %s with %d captures", (_, __, { account, period, counts }) => {
+    const state = accountState(account, { period, counts, now });
+    expect(problemsOf("Account", state)).toEqual([]);
+    expect(Object.keys(state).toSorted()).toEqual(Object.keys(propertiesOf("Account")).toSorted());
+
+    const billed = invoice(period, { terms: termsOf(account, period), counts, now });
+    expect(problemsOf("Invoices", { data: [billed] })).toEqual([]);
+    expect(Object.keys(billed).toSorted()).toEqual(Object.keys(propertiesOf("Invoice")).toSorted());
+    expect(Object.keys(billed.overage)).toEqual(Object.keys(propertiesOf("Overage")));
+    for (const quota of Object.values(billed.quotas))
+      expect(Object.keys(quota)).toEqual(Object.keys(propertiesOf("Quota")));
+  });
+
+  test("have quotas apart or in one pool, never both", () => {
+    const quota = { limit: 1, used: 0, remaining: 1 };
+    expect(problemsOf("Quotas", { screenshots: quota, videos: quota })).toEqual([]);
+    expect(problemsOf("Quotas", { captures: quota })).toEqual([]);
+    expect(problemsOf("Quotas", { screenshots: quota })).not.toEqual([]);
+    expect(problemsOf("Quotas", { screenshots: quota, videos: quota, captures: quota })).not.toEqual([]);
+  });
+
+  test.each(["1", "1.5", ".50", "1.23456", 1.5])(
+    "have amounts with two to four decimals, as text, and not %j",
+    (amount) => {
+      const [example] = (document.components.schemas.Invoice as { examples: object[] }).examples;
+      expect(problemsOf("Invoice", { ...example, total: amount })).not.toEqual([]);
+    },
+  );
 });
 
 describe("answers", () => {

@@ -12,6 +12,7 @@ const tags = ["Captures"];
 const codes: readonly ErrorCode[] = [
   "VALIDATION_ERROR",
   "UNAUTHORIZED",
+  "QUOTA_EXCEEDED",
   "FORBIDDEN",
   "URL_NOT_ALLOWED",
   "TARGET_NAME_NOT_RESOLVED",

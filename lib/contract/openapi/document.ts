@@ -1,5 +1,8 @@
 // The description of the API for programs: an OpenAPI document made from the contract.
 import type { JsonSchema } from "../option.ts";
+import { withRateLimit } from "./account-limits.ts";
+import { getAccount, listInvoices } from "./account-operations.ts";
+import { accountSchemas } from "./account-schemas.ts";
 import { capture, captureByQuery } from "./capture-operations.ts";
 import { errorSchemas } from "./error-responses.ts";
 import { headers } from "./headers.ts";
@@ -36,18 +39,27 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       { name: "Captures", description: "Capture a page." },
       { name: "Results", description: "Stored captures, by their signed links." },
       { name: "Usage", description: "What the account has captured." },
+      { name: "Account", description: "The plan of the account, what of it is used, and what that costs." },
       { name: "Service", description: "The service itself." },
     ],
-    paths: {
+    paths: withRateLimit({
       "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
       "/api/v1/usage": { get: listCaptures() },
       "/api/v1/usage/stats": { get: usageStatistics() },
+      "/api/v1/account": { get: getAccount() },
+      "/api/v1/account/invoices": { get: listInvoices() },
       "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
       "/api/v1/openapi.json": { get: openapi() },
       "/health": { get: health() },
-    },
+    }),
     components: {
-      schemas: { CaptureOptions: captureOptionsSchema(), ...resultSchemas, ...usageSchemas, ...errorSchemas },
+      schemas: {
+        CaptureOptions: captureOptionsSchema(),
+        ...resultSchemas,
+        ...usageSchemas,
+        ...accountSchemas,
+        ...errorSchemas,
+      },
       headers,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The API key: `Authorization: Bearer <key>`." },

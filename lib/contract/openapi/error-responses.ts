@@ -2,6 +2,7 @@
 import { type ErrorCode, errorKinds } from "../errors.ts";
 import type { JsonSchema } from "../option.ts";
 import { always, headerRefs } from "./headers.ts";
+import { object } from "./object-schema.ts";
 
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   Error: {
@@ -12,8 +13,11 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
       code: { $ref: "#/components/schemas/ErrorCode" },
       details: {
         type: "object",
-        description: "Options, or other parts of the request or capture, with their messages.",
-        additionalProperties: { type: "array", items: { type: "string" } },
+        description:
+          "Options, or other parts of the request or capture, with their messages; or figures that explain the error.",
+        additionalProperties: {
+          anyOf: [{ type: "array", items: { type: "string" } }, { type: ["number", "string", "null"] }],
+        },
       },
       request_id: {
         type: ["integer", "null"],
@@ -22,6 +26,36 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
       retryable: { type: "boolean", description: "True where the same request can succeed a moment later." },
       target: { $ref: "#/components/schemas/Target" },
     },
+  },
+  QuotaExceeded: {
+    description: "The error of a capture for which nothing is left.",
+    allOf: [{ $ref: "#/components/schemas/Error" }],
+    ...object({
+      code: { type: "string", const: "QUOTA_EXCEEDED" },
+      details: object({
+        quota: { type: "string", enum: ["screenshots", "videos", "captures"], description: "What is used up." },
+        limit: { type: "integer", minimum: 0, description: "Captures that it holds." },
+        used: {
+          type: "integer",
+          minimum: 0,
+          description: "Captures that are taken of it, those included that are being taken at this moment.",
+        },
+        resets_at: {
+          type: ["string", "null"],
+          format: "date-time",
+          description: "When it begins anew; null for a trial, which does not.",
+        },
+      }),
+    }),
+    examples: [
+      {
+        error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to go on.",
+        code: "QUOTA_EXCEEDED",
+        details: { quota: "screenshots", limit: 300, used: 300, resets_at: null },
+        request_id: 243680361387214,
+        retryable: false,
+      },
+    ],
   },
   ErrorCode: {
     type: "string",
@@ -47,22 +81,32 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
 
 /** The answers of an operation that fails with one of these codes, by status; these are joined by those of all. */
 export function errorResponses(...codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy([...codes, "RATE_LIMITED", "INTERNAL_ERROR"] as const, (code) =>
-    String(errorKinds[code].status),
-  );
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]));
+  const byStatus = Map.groupBy([...codes, "INTERNAL_ERROR"] as const, (code) => String(errorKinds[code].status));
+  return {
+    ...Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, meanings(group))])),
+    "429": errorResponse("429", THROTTLED),
+  };
 }
 
-function errorResponse(status: string, codes: readonly ErrorCode[]): JsonSchema {
+/** Any operation can be refused like this, by the gateway before a function is asked. */
+const THROTTLED =
+  "The service has too many requests, of all callers together; try again after the seconds in `Retry-After`.";
+
+function meanings(codes: readonly ErrorCode[]): string {
   const [first] = codes;
   const lines = codes.map((code) => `- \`${code}\`: ${errorKinds[code].meaning}`);
+  return codes.length === 1 && first ? errorKinds[first].meaning : lines.join("\n");
+}
+
+function errorResponse(status: string, description: string): JsonSchema {
+  const schema = status === "402" ? "QuotaExceeded" : "Error";
   return {
-    description: codes.length === 1 && first ? errorKinds[first].meaning : lines.join("\n"),
+    description,
     headers: {
       ...headerRefs(...always),
       ...(status === "401" && headerRefs("WWW-Authenticate")),
       ...(status === "429" && headerRefs("Retry-After")),
     },
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
   };
 }

@@ -22,6 +22,13 @@ export const headers = {
   "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
   ETag: header("Fingerprint of the result."),
   "WWW-Authenticate": header("`Bearer`."),
+  "X-RateLimit-Limit": header("Requests that the account may send in any 60 seconds, with all its keys together.", {
+    type: "integer",
+  }),
+  "X-RateLimit-Remaining": header("Requests that the account may still send now.", { type: "integer" }),
+  "X-RateLimit-Reset": header("When more of them will be possible than now, in seconds since 1970.", {
+    type: "integer",
+  }),
   "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
   Location: header("Where the stored result can be read, for about a minute."),
 } as const;
@@ -35,6 +42,13 @@ export function headerRefs(...names: readonly HeaderName[]): Record<string, { $r
 
 /** What every answer carries. */
 export const always = ["X-Request-Id", "X-Response-Time"] as const satisfies readonly HeaderName[];
+
+/** What an answer carries to a request that counts for the rate limit. */
+export const ofCounted = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const satisfies readonly HeaderName[];
 
 /** What an answer carries that has a capture, as bytes or as JSON. */
 export const ofCaptures = [

@@ -1,11 +1,6 @@
 // What is told about a captured page, as OpenAPI shows it.
 import type { JsonSchema } from "../option.ts";
-
-const object = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
-  type: "object",
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-  properties,
-});
+import { object } from "./object-schema.ts";
 
 const list = (items: JsonSchema, description: string): JsonSchema => ({ type: "array", description, items });
 

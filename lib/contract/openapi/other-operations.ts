@@ -16,7 +16,8 @@ const parameter = (place: "path" | "query", name: string, description: string): 
   schema: { type: "string" },
 });
 
-const json = (description: string, schema: JsonSchema): JsonSchema => ({
+/** A JSON answer. */
+export const json = (description: string, schema: JsonSchema): JsonSchema => ({
   description,
   headers: headerRefs(...always),
   content: { "application/json": { schema } },
@@ -26,6 +27,9 @@ export const listCaptures = (): JsonSchema => ({
   operationId: "listCaptures",
   tags: ["Usage"],
   summary: "List the captures of the account, newest first",
+  description:
+    "All filters that are sent hold together. `total` is exact, and a page far back in the list costs what the first " +
+    "one does. Captures that were attempted are listed; requests that were refused before are not.",
   parameters: queryParameters(listEntries),
   responses: {
     "200": json("A page of the list.", { $ref: "#/components/schemas/UsagePage" }),

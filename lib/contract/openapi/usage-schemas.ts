@@ -1,16 +1,11 @@
 // What the usage reports answer, as OpenAPI shows it.
 import { formats } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
+import { object } from "./object-schema.ts";
 
 const count = { type: "integer", minimum: 0 };
 const milliseconds = { type: "integer", minimum: 0 };
 const id = { type: "integer" };
-
-const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: "object",
-  required: Object.keys(properties),
-  properties,
-});
 
 export const usageSchemas: Readonly<Record<string, JsonSchema>> = {
   CaptureLog: object({
