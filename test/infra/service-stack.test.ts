@@ -6,18 +6,35 @@ import { functionsOf, type Resource, readable, resources, templatesOf } from "./
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
 
+/** What finds out who is calling, and holds them to their rate limit. */
+const ofCallers = ["GetItem <Accounts> CALLER#*", "UpdateItem <Usage> REQUESTS#*"];
+
+/** What changes an account's keys, and tells when they were used. */
+const managesKeys = [
+  "Query <Accounts> ACCOUNT#*",
+  "PutItem <Accounts> ACCOUNT#* CALLER#*",
+  "Query+UpdateItem <Usage> REQUESTS#*",
+  "GetItem <Accounts> CALLER#*",
+];
+
 /** The whole of what the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
-    "GetItem <Accounts> KEY#*",
     "GetItem+PutItem <Accounts> SECRET#*",
-    "UpdateItem <Usage>",
+    "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
+    "GetItem <Usage> PERIODS#*",
     "PutItem <Activity>",
     "AbortMultipartUpload+PutObject <Results>/*",
+    ...ofCallers,
   ],
   storage: ["GetItem <Accounts> SECRET#*", "GetObject <Results>/*"],
-  usage: ["GetItem <Accounts> KEY#*", "Query <Activity>+<Usage>"],
-  "usage-stats": ["GetItem <Accounts> KEY#*", "Query <Usage>"],
+  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity>", ...ofCallers],
+  "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...ofCallers],
+  account: ["GetItem <Usage> PERIODS#*", ...ofCallers],
+  invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...ofCallers],
+  keys: managesKeys,
+  key: managesKeys,
+  "key-rotation": managesKeys,
   openapi: [],
   health: [],
   unmatched: [],
@@ -42,11 +59,17 @@ const environments = {
     "CHROMIUM_FILES",
     "FONT_FILES",
     "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
   ],
   storage: ["ACCOUNTS_TABLE", "RESULTS_BUCKET"],
-  usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE"],
-  "usage-stats": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
+  "usage-stats": ["ACCOUNTS_TABLE", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
+  account: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  invoices: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  keys: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  key: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  "key-rotation": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
   openapi: ["BASE_URL"],
   health: [],
   unmatched: [],
