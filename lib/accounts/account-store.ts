@@ -50,9 +50,15 @@ export async function readKeyRing(table: string, accountId: number): Promise<Key
   return { account, keys };
 }
 
-/** Stores a new account with its keys. */
-export async function createKeyRing(table: string, ring: KeyRing): Promise<void> {
-  await transact(changes(table, { account: undefined, keys: [] }, ring));
+/** Stores a new account with its keys. Resolves to false when there is an account of this id already. */
+export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
+  try {
+    await transact(changes(table, { account: undefined, keys: [] }, ring));
+    return true;
+  } catch (error) {
+    if (!unmetOf(error)) throw error;
+    return false;
+  }
 }
 
 /**
@@ -66,8 +72,9 @@ export async function updateKeyRing(
 ): Promise<KeyRing> {
   for (;;) {
     const before = await readKeyRing(table, accountId);
-    const { account, keys } = change(before);
-    const after = { account: { ...account, version: before.account.version + 1 }, keys };
+    const changed = change(before);
+    if (changed === before) return before;
+    const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
       await transact(changes(table, before, after));
       return after;
@@ -77,7 +84,7 @@ export async function updateKeyRing(
   }
 }
 
-/** All accounts, in no order. Reads the whole table. */
+/** All accounts, oldest first. Reads the whole table. */
 export async function listAccounts(table: string): Promise<Account[]> {
   const pages = paginateScan(
     { client: dynamodb() },
@@ -85,11 +92,12 @@ export async function listAccounts(table: string): Promise<Account[]> {
       TableName: table,
       FilterExpression: "sk = :account",
       ExpressionAttributeValues: { ":account": accountKey(0).sk },
+      ConsistentRead: true,
     },
   );
   const accounts: Account[] = [];
   for await (const { Items = [] } of pages) accounts.push(...Items.map((item) => v.parse(AccountSchema, item)));
-  return accounts;
+  return accounts.toSorted((a, b) => a.id - b.id);
 }
 
 /** Everything of `after` that is not so before, with the callers that copy it. Keys are never taken away. */

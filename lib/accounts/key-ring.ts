@@ -22,7 +22,7 @@ export function lastKey({ keys }: KeyRing): ApiKey {
 }
 
 /**
- * Adds a key as the last one, with the next id when another has its own. Throws `CONFLICT` when there are as many keys as
+ * Adds a key as the last one, with an id beyond those of all others, even of one made in the same moment. Throws `CONFLICT` when there are as many keys as
  * there may be.
  */
 export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
@@ -32,8 +32,7 @@ export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
       `The account has ${MAX_KEYS} API keys, as many as it may have. Revoke one of them first.`,
     );
   }
-  let { id } = key;
-  while (ring.keys.some((other) => other.id === id)) id++;
+  const id = Math.max(key.id, ...ring.keys.map((older) => older.id + 1));
   return { ...ring, keys: [...ring.keys, { ...key, id }] };
 }
 

@@ -13,10 +13,10 @@ export async function openAccount(
 ): Promise<IssuedKey & { readonly ring: KeyRing }> {
   const created_at = new Date(now).toISOString();
   const isTrial = plans[plan].trialDays !== undefined;
-  const id = createId(now, Math.random());
-  const account: Account = { id, plan, label, created_at, billed_from: isTrial ? null : created_at, version: 1 };
-  const issued = issueKey({ account_id: id, label, scopes: [...scopes], expires_at: null }, now);
-  const ring = { account, keys: [issued.apiKey] };
-  await createKeyRing(table, ring);
-  return { ...issued, ring };
+  for (let id = createId(now, Math.random()); ; id++) {
+    const account: Account = { id, plan, label, created_at, billed_from: isTrial ? null : created_at, version: 1 };
+    const issued = issueKey({ account_id: id, label, scopes: [...scopes], expires_at: null }, now);
+    const ring = { account, keys: [issued.apiKey] };
+    if (await createKeyRing(table, ring)) return { ...issued, ring };
+  }
 }

@@ -1,0 +1,251 @@
+// Accounts with their keys in the table, and the callers that are copies of them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiKey, callerOf, type KeyRing, refusal } from "../../lib/accounts/account.ts";
+import {
+  createKeyRing,
+  findCaller,
+  listAccounts,
+  readKeyRing,
+  updateKeyRing,
+} from "../../lib/accounts/account-store.ts";
+import { hashApiKey } from "../../lib/accounts/api-key.ts";
+import { issueKey, issueSecrets } from "../../lib/accounts/issue-key.ts";
+import { withChangedKey, withKey, withPlan, withRevokedKey } from "../../lib/accounts/key-ring.ts";
+import { openAccount } from "../../lib/accounts/open-account.ts";
+import { ApiError } from "../../lib/contract/errors.ts";
+import { type PlanName, planNames } from "../../lib/contract/plans.ts";
+import { scopes } from "../../lib/contract/scopes.ts";
+import { seededRandom } from "../support/builders.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const at = (time: number) => new Date(time).toISOString();
+
+let running: RunningTables;
+let table: string;
+beforeAll(async () => {
+  running = await startTables();
+  table = running.tables.accounts;
+});
+afterAll(() => running.close());
+
+const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
+const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
+  issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW);
+const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
+
+/** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
+async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable<string>): Promise<void> {
+  const wanted = new Map(keys.filter((key) => !key.revoked_at).map((key) => [key.hash, callerOf(account, key)]));
+  const found = new Map<string, unknown>();
+  for (const hash of everGiven) {
+    const caller = await findCaller(table, hash);
+    if (!caller) throw new Error(`The caller of ${hash} has gone`);
+    if (refusal(caller, NOW) !== "revoked") found.set(hash, caller);
+  }
+  expect(found).toEqual(wanted);
+}
+
+describe("a new account", () => {
+  test("has one key of every scope, found by its text", async () => {
+    const { ring, apiKey, key } = await open("starter");
+    expect(ring).toEqual({
+      account: {
+        id: expect.any(Number),
+        plan: "starter",
+        label: "A customer",
+        created_at: at(NOW),
+        billed_from: at(NOW),
+        version: 1,
+      },
+      keys: [apiKey],
+    });
+    expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
+    expect(await findCaller(table, hashApiKey(key))).toEqual(callerOf(ring.account, apiKey));
+    expect(apiKey).toMatchObject({ label: "A customer", scopes: [...scopes], expires_at: null, revoked_at: null });
+  });
+
+  test("on trial is not billed yet", async () => {
+    expect((await open("free")).ring.account.billed_from).toBeNull();
+  });
+
+  test("never has the number of another, however many are opened at once", async () => {
+    const opened = await Promise.all(Array.from({ length: 150 }, () => open()));
+    expect(new Set(opened.map(({ ring }) => ring.account.id)).size).toBe(150);
+  });
+
+  test("does not take the place of another", async () => {
+    const { ring } = await open();
+    const thief = { account: { ...ring.account, label: "A thief" }, keys: [] };
+    expect(await createKeyRing(table, thief)).toBe(false);
+    expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
+  });
+
+  test("is listed with all others, oldest first", async () => {
+    const { ring } = await open();
+    const ids = (await listAccounts(table)).map(({ id }) => id);
+    expect(ids).toContain(ring.account.id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+});
+
+test("there is nothing of an account that does not exist", async () => {
+  const words = "There is no account 5.";
+  await expect(readKeyRing(table, 5)).rejects.toThrow(words);
+  await expect(updateKeyRing(table, 5, (ring) => withPlan(ring, "max", at(NOW)))).rejects.toThrow(words);
+  expect(await findCaller(table, hashApiKey("cap_"))).toBeUndefined();
+});
+
+test("keys are read in the order in which they were made, even those of the same moment", async () => {
+  const { ring } = await open();
+  let after: KeyRing = ring;
+  for (const label of ["1", "2", "3", "4"])
+    after = await add(ring.account.id, aNewKey(ring.account.id, { label }).apiKey);
+  const { keys } = await readKeyRing(table, ring.account.id);
+  expect(keys.map(({ label }) => label)).toEqual(["A customer", "1", "2", "3", "4"]);
+  expect(keys).toEqual(after.keys);
+});
+
+test("a change that throws leaves everything as it was", async () => {
+  const { ring, apiKey } = await open();
+  const failing = updateKeyRing(table, ring.account.id, (current) => {
+    withRevokedKey(current, apiKey.id, at(NOW));
+    throw new RangeError("Not now");
+  });
+  await expect(failing).rejects.toThrow("Not now");
+  expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
+});
+
+test("a change to what is so already is none", async () => {
+  const { ring, apiKey } = await open();
+  const revoke = () => updateKeyRing(table, ring.account.id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
+  const once = await revoke();
+  expect(await revoke()).toEqual(once);
+});
+
+test("the old text of a rotated key gives nothing from then on, the new one the same key", async () => {
+  const { ring, apiKey, key } = await open();
+  const { key: newKey, secrets } = issueSecrets();
+  const { account, keys } = await updateKeyRing(table, ring.account.id, (r) => withChangedKey(r, apiKey.id, secrets));
+  expect(keys).toEqual([{ ...apiKey, ...secrets }]);
+  const old = await findCaller(table, hashApiKey(key));
+  expect(old && refusal(old, NOW)).toBe("revoked");
+  expect(await findCaller(table, hashApiKey(newKey))).toEqual(callerOf(account, { ...apiKey, ...secrets }));
+});
+
+test("no text of a key and no secret is in what a caller is found by", async () => {
+  const { apiKey, key } = await open();
+  const found = JSON.stringify(await findCaller(table, apiKey.hash));
+  expect(found).not.toContain(key);
+  expect(found).not.toContain(apiKey.signing_secret);
+});
+
+describe("changes at the same time", () => {
+  test("all take effect", async () => {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    const added = Array.from({ length: 12 }, (_, index) => aNewKey(id, { label: `Key ${index}` }));
+    const { secrets } = issueSecrets();
+    const changes: ((current: KeyRing) => KeyRing)[] = [
+      ...added.map(
+        ({ apiKey: each }) =>
+          (r: KeyRing) =>
+            withKey(r, each),
+      ),
+      (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }),
+      (r) => withChangedKey(r, apiKey.id, { expires_at: at(NOW + 1) }),
+      (r) => withChangedKey(r, apiKey.id, secrets),
+      (r) => withPlan(r, "max", at(NOW)),
+    ];
+    await Promise.all(changes.map((change) => updateKeyRing(table, id, change)));
+    const after = await readKeyRing(table, id);
+    expect(after.account).toEqual({ ...ring.account, plan: "max", version: 1 + changes.length });
+    expect(after.keys.map(({ label }) => label).toSorted()).toEqual(
+      ["Renamed", ...added.map(({ apiKey: { label } }) => label)].toSorted(),
+    );
+    const changed = after.keys.find((key) => key.id === apiKey.id);
+    expect(changed).toEqual({ ...apiKey, ...secrets, label: "Renamed", expires_at: at(NOW + 1) });
+    await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
+  });
+
+  test("leave exactly 50 keys when more are made", async () => {
+    const { ring, apiKey } = await open();
+    const issued = Array.from({ length: 60 }, () => aNewKey(ring.account.id).apiKey);
+    const outcomes = await Promise.allSettled(issued.map((key) => add(ring.account.id, key)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refused.map((error) => error instanceof ApiError && error.code)).toEqual(Array(11).fill("CONFLICT"));
+    const after = await readKeyRing(table, ring.account.id);
+    expect(new Set(after.keys.map(({ id }) => id)).size).toBe(50);
+    const given = issued.filter((_, index) => outcomes[index]?.status === "fulfilled").map(({ hash }) => hash);
+    expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual([apiKey.hash, ...given].toSorted());
+  });
+});
+
+test("another plan reaches every one of 50 keys", async () => {
+  const { ring, apiKey } = await open("free");
+  let after: KeyRing = ring;
+  for (let count = 1; count < 50; count++) after = await add(ring.account.id, aNewKey(ring.account.id).apiKey);
+  after = await updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)));
+  expect(after.keys).toHaveLength(50);
+  expect((await findCaller(table, apiKey.hash))?.account).toMatchObject({ plan: "pro", billed_from: at(NOW) });
+  await expectExactCopies(
+    after,
+    after.keys.map(({ hash }) => hash),
+  );
+});
+
+describe("after changes at random, callers are exact copies of account and keys", () => {
+  test.each([1, 2, 3, 4, 5, 6])("(%d)", async (seed) => {
+    const random = seededRandom(seed);
+    const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+    let { ring: expected } = await open(oneOf(planNames));
+    const { id } = expected.account;
+    const everGiven = new Set(expected.keys.map(({ hash }) => hash));
+
+    for (let step = 0; step < 30; step++) {
+      const change = oneOf([rotated, relabelled, rescoped, expiring, revoked, grown, upgraded])(expected);
+      if (!change) continue;
+      const { account, keys } = change(expected);
+      expected = { account: { ...account, version: expected.account.version + 1 }, keys };
+      for (const { hash } of keys) everGiven.add(hash);
+      expect(await updateKeyRing(table, id, change)).toEqual(expected);
+    }
+    const stored = await readKeyRing(table, id);
+    expect(stored).toEqual(expected);
+    await expectExactCopies(stored, everGiven);
+
+    type Change = ((ring: KeyRing) => KeyRing) | undefined;
+    function live({ keys }: KeyRing): ApiKey | undefined {
+      return oneOf(keys.filter(({ revoked_at }) => revoked_at === null));
+    }
+    function changed(ring: KeyRing, changes: Partial<ApiKey>): Change {
+      const key = live(ring);
+      return key && ((current) => withChangedKey(current, key.id, changes));
+    }
+    function rotated(ring: KeyRing): Change {
+      return changed(ring, issueSecrets().secrets);
+    }
+    function relabelled(ring: KeyRing): Change {
+      return changed(ring, { label: `Label ${random()}` });
+    }
+    function rescoped(ring: KeyRing): Change {
+      return changed(ring, { scopes: scopes.filter(() => random() < 0.5) });
+    }
+    function expiring(ring: KeyRing): Change {
+      return changed(ring, { expires_at: oneOf([null, at(NOW + random() * 1e9)]) });
+    }
+    function revoked(ring: KeyRing): Change {
+      const key = live(ring);
+      return key && ((current) => withRevokedKey(current, key.id, at(NOW)));
+    }
+    function grown({ account }: KeyRing): Change {
+      const { apiKey } = aNewKey(account.id);
+      return (current) => withKey(current, apiKey);
+    }
+    function upgraded({ account }: KeyRing): Change {
+      const plan = oneOf(planNames.filter((name) => name !== "free" || account.billed_from === null));
+      const now = at(NOW + random() * 1e9);
+      return (current) => withPlan(current, plan, now);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+// What can be done with an account and its keys.
+import { describe, expect, test } from "vitest";
+import type { ApiKey, KeyRing } from "../../lib/accounts/account.ts";
+import { keyOf, lastKey, withChangedKey, withKey, withPlan, withRevokedKey } from "../../lib/accounts/key-ring.ts";
+import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
+
+const NOW = "2026-01-31T12:00:00.000Z";
+const EARLIER = "2026-01-02T00:00:00.000Z";
+
+const ringOf = (...keys: ApiKey[]): KeyRing => ({ account: anAccount(), keys });
+const manyKeys = (count: number, parts: Partial<ApiKey> = {}) =>
+  Array.from({ length: count }, (_, index) => anApiKey({ id: index + 1, ...parts }));
+
+describe("a key that is looked for", () => {
+  test("is found by its id", () => {
+    expect(keyOf(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 })), 2).id).toBe(2);
+  });
+
+  test.each([3, 0, -1, Number.NaN, 1.5])("is not there under %d, in the same words", (id) => {
+    expect(apiErrorOf(() => keyOf(ringOf(anApiKey({ id: 1 })), id))).toMatchObject({
+      status: 404,
+      message: "The account has no API key of this id. List its keys with GET /api/v1/keys.",
+    });
+  });
+});
+
+describe("a new key", () => {
+  test("is the last one, beside all others", () => {
+    const ring = withKey(ringOf(anApiKey({ id: 1 })), anApiKey({ id: 9, label: "New" }));
+    expect(ring.keys.map(({ id }) => id)).toEqual([1, 9]);
+    expect(lastKey(ring)).toEqual(anApiKey({ id: 9, label: "New" }));
+  });
+
+  test.each([3, 4, 5])("is the last one, too, when it has the id %d and others have 4 and 5", (id) => {
+    const ring = withKey(ringOf(anApiKey({ id: 4 }), anApiKey({ id: 5 })), anApiKey({ id, label: "New" }));
+    expect(ring.keys.map(({ id }) => id)).toEqual([4, 5, 6]);
+    expect(lastKey(ring).label).toBe("New");
+  });
+
+  test("is the fiftieth at most", () => {
+    expect(withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })).keys).toHaveLength(50);
+    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(50)), anApiKey({ id: 99 })))).toMatchObject({
+      status: 409,
+      code: "CONFLICT",
+      message: "The account has 50 API keys, as many as it may have. Revoke one of them first.",
+    });
+  });
+
+  test("is one of fifty that are not revoked; an expired one can come back and counts", () => {
+    const revoked = manyKeys(50, { revoked_at: EARLIER });
+    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(51);
+    const expired = manyKeys(50, { expires_at: EARLIER });
+    expect(apiErrorOf(() => withKey(ringOf(...expired), anApiKey({ id: 99 }))).code).toBe("CONFLICT");
+  });
+});
+
+describe("a change of a key", () => {
+  test("leaves everything else as it is", () => {
+    const ring = ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 }), anApiKey({ id: 3 }));
+    const changed = withChangedKey(ring, 2, { label: "Other" });
+    expect(changed).toEqual(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2, label: "Other" }), anApiKey({ id: 3 })));
+    expect(ring.keys[1]?.label).toBe("Website");
+  });
+
+  test("is refused when the key is revoked", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(apiErrorOf(() => withChangedKey(ring, 1, { label: "Other" }))).toMatchObject({
+      status: 409,
+      code: "CONFLICT",
+      message: `This API key was revoked at ${EARLIER} and cannot be changed. Create another one.`,
+    });
+  });
+
+  test("is refused when there is no such key", () => {
+    expect(apiErrorOf(() => withChangedKey(ringOf(), 1, {})).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("revoking a key", () => {
+  test("says when", () => {
+    expect(withRevokedKey(ringOf(anApiKey({ id: 1 })), 1, NOW)).toEqual(ringOf(anApiKey({ id: 1, revoked_at: NOW })));
+  });
+
+  test("again changes nothing", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(withRevokedKey(ring, 1, NOW)).toBe(ring);
+  });
+
+  test("is refused when there is no such key", () => {
+    expect(apiErrorOf(() => withRevokedKey(ringOf(), 1, NOW)).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("another plan", () => {
+  const onTrial: KeyRing = { account: anAccount({ plan: "free", billed_from: null }), keys: [anApiKey()] };
+
+  test("ends the trial and begins the billing months", () => {
+    expect(withPlan(onTrial, "starter", NOW)).toEqual({
+      account: anAccount({ plan: "starter", billed_from: NOW }),
+      keys: [anApiKey()],
+    });
+  });
+
+  test("leaves the billing months as they are once they have begun", () => {
+    const ring = { account: anAccount({ plan: "starter", billed_from: EARLIER }), keys: [] };
+    expect(withPlan(ring, "max", NOW).account).toEqual(anAccount({ plan: "max", billed_from: EARLIER }));
+  });
+
+  test("can be the same one", () => {
+    expect(withPlan(onTrial, "free", NOW)).toEqual(onTrial);
+  });
+
+  test("is never a second trial", () => {
+    expect(() => withPlan(ringOf(), "free", NOW)).toThrow(
+      new RangeError("Account 3 has had a paid plan; its trial cannot begin again."),
+    );
+  });
+});
