@@ -73,12 +73,12 @@ export function visibleBox(element: Element): Area | null {
 }
 
 /** Waits until no visible element matches, at most `capMs`; null for a selector that cannot be parsed. */
-export async function awaitHidden(selector: string, capMs: number): Promise<boolean | null> {
-  const isShown = () =>
-    [...document.querySelectorAll(selector)].some((element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width > 0 && height > 0 && getComputedStyle(element).visibility !== "hidden";
-    });
+export async function awaitHidden(
+  selector: string,
+  capMs: number,
+  visibleBox: (element: Element) => Area | null,
+): Promise<boolean | null> {
+  const isShown = () => [...document.querySelectorAll(selector)].some((element) => visibleBox(element) !== null);
   try {
     document.querySelector(selector);
   } catch {
@@ -98,37 +98,35 @@ export interface Target {
 }
 
 /** Brings the first visible match into view and tells where its middle is. */
-export async function target(selector: string): Promise<Target> {
-  const element = [...document.querySelectorAll(selector)].find((each) => {
-    const { width, height } = each.getBoundingClientRect();
-    return width > 0 && height > 0 && getComputedStyle(each).visibility !== "hidden";
-  });
+export async function target(selector: string, visibleBox: (element: Element) => Area | null): Promise<Target> {
+  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
+  const edges = () => {
+    const { x, y, width, height } = (element && visibleBox(element)) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return { left: x, top: y, right: x + width, bottom: y + height };
+  };
   if (!element) return { point: null };
-  const isInside = ({ left, top, right, bottom }: DOMRect) =>
-    left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight;
-  if (!isInside(element.getBoundingClientRect())) {
+  const { left, top, right, bottom } = edges();
+  if (left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight) {
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     await new Promise((resolve) => setTimeout(resolve, 50)); // what is pinned to the window moves with the next frame
   }
-  const box = element.getBoundingClientRect();
-  const left = Math.max(0, box.left);
-  const top = Math.max(0, box.top);
-  const x = (left + Math.min(window.innerWidth, box.right)) / 2;
-  const y = (top + Math.min(window.innerHeight, box.bottom)) / 2;
+  const box = edges();
+  const x = (Math.max(0, box.left) + Math.min(window.innerWidth, box.right)) / 2;
+  const y = (Math.max(0, box.top) + Math.min(window.innerHeight, box.bottom)) / 2;
   const hit = document.elementFromPoint(x, y);
   return { point: hit && (element.contains(hit) || hit.contains(element)) ? { x, y } : null };
 }
 
 /** Clicks an element that lies under another one, as assistive technology would. */
-export function clickCovered(selector: string): void {
-  const element = [...document.querySelectorAll(selector)].find((each) => each.getBoundingClientRect().width > 0);
+export function clickCovered(selector: string, visibleBox: (element: Element) => Area | null): void {
+  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
   if (element instanceof HTMLElement) element.click();
   else element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
 }
 
 /** Scrolls until an element is at the top of the window, and `adjust` pixels further. */
-export function scrollToElement(selector: string, adjust: number): void {
-  const element = [...document.querySelectorAll(selector)].find((each) => each.getBoundingClientRect().height > 0);
+export function scrollToElement(selector: string, adjust: number, visibleBox: (element: Element) => Area | null): void {
+  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
   element?.scrollIntoView({ block: "start", behavior: "instant" });
   if (adjust !== 0) window.scrollBy({ top: adjust, behavior: "instant" });
 }

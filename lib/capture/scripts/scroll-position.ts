@@ -1,16 +1,18 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Runs inside the page, sent there as text: takes an element into view for a click, and the page back afterwards.
+import type { Area } from "../image/area.ts";
 
 /**
  * Scrolls the first visible match into view where it is not, remembering for `scrollBack` how everything lay. Tells
  * whether it is disabled, so that a click would do nothing.
  */
-export function scrollIntoView(selector: string): { isDisabled: boolean } {
-  const element = [...Document.prototype.querySelectorAll.call(document, selector)].find((each) => {
-    const { width, height } = each.getBoundingClientRect();
-    return width > 0 && height > 0 && getComputedStyle(each).visibility !== "hidden";
-  });
+export function scrollIntoView(
+  selector: string,
+  visibleBox: (element: Element) => Area | null,
+): { isDisabled: boolean } {
+  const matches = Document.prototype.querySelectorAll.call(document, selector);
+  const element = [...matches].find((each) => visibleBox(each) !== null);
   if (!element) return { isDisabled: false };
   const positions = new Map<Element, { left: number; top: number }>();
   const root = Reflect.get(Document.prototype, "scrollingElement", document) as Element | null;

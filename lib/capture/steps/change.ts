@@ -6,7 +6,7 @@ import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../fa
 import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
 import type { PageActivity } from "../page/page-activity.ts";
-import { clickCovered, target } from "../scripts/elements.ts";
+import { clickCovered, target, visibleBox } from "../scripts/elements.ts";
 import { scrollBack, scrollIntoView } from "../scripts/scroll-position.ts";
 import { addRules, addSheet, hide } from "../scripts/still.ts";
 import { within } from "../within.ts";
@@ -40,7 +40,7 @@ export const changeActions = {
   click: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "click", ...step }))) return;
     const before = departureOf(capturing);
-    const { isDisabled } = await ask(capturing, scrollIntoView, step.selector);
+    const { isDisabled } = await ask(capturing, scrollIntoView, step.selector, visibleBox);
     if (isDisabled) capturing.warnings.push(`'${step.selector}' of 'click' is disabled, so that nothing was clicked.`);
     else await press(capturing, step.selector);
     await hasLeft(capturing, before);
@@ -50,7 +50,7 @@ export const changeActions = {
 
   hover: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "hover", ...step }))) return;
-    const { point } = await ask(capturing, target, step.selector);
+    const { point } = await ask(capturing, target, step.selector, visibleBox);
     if (!point) {
       capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
       return;
@@ -72,9 +72,9 @@ async function addStyle(capturing: Capturing, style: string): Promise<void> {
 
 /** As a person would, or as assistive technology where another element is in the way. */
 async function press(capturing: Capturing, selector: string): Promise<void> {
-  const { point } = await ask(capturing, target, selector);
+  const { point } = await ask(capturing, target, selector, visibleBox);
   if (point) await capturing.session.page.mouse.click(point.x, point.y);
-  else await ask(capturing, clickCovered, selector);
+  else await ask(capturing, clickCovered, selector, visibleBox);
 }
 
 async function runScript(capturing: Capturing, code: string, index: number): Promise<void> {

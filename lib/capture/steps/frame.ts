@@ -23,7 +23,7 @@ const CANVASES_MS = 2_000;
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
     await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
-    await ask(capturing, scrollToElement, selector, adjust);
+    await ask(capturing, scrollToElement, selector, adjust, visibleBox);
   },
 
   "expand-scroller": async (capturing) => {

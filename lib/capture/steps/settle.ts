@@ -8,7 +8,7 @@ import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } f
 import { confirmDocument } from "../page/confirm-document.ts";
 import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
-import { awaitHidden } from "../scripts/elements.ts";
+import { awaitHidden, visibleBox } from "../scripts/elements.ts";
 import { innerScroller, nextFrame, scrollOn, scrollToTop, shownPinned } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { StepOf } from "../step.ts";
@@ -47,7 +47,7 @@ export const settleActions = {
 
   "await-hidden": async (capturing, { selector }) => {
     const { budget, now } = capturing;
-    const isHidden = await ask(capturing, awaitHidden, selector, hardAllowance(budget, now()));
+    const isHidden = await ask(capturing, awaitHidden, selector, hardAllowance(budget, now()), visibleBox);
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
   },
