@@ -1,9 +1,11 @@
 // The OpenAPI document as it is served, and whether the answers of the service are as it tells.
 import { beforeAll, expect, inject, test } from "vitest";
+import type { PlanName } from "../../lib/contract/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { type OpenapiDocument, problemFinder } from "../support/openapi.ts";
+import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
 
 const { baseUrl, site } = inject("service");
+const DAY_MS = 24 * 60 * 60 * 1000;
 let client: Client;
 let document: OpenapiDocument;
 let problemsOf: ReturnType<typeof problemFinder>;
@@ -90,9 +92,67 @@ test.each([
   expect(problemsOf("Error", await response.json())).toEqual([]);
 });
 
+test.each<PlanName>(["free", "starter", "max"])(
+  "tells the JSON of an account on plan %s and of its invoices",
+  async (plan) => {
+    const caller = await openClient({ plan, openedAt: Date.now() - 100 * DAY_MS });
+    const [account, invoices] = await Promise.all(
+      ["/api/v1/account", "/api/v1/account/invoices"].map(async (path) => (await caller.get(path)).json()),
+    );
+    expect(problemsOf("Account", account)).toEqual([]);
+    expect(problemsOf("Invoices", invoices)).toEqual([]);
+    expect(invoices.data.length).toBe(plan === "free" ? 1 : 4);
+    expect(untold("Account", account)).toEqual([]);
+    expect(untold("Invoice", invoices.data[0])).toEqual([]);
+  },
+);
+
+test("tells the JSON and the headers of a capture for which nothing is left", async () => {
+  const caller = await openClient({ plan: "free", openedAt: Date.now() - 8 * DAY_MS });
+  const response = await caller.capture({ html: "Hello" });
+  expect(response.status).toBe(402);
+  expect(problemsOf("QuotaExceeded", await response.json())).toEqual([]);
+  expect(missingHeaders(response, "/api/v1/screenshot")).toEqual([]);
+});
+
+test("tells the JSON and the headers of too many requests", async () => {
+  const caller = await openClient({ plan: "free" });
+  const responses = await Promise.all(Array.from({ length: 11 }, () => caller.get("/api/v1/account")));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(200), 429]);
+  for (const response of responses) expect(missingHeaders(response, "/api/v1/account")).toEqual([]);
+  expect(problemsOf("Error", await responses.find(({ status }) => status === 429)?.json())).toEqual([]);
+});
+
+test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api/v1/usage/stats", "/api/v1/keys"])(
+  "tells the headers of %s, with a key and without",
+  async (path) => {
+    const [known, unknown] = [await client.get(path), await fetch(`${baseUrl}${path}`)];
+    expect([known.status, unknown.status]).toEqual([200, 401]);
+    expect([missingHeaders(known, path), missingHeaders(unknown, path)]).toEqual([[], []]);
+    expect([countHeaders(known), countHeaders(unknown)]).toEqual([3, 0]);
+  },
+);
+
 test("tells the JSON of the usage reports", async () => {
   await client.capture({ url: `${site}/box`, ...small });
   const [list, sums] = await Promise.all([client.get("/api/v1/usage"), client.get("/api/v1/usage/stats")]);
   expect(problemsOf("UsagePage", await list.json())).toEqual([]);
   expect(problemsOf("UsageStatistics", await sums.json())).toEqual([]);
 });
+
+/** Headers that the document promises for this answer to a GET, and that it does not have. */
+function missingHeaders({ status, headers }: Response, path: string): string[] {
+  const operation = operationsOf(document).find((each) => each.path === path && each.method === "GET");
+  const told = operation?.responses[status]?.headers;
+  return told ? Object.keys(told).filter((name) => !headers.has(name)) : [`${path} is not told to answer ${status}`];
+}
+
+function countHeaders({ headers }: Response): number {
+  return [...headers.keys()].filter((name) => name.startsWith("x-ratelimit-")).length;
+}
+
+/** Names of what an answer has beyond its schema. */
+function untold(name: string, answer: object): string[] {
+  const { properties } = document.components.schemas[name] as { properties: object };
+  return Object.keys(answer).filter((key) => !(key in properties));
+}
