@@ -1,7 +1,7 @@
 // The log of a capture: its times.
 import { describe, expect, test } from "vitest";
 import { createId } from "../../lib/contract/ids.ts";
-import { createCaptureLog, dayOf } from "../../lib/usage/capture-log.ts";
+import { createCaptureLog, momentOf } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 describe("a log", () => {
@@ -12,9 +12,13 @@ describe("a log", () => {
   });
 
   test.each([
-    [Date.UTC(2026, 0, 31, 23, 59, 59, 999), "2026-01-31"],
-    [Date.UTC(2026, 1, 1), "2026-02-01"],
-  ])("of the time %d is of the UTC day %s", (time, day) => {
-    expect(dayOf(createId(time, 0.999))).toBe(day);
+    [
+      Date.UTC(2026, 0, 31, 23, 59, 59, 999),
+      { month: "2026-01", date: "2026-01-31", day: "31", hour: "23", minute: "59" },
+    ],
+    [Date.UTC(2026, 1, 1), { month: "2026-02", date: "2026-02-01", day: "01", hour: "00", minute: "00" }],
+    [Date.UTC(2026, 1, 1, 9, 5), { month: "2026-02", date: "2026-02-01", day: "01", hour: "09", minute: "05" }],
+  ])("of the time %d is of its UTC month, day, hour and minute", (time, moment) => {
+    expect(momentOf(createId(time, 0.999))).toEqual(moment);
   });
 });

@@ -1,59 +1,24 @@
-// Counters of days and the pages they locate, checked against lists that are simply sorted and sliced.
+// Counters of days, checked against lists that are simply filtered.
 import { describe, expect, test } from "vitest";
-import { countDays, type DayCounter, locatePage } from "../../lib/usage/day-counter.ts";
+import { DAY_MS, startOf } from "../../lib/usage/day.ts";
+import { countDays, type DayCounter, daySpans } from "../../lib/usage/day-counter.ts";
+import { dayCountersOf } from "../../lib/usage/month-counter.ts";
 import { seededRandom } from "../support/builders.ts";
+import { monthItems } from "../support/usage-items.ts";
+import { expectedList, KEYS, randomCaptures } from "./random-captures.ts";
 
 function aCounter(date: string, apiKeyId: number, parts: Partial<DayCounter> = {}): DayCounter {
   return { date, api_key_id: apiKeyId, success: 0, failed: 0, success_ms: 0, failed_ms: 0, ...parts };
-}
-
-interface Log {
-  readonly date: string;
-  readonly key: number;
-  readonly status: "success" | "failed";
-  readonly milliseconds: number;
-}
-
-/** Logs of some days, newest first. */
-function randomLogs(random: () => number): Log[] {
-  const below = (limit: number) => Math.floor(random() * limit);
-  return Array.from({ length: below(120) }, () => ({
-    date: new Date(Date.UTC(2025, 11, 25 + below(14))).toISOString().slice(0, 10),
-    key: below(3),
-    status: random() < 0.7 ? ("success" as const) : ("failed" as const),
-    milliseconds: below(5_000),
-  })).sort((a, b) => b.date.localeCompare(a.date));
-}
-
-/** The counters of logs, in no order. */
-function countersOf(logs: readonly Log[], random: () => number): DayCounter[] {
-  const counters = new Map<string, DayCounter>();
-  for (const { date, key, status, milliseconds } of logs) {
-    const counter = counters.get(`${date} ${key}`) ?? aCounter(date, key);
-    counter[status] += 1;
-    counter[`${status}_ms`] += milliseconds;
-    counters.set(`${date} ${key}`, counter);
-  }
-  return [...counters.values()]
-    .map((counter) => ({ counter, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ counter }) => counter);
 }
 
 const filters = [
   {},
   { status: "success" },
   { status: "failed" },
-  { api_key_id: 1 },
-  { api_key_id: 2, status: "failed" },
+  { api_key_id: KEYS[1] },
+  { api_key_id: KEYS[2], status: "failed" },
   { api_key_id: 99 },
 ] as const;
-
-type Filter = { status?: Log["status"]; api_key_id?: number };
-const lets =
-  ({ status, api_key_id }: Filter) =>
-  (log: Log) =>
-    (status === undefined || log.status === status) && (api_key_id === undefined || log.key === api_key_id);
 
 describe("the count of days", () => {
   test("adds the keys of a day up, newest day first", () => {
@@ -80,75 +45,36 @@ describe("the count of days", () => {
     ]);
   });
 
-  test.each(filters)("is that of the logs with the filter %j", (filter) => {
+  test.each(filters)("is that of the captures with the filter %j", (filter) => {
     const random = seededRandom(11);
-    for (let round = 0; round < 50; round++) {
-      const logs = randomLogs(random);
-      const wanted = logs.filter(lets(filter));
-      const expected = [...new Set(wanted.map(({ date }) => date))].map((date) => {
-        const ofDay = wanted.filter((log) => log.date === date);
+    for (let round = 0; round < 20; round++) {
+      const captures = randomCaptures(random, { days: 60, busy: 30 });
+      const wanted = expectedList(captures, filter);
+      const expected = [...new Set(wanted.map(dateOf))].map((date) => {
+        const ofDay = wanted.filter((log) => dateOf(log) === date);
         const success = ofDay.filter(({ status }) => status === "success").length;
-        const milliseconds = ofDay.reduce((sum, log) => sum + log.milliseconds, 0);
+        const milliseconds = ofDay.reduce((sum, log) => sum + log.response_time_ms, 0);
         return { date, success, failed: ofDay.length - success, milliseconds };
       });
-      expect(countDays(countersOf(logs, random), filter)).toEqual(expected);
+      expect(countDays(monthItems(captures).flatMap(dayCountersOf), filter)).toEqual(expected);
     }
   });
 });
 
-describe("a page", () => {
-  const days = [
-    { date: "2026-01-31", success: 2, failed: 1, milliseconds: 0 },
-    { date: "2026-01-29", success: 4, failed: 0, milliseconds: 0 },
-  ];
+const dateOf = ({ created_at }: { created_at: string }) => created_at.slice(0, 10);
 
-  test.each([
-    [1, 3, [{ date: "2026-01-31", skip: 0, take: 3 }]],
-    [2, 3, [{ date: "2026-01-29", skip: 0, take: 3 }]],
-    [3, 3, [{ date: "2026-01-29", skip: 3, take: 1 }]],
-    [4, 3, []],
-    [
-      1,
-      5,
-      [
-        { date: "2026-01-31", skip: 0, take: 3 },
-        { date: "2026-01-29", skip: 0, take: 2 },
-      ],
-    ],
-    [
-      2,
-      2,
-      [
-        { date: "2026-01-31", skip: 2, take: 1 },
-        { date: "2026-01-29", skip: 0, take: 1 },
-      ],
-    ],
-    [1_000_000_000, 100, []],
-  ])("%d of %d logs is made of %j", (page, perPage, slices) => {
-    expect(locatePage(days, { page, perPage })).toEqual({ total: 7, slices });
-  });
-
-  test("of nothing is empty", () => {
-    expect(locatePage([], { page: 1, perPage: 25 })).toEqual({ total: 0, slices: [] });
-  });
-
-  test.each(filters)("is that of the sorted logs with the filter %j", (filter) => {
-    const random = seededRandom(12);
-    for (let round = 0; round < 40; round++) {
-      const logs = randomLogs(random);
-      const wanted = logs.filter(lets(filter));
-      const counts = countDays(countersOf(logs, random), filter);
-      const perPage = 1 + Math.floor(random() * 30);
-      for (let page = 1; page <= Math.ceil(wanted.length / perPage) + 1; page++) {
-        const { total, slices } = locatePage(counts, { page, perPage });
-        const located = slices.flatMap(({ date, skip, take }) =>
-          wanted.filter((log) => log.date === date).slice(skip, skip + take),
-        );
-        expect({ total, located }).toEqual({
-          total: wanted.length,
-          located: wanted.slice((page - 1) * perPage, page * perPage),
-        });
-      }
-    }
+describe("the spans of days", () => {
+  test("tell what a filter lets through and what not, of days without a match, too", () => {
+    const counters = [
+      aCounter("2026-01-30", 1, { success: 2, failed: 1 }),
+      aCounter("2026-01-31", 1, { success: 4 }),
+      aCounter("2026-01-31", 2, { success: 1, failed: 3 }),
+    ];
+    const span = (date: string, matches: number, others: number) => {
+      return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others };
+    };
+    expect(daySpans(counters, {})).toEqual([span("2026-01-31", 8, 0), span("2026-01-30", 3, 0)]);
+    expect(daySpans(counters, { status: "failed" })).toEqual([span("2026-01-31", 3, 5), span("2026-01-30", 1, 2)]);
+    expect(daySpans(counters, { api_key_id: 2 })).toEqual([span("2026-01-31", 4, 4), span("2026-01-30", 0, 3)]);
   });
 });

@@ -1,0 +1,54 @@
+// Counters of hours, and a day divided into its minutes.
+import { describe, expect, test } from "vitest";
+import { DAY_MS, startOf } from "../../lib/usage/day.ts";
+import { minuteCounts, minuteSpans } from "../../lib/usage/hour-counter.ts";
+import { aCaptureLog } from "../support/builders.ts";
+
+const start = startOf("2026-01-31");
+const minute = (hour: number, minutes: number) => start + (hour * 60 + minutes) * 60_000;
+const hourItem = (hour: string, counts: Readonly<Record<string, number>>, key = 7) => ({
+  pk: "HOURS#3",
+  sk: `2026-01-31#${key}#${hour}`,
+  api_key_id: key,
+  ttl: 1_800_000_000,
+  ...counts,
+});
+const aDay = (matches: number, others: number) => ({ from: start, to: start + DAY_MS, matches, others });
+
+test("a success and a failure are counted in their minute", () => {
+  expect(minuteCounts("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
+  expect(minuteCounts("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
+});
+
+describe("a day is divided", () => {
+  test("into the minutes with a match and what is between them, newest first", () => {
+    const items = [hourItem("10", { s05: 2, f05: 1, f06: 4 }), hourItem("10", { s05: 1, s59: 1 }, 8)];
+    expect(minuteSpans(aDay(4, 5), items, { status: "success" })).toEqual([
+      { from: minute(11, 0), to: minute(24, 0), matches: 0, others: 0 },
+      { from: minute(10, 59), to: minute(11, 0), matches: 1, others: 0 },
+      { from: minute(10, 6), to: minute(10, 59), matches: 0, others: 4 },
+      { from: minute(10, 5), to: minute(10, 6), matches: 3, others: 1 },
+      { from: minute(0, 0), to: minute(10, 5), matches: 0, others: 0 },
+    ]);
+  });
+
+  test("from its first minute to its last", () => {
+    const items = [hourItem("00", { s00: 1 }), hourItem("23", { f59: 1 })];
+    expect(minuteSpans(aDay(2, 0), items, {})).toEqual([
+      { from: minute(23, 59), to: minute(24, 0), matches: 1, others: 0 },
+      { from: minute(0, 1), to: minute(23, 59), matches: 0, others: 0 },
+      { from: minute(0, 0), to: minute(0, 1), matches: 1, others: 0 },
+    ]);
+  });
+
+  test("with the captures of other keys spread over it", () => {
+    const [after, match, before] = minuteSpans(aDay(1, 1_440), [hourItem("12", { s00: 1 })], {});
+    expect(after?.others).toBeCloseTo(719, 6);
+    expect(match).toMatchObject({ from: minute(12, 0), matches: 1, others: 1 });
+    expect(before?.others).toBeCloseTo(720, 6);
+  });
+});
+
+test.each([hourItem("10", { s05: Number.NaN }), {}])("%j is no hour", (item) => {
+  expect(() => minuteSpans(aDay(1, 0), [item], {})).toThrow();
+});

@@ -1,0 +1,239 @@
+// Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/contract/usage-options.ts";
+import type { CaptureLog } from "../../lib/usage/capture-log.ts";
+import { queryDayCounters } from "../../lib/usage/counter-store.ts";
+import { DAY_MS, dayOf, startOf } from "../../lib/usage/day.ts";
+import { countDays } from "../../lib/usage/day-counter.ts";
+import { listCaptures } from "../../lib/usage/list-store.ts";
+import { statistics } from "../../lib/usage/statistics.ts";
+import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { seededRandom } from "../support/builders.ts";
+import { readsOf } from "../support/read-units.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../support/usage-items.ts";
+import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+let accounts = 100;
+
+/** Lists of an account of its own that has these captures. */
+async function openLists(captures: readonly CaptureLog[]) {
+  const accountId = accounts++;
+  const logs = captures.map((log) => ({ ...log, user_id: accountId }));
+  await writeItems(running.tables.activity, logItems(logs));
+  await writeItems(running.tables.usage, [...monthItems(logs), ...hourItems(logs)]);
+  const viewAt = (now: number, retentionDays: number) => ({ ...running.tables, accountId, now, retentionDays });
+  return {
+    accountId,
+    logs,
+    list: (options: Partial<ListOptions>, { now = NOW, retentionDays = 400 } = {}) =>
+      listCaptures(viewAt(now, retentionDays), { page: 1, per_page: 25, ...options }),
+    counts: async (filter: UsageFilter, { now = NOW, retentionDays = 400 } = {}) =>
+      countDays(await queryDayCounters(viewAt(now, retentionDays), filter), filter),
+  };
+}
+
+function pageOf(list: readonly CaptureLog[], page: number, perPage: number) {
+  return { total: list.length, logs: list.slice((page - 1) * perPage, page * perPage) };
+}
+
+describe("of captures at random", () => {
+  test.each([
+    ["over two months", 1, { days: 70, busy: 300 }],
+    ["over 13 months, a few on each day", 2, { days: 399, busy: 20 }],
+    ["over a week, many on each day", 3, { days: 7, busy: 600 }],
+  ])("%s, every page of any list and any statistics are right", async (_, seed, extent) => {
+    const random = seededRandom(seed);
+    const { list, counts, logs } = await openLists(randomCaptures(random, extent));
+    for (let round = 0; round < 60; round++) {
+      const filter = randomFilter(random, extent.days);
+      const wanted = expectedList(logs, filter);
+      const perPage = 1 + Math.floor(random() * 100);
+      const page = 1 + Math.floor(random() * (wanted.length / perPage + 1));
+      expect(await list({ ...filter, page, per_page: perPage })).toEqual(pageOf(wanted, page, perPage));
+      const range = { from: filter.from ?? dayOf(NOW - 400 * DAY_MS), to: filter.to ?? dayOf(NOW) };
+      const { total, total_failed, series } = statistics(await counts({ ...filter, ...range }), range);
+      expect({ total, total_failed }).toEqual({
+        total: wanted.length,
+        total_failed: wanted.filter(({ status }) => status === "failed").length,
+      });
+      expect(series.map(({ success, failed }) => success + failed)).toEqual(
+        series.map(({ date }) => wanted.filter(({ created_at }) => created_at.startsWith(date)).length),
+      );
+    }
+  });
+
+  test("page after page gives each capture once", async () => {
+    const { list, logs } = await openLists(randomCaptures(seededRandom(4), { days: 40, busy: 300 }));
+    const all: CaptureLog[] = [];
+    for (let page = 1; all.length < logs.length; page++) {
+      const { logs: found } = await list({ page, per_page: 100 });
+      if (found.length === 0) break;
+      all.push(...found);
+    }
+    expect(all).toEqual(expectedList(logs, {}));
+  });
+});
+
+test("one capture a month makes a page of many months", async () => {
+  const captures = Array.from({ length: 14 }, (_, month) => aCaptureAt(Date.UTC(2025, 1 + month, 1, 9)));
+  const { list, logs } = await openLists(captures);
+  expect(await list({})).toEqual(pageOf(expectedList(logs, {}), 1, 25));
+});
+
+test("25 months of one capture each are one page, where the retention is that long", async () => {
+  const captures = Array.from({ length: 25 }, (_, month) => aCaptureAt(Date.UTC(2025, 1 + month, 3)));
+  const { list, logs } = await openLists(captures);
+  const view = { now: Date.UTC(2027, 1, 20), retentionDays: 1_000 };
+  expect(await list({}, view)).toEqual(pageOf(expectedList(logs, {}), 1, 25));
+});
+
+test("captures of one millisecond are apart, in the order of their ids", async () => {
+  const captures = Array.from({ length: 200 }, (_, index) => aCaptureAt(NOW - 5, {}, index / 4_096));
+  const { list, logs } = await openLists(captures);
+  for (const page of [1, 3, 8]) {
+    expect(await list({ page })).toEqual(pageOf(expectedList(logs, {}), page, 25));
+  }
+});
+
+test("the first and the last millisecond of a day, a minute and a month are in their places", async () => {
+  const edges = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 10), Date.UTC(2026, 1, 10, 5, 6)];
+  const crowd = Array.from({ length: 60 }, (_, index) => Date.UTC(2026, 1, 10, 20) + index * 40_000);
+  const captures = [...edges.flatMap((time) => [time - 1, time]), ...crowd].map((time) => aCaptureAt(time));
+  const { list, logs } = await openLists(captures);
+  for (let page = 1; page <= 67; page++) {
+    expect(await list({ page, per_page: 1 })).toEqual(pageOf(expectedList(logs, {}), page, 1));
+  }
+  const day = { from: "2026-02-10", to: "2026-02-10" };
+  expect((await list({ ...day, per_page: 100 })).logs).toEqual(expectedList(logs, day));
+});
+
+test("an account without captures, and a page beyond the last, have none", async () => {
+  const { list } = await openLists([]);
+  expect(await list({})).toEqual({ total: 0, logs: [] });
+  const other = await openLists([aCaptureAt(NOW)]);
+  expect(await other.list({ page: 1_000_000_000, per_page: 100 })).toEqual({ total: 1, logs: [] });
+  expect(await other.list({ from: "2026-03-02" })).toEqual({ total: 0, logs: [] });
+  expect(await other.list({ to: "0000-01-01" })).toEqual({ total: 0, logs: [] });
+});
+
+test("an account sees nothing of another whose number begins with the same digits", async () => {
+  const { accountId } = await openLists([aCaptureAt(NOW)]);
+  const view = { ...running.tables, accountId: accountId * 10, now: NOW, retentionDays: 400 };
+  expect(await listCaptures(view, { page: 1, per_page: 25 })).toEqual({ total: 0, logs: [] });
+});
+
+test("a key sees nothing of another whose number begins with the same digits", async () => {
+  const captures = Array.from({ length: 160 }, (_, index) =>
+    aCaptureAt(NOW - index * 60_000, { api_key_id: index % 2 ? 4 : 41 }),
+  );
+  const { list, logs } = await openLists(captures);
+  expect(await list({ api_key_id: 4, page: 2 })).toEqual(pageOf(expectedList(logs, { api_key_id: 4 }), 2, 25));
+});
+
+describe("the retention", () => {
+  const midnight = startOf("2026-02-10");
+  const captures = [-1, 0, 1, 2, 3].flatMap((day) => [aCaptureAt(midnight + day * DAY_MS), aCaptureAt(midnight + day)]);
+
+  test("hides what is older from lists, totals and statistics, while it is still in the table", async () => {
+    const { list, counts, logs } = await openLists([...new Map(captures.map((log) => [log.id, log])).values()]);
+    for (const now of [midnight + 3 * DAY_MS, midnight + 4 * DAY_MS - 1, midnight + 4 * DAY_MS]) {
+      const oldest = dayOf(now - 3 * DAY_MS);
+      const shown = expectedList(logs, { from: oldest });
+      const view = { now, retentionDays: 3 };
+      expect(await list({}, view)).toEqual(pageOf(shown, 1, 25));
+      expect(await list({ from: "2026-01-01", to: "2026-12-31" }, view)).toEqual(pageOf(shown, 1, 25));
+      const shownDays = [...new Set(shown.map(({ created_at }) => created_at.slice(0, 10)))];
+      expect((await counts({}, view)).map(({ date }) => date)).toEqual(shownDays);
+      expect((await counts({ from: "2026-01-01" }, view)).map(({ date }) => date)).toEqual(shownDays);
+    }
+  });
+
+  test("does not need the sweep of the logs to be that of the counters", async () => {
+    const { list } = await openLists(captures.slice(0, 2));
+    expect(await list({ to: "2026-02-08" })).toEqual({ total: 0, logs: [] });
+    expect(await list({}, { now: midnight + 500 * DAY_MS })).toEqual({ total: 0, logs: [] });
+  });
+});
+
+test("a capture is listed and counted as soon as it is recorded, on whatever page it is", async () => {
+  const { accountId, list, counts } = await openLists([]);
+  for (let recorded = 1; recorded <= 30; recorded++) {
+    const { id, created_at: _, ...event } = aCaptureAt(NOW - recorded, { user_id: accountId });
+    const recording = { wantedId: id, attempt: String(recorded), event };
+    await recordCapture({ ...running.tables, retentionDays: 400 }, recording);
+    const { total, logs } = await list({ page: recorded, per_page: 1 });
+    expect({ total, ids: logs.map((log) => log.id) }).toEqual({ total: recorded, ids: [id] });
+    expect(await counts({})).toMatchObject([{ success: recorded }]);
+  }
+});
+
+test("pages are in order and without repetition while new captures arrive", async () => {
+  const start = Array.from({ length: 300 }, (_, index) => aCaptureAt(NOW - index * 7_000));
+  const { accountId, list, logs } = await openLists(start);
+  const record = async (index: number) => {
+    const { id, created_at: _, ...event } = aCaptureAt(NOW + index, { user_id: accountId });
+    const recording = { wantedId: id, attempt: String(index), event };
+    await recordCapture({ ...running.tables, retentionDays: 400 }, recording);
+  };
+  const arriving = Promise.all(Array.from({ length: 60 }, (_, index) => record(index)));
+  const pages = [];
+  for (let page = 1; page <= 12; page++) pages.push(await list({ page }));
+  await arriving;
+  for (const { logs: page } of pages) {
+    const ids = page.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+    expect(ids.length).toBe(25);
+  }
+  const after = await list({ page: 4, per_page: 90 });
+  expect(after.total).toBe(360);
+  expect(after.logs).toEqual(expectedList(logs, {}).slice(210, 300));
+});
+
+describe("what is read", () => {
+  /** So many captures over some days, at even intervals. */
+  const captures = (count: number, days: number) =>
+    Array.from({ length: count }, (_, index) =>
+      aCaptureAt(startOf("2026-02-28") + DAY_MS - 1 - Math.floor((index * days * DAY_MS) / count), {
+        status: index % 100 === 50 ? "failed" : "success",
+      }),
+    );
+  const reads = async (lists: Awaited<ReturnType<typeof openLists>>, options: Partial<ListOptions>) =>
+    (await readsOf(() => lists.list(options))).reads;
+
+  test.each([
+    ["over 30 days", 30, 1.5],
+    ["on one day", 1, 5],
+  ])("for the last page is little more than for the first, with 5,000 captures %s", async (_, days, most) => {
+    const lists = await openLists(captures(5_000, days));
+    const first = await reads(lists, { page: 1 });
+    const last = await reads(lists, { page: 200 });
+    expect(last.units).toBeLessThanOrEqual(first.units * most);
+    expect(last.queries).toBeLessThanOrEqual(3);
+  });
+
+  test("for a filter that lets one of a hundred through is little, on every page", async () => {
+    const lists = await openLists(captures(5_000, 30));
+    const whole = 5_000 / 7; // logs that one unit reads
+    for (const page of [1, 2]) expect((await reads(lists, { status: "failed", page })).units).toBeLessThan(whole / 3);
+  });
+
+  test("for statistics over 90 days is one query", async () => {
+    const { counts } = await openLists(captures(500, 89));
+    const { reads } = await readsOf(() => counts({ from: dayOf(NOW - 89 * DAY_MS), to: dayOf(NOW) }));
+    expect(reads).toMatchObject({ queries: 1 });
+    expect(reads.units).toBeLessThanOrEqual(2);
+  });
+});
+
+test("every list that can be asked for is one that can be read", async () => {
+  const { list, logs } = await openLists([aCaptureAt(NOW)]);
+  const everything = { status: "success", api_key_id: "0", from: "2026-03-01", to: "2026-03-01", per_page: "1" };
+  expect(await list(parseListOptions(everything))).toEqual({ total: 1, logs });
+});

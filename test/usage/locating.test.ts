@@ -1,0 +1,64 @@
+// Where a page lies, by counters alone: checked against lists that are simply sorted and sliced.
+import { describe, expect, test } from "vitest";
+import type { UsageFilter } from "../../lib/contract/usage-options.ts";
+import type { CaptureLog } from "../../lib/usage/capture-log.ts";
+import { dayOf } from "../../lib/usage/day.ts";
+import { daySpans } from "../../lib/usage/day-counter.ts";
+import { minuteSpans } from "../../lib/usage/hour-counter.ts";
+import { dayCountersOf } from "../../lib/usage/month-counter.ts";
+import { monthOf, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import { seededRandom } from "../support/builders.ts";
+import { hourItems, monthItems } from "../support/usage-items.ts";
+import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";
+
+const DAYS = 75;
+
+/** Where a page lies; `isDivided` says of which days the minutes are looked at. */
+function located(
+  captures: readonly CaptureLog[],
+  filter: UsageFilter,
+  { isDivided, ...portion }: Portion & { isDivided: (day: Share) => boolean },
+): { total: number; where: Stretch[] } {
+  const { from = "", to = "9999", api_key_id } = filter;
+  const counters = monthItems(captures).flatMap(dayCountersOf);
+  const days = daySpans(
+    counters.filter(({ date }) => date >= from && date <= to),
+    filter,
+  );
+  const shares = share(days, portion).flatMap((day) => {
+    if (!isDivided(day)) return [day];
+    const ofDay = captures.filter(({ created_at }) => created_at.startsWith(dayOf(day.from)));
+    const items = hourItems(ofDay.filter((log) => api_key_id === undefined || log.api_key_id === api_key_id));
+    return share(minuteSpans(day, items, filter), day);
+  });
+  return { total: days.reduce((sum, { matches }) => sum + matches, 0), where: stretches(shares) };
+}
+
+function within(list: readonly CaptureLog[], { from, to, skip, take }: Stretch): CaptureLog[] {
+  const time = ({ created_at }: CaptureLog) => Date.parse(created_at);
+  return list.filter((log) => time(log) >= from && time(log) < to).slice(skip, skip + take);
+}
+
+describe.each([
+  ["days alone", () => () => false],
+  ["the minutes of all days", () => () => true],
+  ["the minutes of days that are part of the page", () => (day: Share) => day.take > 0],
+  ["the minutes of some days", (random: () => number) => () => random() < 0.5],
+])("by %s", (_, chooser) => {
+  test("every page of every list is where its captures are, and every total is theirs", () => {
+    const random = seededRandom(12);
+    for (let round = 0; round < 60; round++) {
+      const captures = randomCaptures(random, { days: DAYS, busy: 40 });
+      const filter = randomFilter(random, DAYS);
+      const list = expectedList(captures, filter);
+      const take = 1 + Math.floor(random() * 40);
+      const skip = take * Math.floor(random() * (list.length / take + 1));
+      const { total, where } = located(captures, filter, { skip, take, isDivided: chooser(random) });
+      expect({ total, page: where.flatMap((stretch) => within(list, stretch)) }).toEqual({
+        total: list.length,
+        page: list.slice(skip, skip + take),
+      });
+      for (const { from, to } of where) expect(monthOf(from)).toBe(monthOf(to - 1));
+    }
+  });
+});

@@ -1,0 +1,217 @@
+// Captures as they are recorded in the tables: each once, with its counters and whatever is to be written with it.
+import { randomUUID } from "node:crypto";
+import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createId } from "../../lib/contract/ids.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
+import { createCaptureLog } from "../../lib/usage/capture-log.ts";
+import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { aCaptureLog, seededRandom } from "../support/builders.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+import { hourItems, logItems, monthItems } from "../support/usage-items.ts";
+import { randomCaptures } from "./random-captures.ts";
+
+const retentionDays = 400;
+const noon = Date.UTC(2026, 0, 31, 12, 7);
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+let accounts = 100;
+const anEvent = (parts: Partial<CaptureEvent> = {}): CaptureEvent => {
+  const { id: _, created_at: __, ...event } = aCaptureLog(parts);
+  return event;
+};
+const anEventOfNobodyElse = () => anEvent({ user_id: accounts++ });
+const record = (
+  event: CaptureEvent,
+  { wantedId = createId(noon, 0), attempt = randomUUID(), days = retentionDays } = {},
+  companion?: Parameters<typeof recordCapture>[2],
+) => recordCapture({ ...running.tables, retentionDays: days }, { wantedId, attempt, event }, companion);
+
+/** All items of an account in a table. */
+async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+  return Items.filter(({ pk }) => String(pk).split("#")[1] === String(user_id));
+}
+
+const countersOf = (event: Pick<CaptureEvent, "user_id">) => itemsOf(running.tables.usage, event);
+const idsOf = async (event: CaptureEvent) =>
+  (await itemsOf(running.tables.activity, event)).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
+const sorted = (items: readonly Record<string, unknown>[]) =>
+  items.toSorted((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+
+test("is logged and counted by day and by minute", async () => {
+  const event = anEventOfNobodyElse();
+  const id = await record(event);
+  expect(id).toBe(createId(noon, 0));
+  const log = createCaptureLog(id, event);
+  expect(await itemsOf(running.tables.activity, event)).toMatchObject([log]);
+  expect(await countersOf(event)).toMatchObject([
+    { pk: `HOURS#${event.user_id}`, sk: "2026-01-31#7#12", api_key_id: 7, s07: 1 },
+    { pk: `MONTHS#${event.user_id}`, sk: "2026-01#7", api_key_id: 7, s31: 1, st31: 1_200 },
+  ]);
+});
+
+test("of many days, keys and outcomes leave the items that lists and statistics are made for", async () => {
+  const user_id = accounts++;
+  const captures = randomCaptures(seededRandom(21), { days: 60, busy: 20 }).map((log) => ({ ...log, user_id }));
+  for (const { id, created_at: _, ...event } of captures) await record(event, { wantedId: id });
+  const logs = await itemsOf(running.tables.activity, { user_id });
+  expect(sorted(logs.map(({ attempt: _, ...item }) => item))).toEqual(sorted(logItems(captures, retentionDays)));
+  const counters = [...monthItems(captures, retentionDays), ...hourItems(captures, retentionDays)];
+  expect(sorted(await countersOf({ user_id }))).toEqual(sorted(counters));
+});
+
+test("is swept no sooner than its day has been over for as long as the retention says", async () => {
+  const event = anEventOfNobodyElse();
+  await record(event, { wantedId: createId(Date.UTC(2026, 1, 3), 0), days: 30 });
+  const [{ ttl: ofLog } = {}] = await itemsOf(running.tables.activity, event);
+  const [{ ttl: ofHour } = {}, { ttl: ofMonth } = {}] = await countersOf(event);
+  const day = (ttl: unknown) => new Date(Number(ttl) * 1000).toISOString();
+  expect([ofLog, ofHour, ofMonth].map(day)).toEqual([
+    "2026-03-08T00:00:00.000Z",
+    "2026-03-08T00:00:00.000Z",
+    "2026-04-02T00:00:00.000Z",
+  ]);
+});
+
+test("twice is counted once", async () => {
+  const event = anEventOfNobodyElse();
+  const attempt = randomUUID();
+  const first = await record(event, { attempt });
+  const before = await countersOf(event);
+  expect(await record(event, { attempt })).toBe(first);
+  expect(await idsOf(event)).toEqual([first]);
+  expect(await countersOf(event)).toEqual(before);
+});
+
+test("twice at the same moment is counted once", async () => {
+  const event = anEventOfNobodyElse();
+  const attempt = randomUUID();
+  const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { attempt })));
+  expect([...new Set(ids)]).toEqual(await idsOf(event));
+  expect(await countersOf(event)).toMatchObject([{ s07: 1 }, { s31: 1 }]);
+});
+
+test("takes the next id that is free, and finds itself there the second time", async () => {
+  const event = anEventOfNobodyElse();
+  const wantedId = createId(noon, 0);
+  const attempt = randomUUID();
+  await record(event, { wantedId });
+  await record(event, { wantedId: wantedId + 1 });
+  expect(await record(event, { wantedId, attempt })).toBe(wantedId + 2);
+  expect(await record(event, { wantedId, attempt })).toBe(wantedId + 2);
+  expect(await idsOf(event)).toEqual([wantedId, wantedId + 1, wantedId + 2]);
+  expect(await countersOf(event)).toMatchObject([{ s07: 3 }, { s31: 3, st31: 3_600 }]);
+});
+
+test("takes the next id in the next day, where the last of a day is taken", async () => {
+  const event = anEventOfNobodyElse();
+  const midnight = createId(Date.UTC(2026, 1, 1), 0);
+  await record(event, { wantedId: midnight - 1 });
+  expect(await record(event, { wantedId: midnight - 1 })).toBe(midnight);
+  expect(await countersOf(event)).toMatchObject([
+    { sk: "2026-01-31#7#23", s59: 1 },
+    { sk: "2026-02-01#7#00", s00: 1 },
+    { sk: "2026-01#7", s31: 1 },
+    { sk: "2026-02#7", s01: 1 },
+  ]);
+});
+
+test("fails when there is no free id near, and counts nothing then", async () => {
+  const event = anEventOfNobodyElse();
+  const wantedId = createId(noon, 0);
+  for (let taken = 0; taken < 9; taken++) await record(event, { wantedId: wantedId + taken });
+  await expect(record(event, { wantedId })).rejects.toThrow();
+  expect(await countersOf(event)).toMatchObject([{ s07: 9 }, { s31: 9 }]);
+});
+
+const companionKey = ({ user_id }: CaptureEvent, sk: string) => ({ pk: `PERIODS#${user_id}`, sk });
+const adding = (Key: Record<string, string>, ConditionExpression?: string) => ({
+  Update: {
+    TableName: running.tables.usage,
+    Key,
+    UpdateExpression: "ADD screenshots :one",
+    ExpressionAttributeValues: { ":one": 1 },
+    ConditionExpression,
+  },
+});
+const companionsOf = async (event: CaptureEvent) =>
+  (await countersOf(event)).filter(({ pk }) => String(pk).startsWith("PERIODS#"));
+
+test("writes its companion, once however often it is recorded", async () => {
+  const event = anEventOfNobodyElse();
+  const attempt = randomUUID();
+  const key = companionKey(event, "a");
+  const companion = { write: adding(key), otherwise: adding(companionKey(event, "b")) };
+  await record(event, { attempt }, companion);
+  await record(event, { attempt }, companion);
+  expect(await companionsOf(event)).toEqual([{ ...key, screenshots: 1 }]);
+});
+
+test("writes what is in place of a companion whose condition is not met", async () => {
+  const event = anEventOfNobodyElse();
+  const attempt = randomUUID();
+  const instead = companionKey(event, "b");
+  const companion = {
+    write: adding(companionKey(event, "a"), "attribute_exists(pk)"),
+    otherwise: adding(instead),
+  };
+  const id = await record(event, { attempt }, companion);
+  expect(await record(event, { attempt }, companion)).toBe(id);
+  expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
+  expect(await idsOf(event)).toEqual([id]);
+});
+
+test("goes without a companion whose condition is not met and that has none in its place", async () => {
+  const event = anEventOfNobodyElse();
+  const id = await record(event, {}, { write: adding(companionKey(event, "a"), "attribute_exists(pk)") });
+  expect(await companionsOf(event)).toEqual([]);
+  expect(await idsOf(event)).toEqual([id]);
+});
+
+test("fails when what is in a companion's place cannot be written either, and leaves nothing", async () => {
+  const event = anEventOfNobodyElse();
+  const refused = adding(companionKey(event, "a"), "attribute_exists(pk)");
+  await expect(record(event, {}, { write: refused, otherwise: refused })).rejects.toThrow();
+  expect([await idsOf(event), await countersOf(event)]).toEqual([[], []]);
+});
+
+test("with another id and without its companion's condition is still counted once", async () => {
+  const event = anEventOfNobodyElse();
+  const wantedId = createId(noon, 0);
+  await record(event, { wantedId });
+  const instead = companionKey(event, "b");
+  const companion = {
+    write: adding(companionKey(event, "a"), "attribute_exists(pk)"),
+    otherwise: adding(instead),
+  };
+  expect(await record(event, { wantedId }, companion)).toBe(wantedId + 1);
+  expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
+});
+
+test("at once are all counted, a hundred of one account", async () => {
+  const event = anEventOfNobodyElse();
+  const ids = Array.from({ length: 100 }, (_, index) => createId(noon + index, 0));
+  await Promise.all(
+    ids.map((wantedId, index) => record({ ...event, status: index % 4 === 0 ? "failed" : "success" }, { wantedId })),
+  );
+  expect(await idsOf(event)).toEqual(ids);
+  expect(await countersOf(event)).toMatchObject([
+    { s07: 75, f07: 25 },
+    { s31: 75, f31: 25, st31: 90_000, ft31: 30_000 },
+  ]);
+});
+
+test("that want the same id at once get one each, and all are counted", async () => {
+  const event = anEventOfNobodyElse();
+  const wantedId = createId(noon, 0);
+  const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { wantedId })));
+  expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => wantedId + index));
+  expect(await countersOf(event)).toMatchObject([{ s07: 8 }, { s31: 8 }]);
+});

@@ -1,0 +1,32 @@
+// How long captures are shown, and when they may be swept.
+import { describe, expect, test } from "vitest";
+import { DAY_MS, lastDayOf, startOf } from "../../lib/usage/day.ts";
+import { expiryOf, oldestDay } from "../../lib/usage/retention.ts";
+
+describe("a capture", () => {
+  test.each([
+    [400, Date.UTC(2026, 1, 5), "2025-01-01"],
+    [400, Date.UTC(2026, 1, 5, 23, 59, 59, 999), "2025-01-01"],
+    [1, Date.UTC(2024, 2, 1), "2024-02-29"],
+  ])("is shown for %d days after the end of its own: at %d the oldest are of %s", (days, now, oldest) => {
+    expect(oldestDay(now, days)).toBe(oldest);
+  });
+
+  test.each([1, 30, 400])("of a retention of %d days is never swept while it is shown, and soon after", (days) => {
+    const day = "2026-01-31";
+    let end = startOf(day);
+    while (oldestDay(end, days) <= day) end += DAY_MS;
+    const spare = expiryOf(day, days) * 1000 - end;
+    expect(spare).toBe(2 * DAY_MS);
+  });
+});
+
+test.each([
+  ["2026-01", "2026-01-31"],
+  ["2026-04", "2026-04-30"],
+  ["2026-02", "2026-02-28"],
+  ["2028-02", "2028-02-29"],
+  ["2026-12", "2026-12-31"],
+])("the month %s ends on %s", (month, last) => {
+  expect(lastDayOf(month)).toBe(last);
+});

@@ -1,0 +1,134 @@
+// Spans of time and the page that lies among them.
+import { describe, expect, test } from "vitest";
+import { DAY_MS, startOf } from "../../lib/usage/day.ts";
+import { readInVain, type Share, share, stretches } from "../../lib/usage/span.ts";
+
+const aDay = (date: string, matches: number, others = 0) => {
+  return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others };
+};
+const aShare = (date: string, { skip = 0, take = 0, matches = skip + take, others = 0 }: Partial<Share>) => {
+  return { ...aDay(date, matches, others), skip, take };
+};
+const aStretch = (from: string, to: string, portion: { skip: number; take: number }) => {
+  return { from: startOf(from), to: startOf(to) + DAY_MS, ...portion };
+};
+
+describe("the shares of a page", () => {
+  const days = [aDay("2026-01-31", 3), aDay("2026-01-30", 0, 5), aDay("2026-01-29", 4)];
+
+  test.each([
+    [
+      { skip: 0, take: 3 },
+      [
+        [0, 3],
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      { skip: 0, take: 5 },
+      [
+        [0, 3],
+        [0, 0],
+        [0, 2],
+      ],
+    ],
+    [
+      { skip: 2, take: 2 },
+      [
+        [2, 1],
+        [0, 0],
+        [0, 1],
+      ],
+    ],
+    [
+      { skip: 6, take: 3 },
+      [
+        [3, 0],
+        [0, 0],
+        [3, 1],
+      ],
+    ],
+    [
+      { skip: 7, take: 3 },
+      [
+        [3, 0],
+        [0, 0],
+        [4, 0],
+      ],
+    ],
+    [
+      { skip: 99_999_999_900, take: 100 },
+      [
+        [3, 0],
+        [0, 0],
+        [4, 0],
+      ],
+    ],
+  ])("with %j", (portion, expected) => {
+    expect(share(days, portion).map(({ skip, take }) => [skip, take])).toEqual(expected);
+  });
+
+  test("of nothing are none", () => {
+    expect(share([], { skip: 0, take: 25 })).toEqual([]);
+  });
+});
+
+describe("what is read at once", () => {
+  test("is all of a month, where nothing but matches lies between", () => {
+    const shares = [
+      aShare("2026-01-31", { skip: 2, take: 3 }),
+      aShare("2026-01-15", { take: 4 }),
+      aShare("2026-01-01", { take: 1, matches: 9 }),
+    ];
+    expect(stretches(shares)).toEqual([aStretch("2026-01-01", "2026-01-31", { skip: 2, take: 8 })]);
+  });
+
+  test("is of one month only", () => {
+    const shares = [aShare("2026-02-01", { take: 3 }), aShare("2026-01-31", { take: 4 })];
+    expect(stretches(shares)).toEqual([
+      aStretch("2026-02-01", "2026-02-01", { skip: 0, take: 3 }),
+      aStretch("2026-01-31", "2026-01-31", { skip: 0, take: 4 }),
+    ]);
+  });
+
+  test("begins and ends where something is to be taken", () => {
+    const shares = [
+      aShare("2026-01-04", { skip: 6, matches: 6 }),
+      aShare("2026-01-03", { others: 1 }),
+      aShare("2026-01-02", { take: 4 }),
+      aShare("2026-01-01", { matches: 3 }),
+    ];
+    expect(stretches(shares)).toEqual([aStretch("2026-01-02", "2026-01-02", { skip: 0, take: 4 })]);
+  });
+
+  test("leaves out what is between when that is much", () => {
+    const shares = [
+      aShare("2026-01-05", { take: 1 }),
+      aShare("2026-01-04", { others: 500 }),
+      aShare("2026-01-03", { take: 1 }),
+      aShare("2026-01-02", { others: 1 }),
+      aShare("2026-01-01", { take: 1 }),
+    ];
+    expect(stretches(shares)).toEqual([
+      aStretch("2026-01-05", "2026-01-05", { skip: 0, take: 1 }),
+      aStretch("2026-01-01", "2026-01-03", { skip: 0, take: 2 }),
+    ]);
+  });
+
+  test("is nothing for a page beyond the last", () => {
+    expect(stretches([aShare("2026-01-05", { skip: 9, matches: 9 })])).toEqual([]);
+  });
+});
+
+describe("what is read in vain", () => {
+  const day = aShare("2026-01-05", { skip: 10, take: 5, matches: 100, others: 30 });
+
+  test("is what is skipped, in a list of all", () => {
+    expect(readInVain(day, false)).toBe(10);
+  });
+
+  test("is all but what is taken, in a list with a filter", () => {
+    expect(readInVain(day, true)).toBe(125);
+  });
+});
