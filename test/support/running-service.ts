@@ -11,6 +11,8 @@ import { startSite } from "./site.ts";
 export interface RunningService {
   readonly baseUrl: string;
   readonly accountsTable: string;
+  readonly usageTable: string;
+  readonly activityTable: string;
   readonly dynamodb: string;
   readonly dataDir: string;
   /** `http://127.0.0.1:<port>` of the fixture site, the one address on this machine that captures may reach. */
@@ -40,6 +42,8 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   vitest.provide("service", {
     baseUrl: service.baseUrl,
     accountsTable: service.outputs.AccountsTable ?? "",
+    usageTable: service.outputs.UsageTable ?? "",
+    activityTable: service.outputs.ActivityTable ?? "",
     dynamodb: service.endpoints.dynamodb,
     dataDir,
     site: site.origin,

@@ -1,0 +1,37 @@
+// Captures that an account has already taken: recorded as the service records them, but without a browser.
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+import { periodAt } from "../../lib/accounts/billing-period.ts";
+import { allowanceOf, creditOf } from "../../lib/accounts/quota.ts";
+import { reserve, settlementOfSuccess } from "../../lib/accounts/quota-store.ts";
+import { createId } from "../../lib/contract/ids.ts";
+import { plans } from "../../lib/contract/plans.ts";
+import { recordCapture } from "../../lib/usage/usage-store.ts";
+import { aCaptureLog } from "./builders.ts";
+import type { Client } from "./client.ts";
+
+/** Captures that are written side by side. */
+const AT_ONCE = 25;
+
+/** Records successes of an account, all of them at one time, `at`, in milliseconds since 1970. */
+export async function recordPastCaptures(
+  { account, keyId }: Client,
+  { count, format = "png", at = Date.now() }: { count: number; format?: string; at?: number },
+): Promise<void> {
+  const { usageTable: usage, activityTable: activity } = inject("service");
+  const recordOne = async (index: number) => {
+    const requestId = createId(at, 0) + index;
+    const allowance = allowanceOf(
+      { accountId: account.id, requestId, period: periodAt(account, at), credit: creditOf(format) },
+      plans[account.plan],
+    );
+    if (allowance.isCapped) await reserve(usage, allowance, { now: at, until: at + 60_000 });
+    const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
+    const recording = { wantedId: requestId, attempt: randomUUID(), event };
+    await recordCapture({ usage, activity, retentionDays: 400 }, recording, settlementOfSuccess(usage, allowance));
+  };
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index);
+    await Promise.all(indexes.map(recordOne));
+  }
+}
