@@ -6,6 +6,8 @@ import { accountSchemas } from "./account-schemas.ts";
 import { capture, captureByQuery } from "./capture-operations.ts";
 import { errorSchemas } from "./error-responses.ts";
 import { headers } from "./headers.ts";
+import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "./key-operations.ts";
+import { keySchemas } from "./key-schemas.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import {
   checkResult,
@@ -40,6 +42,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       { name: "Results", description: "Stored captures, by their signed links." },
       { name: "Usage", description: "What the account has captured." },
       { name: "Account", description: "The plan of the account, what of it is used, and what that costs." },
+      { name: "Keys", description: "The API keys of the account. Needs a key with the scope `keys`." },
       { name: "Service", description: "The service itself." },
     ],
     paths: withRateLimit({
@@ -48,6 +51,9 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       "/api/v1/usage/stats": { get: usageStatistics() },
       "/api/v1/account": { get: getAccount() },
       "/api/v1/account/invoices": { get: listInvoices() },
+      "/api/v1/keys": { get: listKeys(), post: createKey() },
+      "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
+      "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
       "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
       "/api/v1/openapi.json": { get: openapi() },
       "/health": { get: health() },
@@ -58,6 +64,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
         ...resultSchemas,
         ...usageSchemas,
         ...accountSchemas,
+        ...keySchemas(),
         ...errorSchemas,
       },
       headers,
@@ -77,4 +84,5 @@ export function openapiDocument(serverUrl: string): JsonSchema {
 const description =
   "Every error is JSON with a `code` that stays the same and a sentence that says what to do. Options are accepted as " +
   "text, too: `true` and `1` for true, numbers in decimal, lists as repeated parameters or as JSON. An option that is " +
-  "unknown or that contradicts another is refused, never ignored.";
+  "unknown or that contradicts another is refused, never ignored. An account may send as many requests in any 60 " +
+  "seconds as its plan says; `X-RateLimit-*` in every answer tells how many are left.";

@@ -12,18 +12,17 @@ export function queryParameters(entries: Parameters<typeof referenceOf>[0]): Jso
   return parametersOf(referenceOf(entries));
 }
 
-/**
- * The object of options of a JSON or form body, with exactly one input. Defaults are told in words: many generators
- * take a property that has one for a property that is always there, and would have callers send them all.
- */
+/** The entries of a schema as properties of a JSON or form body. */
+export function bodyProperties(entries: Parameters<typeof referenceOf>[0]): Record<string, JsonSchema> {
+  return propertiesOf(referenceOf(entries));
+}
+
+/** The object of options of a JSON or form body, with exactly one input. */
 export function captureOptionsSchema(): JsonSchema {
-  const properties = captureOptions().map(
-    (option) => [option.name, { description: describe(option, option.defaultText), ...option.jsonSchema }] as const,
-  );
   return {
     type: "object",
     description: "What to capture and how. Exactly one of `url`, `html` and `markdown`.",
-    properties: Object.fromEntries(properties),
+    properties: propertiesOf(captureOptions()),
     oneOf: [{ required: ["url"] }, { required: ["html"] }, { required: ["markdown"] }],
     additionalProperties: false,
     examples: [
@@ -35,6 +34,16 @@ export function captureOptionsSchema(): JsonSchema {
 
 function captureOptions(): OptionReference[] {
   return optionReference().flatMap(({ options }) => options);
+}
+
+/**
+ * Defaults are told in words: many generators take a property that has one for a property that is always there, and would
+ * have callers send them all.
+ */
+function propertiesOf(options: readonly OptionReference[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    options.map((option) => [option.name, { description: describe(option, option.defaultText), ...option.jsonSchema }]),
+  );
 }
 
 /** A default is a keyword only where it may be sent as it stands: where it follows from other options, it is told. */
