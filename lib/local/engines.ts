@@ -52,13 +52,16 @@ export interface EngineProcess {
   stop(): Promise<void>;
 }
 
-/** DynamoDB alone, for what needs no other engine. */
-export async function spawnDynamoDb(options: EngineOptions): Promise<EngineProcess> {
+/** DynamoDB alone, for what needs no other engine. Without a folder it keeps everything in its memory. */
+export async function spawnDynamoDb(
+  options: Omit<EngineOptions, "dataDir"> & { readonly dataDir?: string },
+): Promise<EngineProcess> {
   const probe = createServer();
   const address = await listen(probe); // the engine does not choose a free port by itself
   await stopListening(probe);
   const port = address.split(":")[1] ?? "";
-  const arguments_ = ["serve", "--port", port, "--db-path", join(options.dataDir, "dynamodb.sqlite")];
+  const database = options.dataDir === undefined ? [] : ["--db-path", join(options.dataDir, "dynamodb.sqlite")];
+  const arguments_ = ["serve", "--port", port, ...database];
   const { child, failed, stop } = spawnEngine(options, "dynamodb", dynoxideBinary(), arguments_);
   return { endpoint: Promise.race([failed, answering(`http://${address}`, child)]), stop };
 }
@@ -74,7 +77,12 @@ function spawnObjectsAndQueues(options: EngineOptions): EngineProcess {
   return { endpoint: Promise.race([failed, endpoint]), stop };
 }
 
-function spawnEngine({ mark, onLog }: EngineOptions, name: string, command: string, args: string[]) {
+function spawnEngine(
+  { mark, onLog }: Pick<EngineOptions, "mark" | "onLog">,
+  name: string,
+  command: string,
+  args: string[],
+) {
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? "", LOCAL_SERVICE_RUN: mark },
     detached: true, // Ctrl-C in the terminal must reach the service first

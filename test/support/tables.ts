@@ -1,7 +1,5 @@
 // The three tables in a DynamoDB engine of their own, empty, for tests of what is stored.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { spawnDynamoDb } from "../../lib/local/engines.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
@@ -19,17 +17,12 @@ export interface RunningTables {
  * they are given.
  */
 export async function startTables(): Promise<RunningTables> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tables-"));
-  const engine = await spawnDynamoDb({ dataDir, mark: dataDir, onLog: () => {} });
-  const close = async () => {
-    await engine.stop();
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  };
+  const engine = await spawnDynamoDb({ mark: randomUUID(), onLog: () => {} });
   const endpoint = await engine.endpoint;
   useLocalDynamoDb(endpoint);
   const tables = { accounts: "Accounts", usage: "Usage", activity: "Activity" };
   await Promise.all(Object.values(tables).map(makeTable));
-  return { tables, endpoint, close };
+  return { tables, endpoint, close: () => engine.stop() };
 }
 
 /** With the keys that all tables of the service have. */
