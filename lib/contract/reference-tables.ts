@@ -36,9 +36,9 @@ function count(scopes: readonly string[], scope: string): number {
   return scopes.filter((each) => each === scope).length;
 }
 
-/** The plans, in the order of their price. */
-export function planTable(): string {
-  const rows = Object.entries(plans).map(([name, plan]) =>
+/** Plans with what they cost and include. */
+export function planTable(all: Readonly<Record<string, Plan>> = plans): string {
+  const rows = Object.entries(all).map(([name, plan]) =>
     row([`\`${name}\``, plan.label, priceOf(plan), includedIn(plan), beyond(plan), String(plan.requestsPerMinute)]),
   );
   const head = ["Plan", "Name", "A month costs", "It includes", "Each one beyond", "Requests in 60 s"];

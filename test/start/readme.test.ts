@@ -30,12 +30,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command of the README with its addresses replaced by those of this run; resolves to what it prints. */
+/** Asks the service as the demo account. */
+async function ask(path: string, body?: URLSearchParams) {
+  const headers = { Authorization: `Bearer ${service.key}` };
+  return (await fetch(`${service.baseUrl}${path}`, { headers, ...(body && { method: "POST", body }) })).json();
+}
+
+/**
+ * Runs a command of the README with its addresses replaced by those of this run; resolves to what it prints. `ACCOUNT`
+ * is the demo account, and `KEY_ID` a key of it that no other command has touched.
+ */
 async function run(command: string): Promise<string> {
   const here = command
     .replaceAll("http://127.0.0.1:3000", service.baseUrl)
     .replaceAll("https://example.com", `${site.origin}/documents/article`);
-  const env = { ...process.env, KEY: service.key, DATA_DIR: join(folder, "data") };
+  const ids = {
+    ...(command.includes("$ACCOUNT") && { ACCOUNT: String((await ask("/api/v1/account")).id) }),
+    ...(command.includes("$KEY_ID") && {
+      KEY_ID: String((await ask("/api/v1/keys", new URLSearchParams({ label: "Website" }))).id),
+    }),
+  };
+  const env = { ...process.env, KEY: service.key, DATA_DIR: join(folder, "data"), ...ids };
   const cwd = command.startsWith("npm ") ? project : folder;
   return (await promisify(execFile)("bash", ["-c", here], { cwd, env })).stdout;
 }

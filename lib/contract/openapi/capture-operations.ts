@@ -48,7 +48,7 @@ export const captureByQuery = (): JsonSchema => ({
   summary: "Capture a page, with the options in the query",
   description:
     "Exactly one of `url`, `html` and `markdown` is needed. A list is a repeated parameter; long texts are better sent " +
-    "in a body.",
+    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`.",
   parameters: captureParameters(),
   responses: { ...answers, ...errorResponses(...codes) },
 });
@@ -57,7 +57,9 @@ export const capture = (): JsonSchema => ({
   operationId: "capture",
   tags,
   summary: "Capture a page, with the options in a body",
-  description: "Options in the query are accepted as well; those in the body win.",
+  description:
+    "Options in the query are accepted as well; those in the body win. A capture that succeeds counts against the " +
+    "quota of the account. Needs a key with the scope `capture`.",
   requestBody: {
     required: true,
     content: {

@@ -29,7 +29,8 @@ export const listCaptures = (): JsonSchema => ({
   summary: "List the captures of the account, newest first",
   description:
     "All filters that are sent hold together. `total` is exact, and a page far back in the list costs what the first " +
-    "one does. Captures that were attempted are listed; requests that were refused before are not.",
+    "one does. Captures that were attempted are listed; requests that were refused before are not. Needs a key with " +
+    "the scope `usage`.",
   parameters: queryParameters(listEntries),
   responses: {
     "200": json("A page of the list.", { $ref: "#/components/schemas/UsagePage" }),
@@ -41,7 +42,9 @@ export const usageStatistics = (): JsonSchema => ({
   operationId: "getUsageStatistics",
   tags: ["Usage"],
   summary: "Count successes, failures and response times per day",
-  description: "Over the last `days`, or from `from` to `to`, which are sent together and span at most 90 days.",
+  description:
+    "Over the last `days`, or from `from` to `to`, which are sent together and span at most 90 days. Needs a key with " +
+    "the scope `usage`.",
   parameters: queryParameters(statisticsEntries),
   responses: {
     "200": json("The days and their sums.", { $ref: "#/components/schemas/UsageStatistics" }),
