@@ -1,4 +1,5 @@
-// `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags.
+// `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags; and what
+// a page of the usage list costs, the first and the deepest.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,22 +12,34 @@ import { peakDuring } from "../test/bench/memory.ts";
 import { startBenchSite } from "../test/bench/pages.ts";
 import { type Scenario, scenarios, tallest } from "../test/bench/scenarios.ts";
 import { wrongBands } from "../test/bench/tall-pages.ts";
+import { measureUsage } from "../test/bench/usage.ts";
 
 const WARM_UPS = 1;
 /** Slow captures are repeated less often, so that all of them end within four minutes. */
 const SCENARIO_MS = 9_000;
 const FEWEST_RUNS = 3;
 
+/** What is measured besides captures. */
+const USAGE = { name: "usage" };
+
 const { values: flags } = parseArgs({
   options: { runs: { type: "string", default: "20" }, only: { type: "string", default: "" } },
 });
 const runs = Number(flags.runs);
-const isWanted = ({ name }: Scenario) => name.includes(flags.only);
-if (!(runs >= 1) || ![...scenarios, tallest].some(isWanted)) {
-  const names = [...scenarios, tallest].map(({ name }) => `  ${name}`);
+const isWanted = ({ name }: Pick<Scenario, "name">) => name.includes(flags.only);
+if (!(runs >= 1) || ![...scenarios, tallest, USAGE].some(isWanted)) {
+  const names = [...scenarios, tallest, USAGE].map(({ name }) => `  ${name}`);
   console.error(["npm run bench -- [--runs <number>] [--only <part of a name>], of these:", ...names].join("\n"));
   process.exit(2);
 }
+
+const project = resolve(import.meta.dirname, "..");
+if (isWanted(USAGE)) {
+  const { text, holds } = await measureUsage(project, runs);
+  console.log(`${text}\n`);
+  if (!holds) process.exitCode = 1;
+}
+if (![...scenarios, tallest].some(isWanted)) process.exit();
 
 await using started = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
@@ -35,7 +48,7 @@ const site = await startBenchSite();
 started.defer(() => site.close());
 const floor = await startFloor(dataDir);
 started.defer(() => floor.close());
-const captures = await startCaptures(resolve(import.meta.dirname, ".."), dataDir, site.origin);
+const captures = await startCaptures(project, dataDir, site.origin);
 started.defer(() => captures.close());
 
 const times = [["capture", "runs", "floor", "p95", "size", "ours", "p95", "size", "ratio"]];

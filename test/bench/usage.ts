@@ -1,0 +1,171 @@
+// What a page of the usage list and its statistics cost, however many captures an account has and however deep the page is.
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccount } from "../../lib/accounts/open-account.ts";
+import { createId } from "../../lib/contract/ids.ts";
+import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
+import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { type Service, startService } from "../../lib/local/service.ts";
+import { synthesize } from "../../lib/local/synthesize.ts";
+import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
+import { queryDayCounters } from "../../lib/usage/counter-store.ts";
+import { DAY_MS } from "../../lib/usage/day.ts";
+import { type ListView, listCaptures } from "../../lib/usage/list-store.ts";
+import { rangeOf } from "../../lib/usage/statistics.ts";
+import { aCaptureLog, seededRandom } from "../support/builders.ts";
+import { type Reads, readsOf } from "../support/read-units.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../support/usage-items.ts";
+import { median, table } from "./figures.ts";
+
+const CAPTURES = 50_000;
+const FAILED_SHARE = 0.01;
+
+/** An account may send 150 requests a minute, and is asked for three things. */
+const MOST_RUNS = 20;
+
+/** Two pages of a list; the second may cost so many times what the first does. */
+interface Comparison {
+  readonly name: string;
+  readonly history: History;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly deepest: number;
+  readonly most: number;
+}
+
+/** An account with many captures. */
+interface History {
+  readonly key: string;
+  readonly view: ListView;
+}
+
+export interface UsageFigures {
+  readonly text: string;
+  /** False where a page costs more than it may. */
+  readonly holds: boolean;
+}
+
+/** Starts a service of its own, without a browser; `runs` are the requests for each page. */
+export async function measureUsage(project: string, runs: number): Promise<UsageFigures> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(fastFolder(), "bench-usage-"));
+  started.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const service = await startService({
+    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
+    dataDir,
+    environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }),
+  });
+  started.defer(() => service.close());
+  useLocalDynamoDb(service.endpoints.dynamodb);
+
+  const now = Date.now();
+  const today = now - (now % DAY_MS);
+  const month = await openHistory(service, { from: now - 30 * DAY_MS, to: now, now });
+  const day = await openHistory(service, { from: today - DAY_MS, to: today, now });
+  const deepest = CAPTURES / 25;
+  const failed = { status: "failed" };
+  const comparisons: Comparison[] = [
+    { name: "all, over 30 days", history: month, filter: {}, deepest, most: 1.5 },
+    { name: "all, on one day", history: day, filter: {}, deepest, most: 5 },
+    { name: "failed, over 30 days", history: month, filter: failed, deepest: deepest * FAILED_SHARE, most: 1.5 },
+    { name: "failed, on one day", history: day, filter: failed, deepest: deepest * FAILED_SHARE, most: 5 },
+  ];
+  const rows = [["usage list", "pages", "time", "", "ratio", "queries", "", "units", "", "ratio"]];
+  let holds = true;
+  for (const comparison of comparisons) {
+    const { cells, ratios } = await compare(service.baseUrl, comparison, Math.min(runs, MOST_RUNS));
+    rows.push(cells);
+    holds &&= ratios.every((ratio) => ratio <= comparison.most);
+  }
+  const { milliseconds, reads } = await measureStatistics(service.baseUrl, month, runs);
+  holds &&= reads.queries === 1;
+  const lines = [
+    `Pages of ${CAPTURES.toLocaleString("en")} captures, in turns: medians over HTTP, and what DynamoDB is asked for:\n`,
+    table(rows),
+    `\nStatistics over 90 days: ${milliseconds.toFixed(1)} ms, queries ${reads.queries}, read units ${reads.units}.`,
+    `A deep page costs ${holds ? "at most" : "MORE than"} 1.5 times what the first does, on one day 5 times.`,
+  ];
+  return { text: lines.join("\n"), holds };
+}
+
+/** Memory where there is enough of it: a disk makes the captures take minutes to write. */
+function fastFolder(): string {
+  const memory = statfsSync("/dev/shm", { bigint: true });
+  return memory.bavail * memory.bsize > 2n ** 30n ? "/dev/shm" : tmpdir();
+}
+
+/** An account with all of its captures between two times, in milliseconds since 1970. */
+async function openHistory(
+  { outputs }: Service,
+  { from, to, now }: { from: number; to: number; now: number },
+): Promise<History> {
+  const { AccountsTable = "", UsageTable = "", ActivityTable = "" } = outputs;
+  const { key, apiKey } = await openAccount(AccountsTable, { plan: "max", label: "Bench", now });
+  const logs = capturesOf(apiKey.account_id, apiKey.id, { from, to });
+  await Promise.all([
+    writeItems(ActivityTable, logItems(logs)),
+    writeItems(UsageTable, [...monthItems(logs), ...hourItems(logs)]),
+  ]);
+  const view = { usage: UsageTable, activity: ActivityTable, accountId: apiKey.account_id, now, retentionDays: 400 };
+  return { key, view };
+}
+
+function capturesOf(user_id: number, api_key_id: number, { from, to }: { from: number; to: number }): CaptureLog[] {
+  const random = seededRandom(to);
+  const { id: _, created_at: __, ...event } = aCaptureLog({ user_id, api_key_id });
+  return Array.from({ length: CAPTURES }, (_, index) => {
+    const time = from + Math.floor(((index + random()) * (to - from)) / CAPTURES);
+    const status = index % (1 / FAILED_SHARE) === 0 ? "failed" : "success";
+    return createCaptureLog(createId(time, random()), { ...event, status });
+  });
+}
+
+async function compare(baseUrl: string, { name, history, filter, deepest, most }: Comparison, runs: number) {
+  const queries = ["1", String(deepest)].map((page) => ({ ...filter, page }));
+  const reads: Reads[] = [];
+  for (const query of queries) {
+    const { result, reads: ofPage } = await readsOf(() => listCaptures(history.view, parseListOptions(query)));
+    if (result.logs.length !== 25)
+      throw new Error(`Page ${query.page} of the list has ${result.logs.length} captures.`);
+    reads.push(ofPage);
+  }
+  const times: number[][] = queries.map(() => []);
+  for (let run = -1; run < runs; run++) {
+    for (const [index, query] of queries.entries()) {
+      const milliseconds = await timed(`${baseUrl}/api/v1/usage?${new URLSearchParams(query)}`, history);
+      if (run >= 0) times[index]?.push(milliseconds);
+    }
+  }
+  const medians = times.map((each) => median(each));
+  const units = reads.map((each) => each.units);
+  const ratios = [medians, units].map(([first = Number.NaN, deep = Number.NaN]) => deep / first);
+  const cells = [
+    `${name} (at most ${most})`,
+    `1 and ${deepest.toLocaleString("en")}`,
+    ...medians.map((milliseconds) => `${milliseconds.toFixed(1)} ms`),
+    (ratios[0] ?? 0).toFixed(2),
+    ...reads.map((each) => String(each.queries)),
+    ...units.map(String),
+    (ratios[1] ?? 0).toFixed(2),
+  ];
+  return { cells, ratios };
+}
+
+async function measureStatistics(baseUrl: string, history: History, runs: number) {
+  const range = rangeOf(parseStatisticsOptions({ days: "90" }), history.view.now);
+  const { reads } = await readsOf(() => queryDayCounters(history.view, range));
+  const times: number[] = [];
+  for (let run = 0; run <= Math.min(runs, MOST_RUNS); run++) {
+    times.push(await timed(`${baseUrl}/api/v1/usage/stats?days=90`, history));
+  }
+  return { milliseconds: median(times.slice(1)), reads };
+}
+
+async function timed(address: string, { key }: History): Promise<number> {
+  const begun = performance.now();
+  const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
+  const body = await response.text();
+  const milliseconds = performance.now() - begun;
+  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${body}`);
+  return milliseconds;
+}
