@@ -1,0 +1,127 @@
+// What an operator can do with accounts and API keys.
+import type { Account } from "../accounts/account.ts";
+import { accountState } from "../accounts/account-state.ts";
+import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
+import { periodAt } from "../accounts/billing-period.ts";
+import { changePlan } from "../accounts/change-plan.ts";
+import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
+import { keyResource } from "../accounts/key-resource.ts";
+import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey } from "../accounts/key-ring.ts";
+import { openAccount } from "../accounts/open-account.ts";
+import { readCounts } from "../accounts/period-store.ts";
+import { queryLastUses } from "../accounts/rate-limit-store.ts";
+import { parseKeyChanges, parseNewKey } from "../contract/key-options.ts";
+import { planNames } from "../contract/plans.ts";
+import type { Tables } from "../local/find-service.ts";
+import { type Arguments, idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+
+/** Where and when a command is carried out. */
+export interface Site {
+  /** Asked for when the options are known to be right. Rejects when there is no such service. */
+  readonly tables: () => Promise<Tables>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface Command {
+  /** The options it takes; those in brackets can be left out. */
+  readonly usage: string;
+  /** Carries it out. Resolves to what is printed; throws `UsageError` or an error that is worth its message alone. */
+  readonly run: (args: Arguments, site: Site) => Promise<unknown>;
+}
+
+const keyFacts = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
+
+export const commands: Readonly<Record<string, Command>> = {
+  create: {
+    usage: `--plan <${planNames.join("|")}> --label <text>`,
+    run: async (args, { tables, now }) => {
+      const plan = nameFrom(planNames, args, "plan");
+      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args.label }), now);
+      const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
+      return { account_id: ring.account.id, plan, ...shownOnce(issued) };
+    },
+  },
+  list: {
+    usage: "",
+    run: async (_, { tables }) => (await listAccounts((await tables()).accounts)).map(summary),
+  },
+  show: {
+    usage: "--account <id>",
+    run: async (args, { tables, now }) => {
+      const accountId = idFrom(args, "account");
+      const { accounts, usage } = await tables();
+      const { account } = await readKeyRing(accounts, accountId);
+      const period = periodAt(account, now);
+      const counts = await readCounts(usage, accountId, period);
+      return { label: account.label, ...accountState(account, { period, counts, now }) };
+    },
+  },
+  plan: {
+    usage: `--account <id> --plan <${planNames.join("|")}>`,
+    run: async (args, { tables, now }) => {
+      const change = { accountId: idFrom(args, "account"), plan: nameFrom(planNames, args, "plan"), now };
+      return summary((await changePlan(await tables(), change)).account);
+    },
+  },
+  "keys create": {
+    usage: `--account <id> --label <text> ${keyFacts}`,
+    run: async (args, { tables, now }) => {
+      const account_id = idFrom(args, "account");
+      const options = parsedBy(parseNewKey, keyOptionsFrom(args), now);
+      const { key, apiKey } = issueKey({ account_id, ...options }, now);
+      const ring = await updateKeyRing((await tables()).accounts, account_id, (current) => withKey(current, apiKey));
+      return shownOnce({ key, apiKey: lastKey(ring) });
+    },
+  },
+  "keys list": {
+    usage: "--account <id>",
+    run: async (args, { tables }) => {
+      const accountId = idFrom(args, "account");
+      const { accounts, usage } = await tables();
+      const { keys } = await readKeyRing(accounts, accountId);
+      const lastUses = await queryLastUses(usage, accountId);
+      return keys.map((key) => keyResource(key, lastUses));
+    },
+  },
+  "keys update": {
+    usage: `--account <id> --key <id> [--label <text>] ${keyFacts}`,
+    run: async (args, { tables, now }) => {
+      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
+      const changes = parsedBy(parseKeyChanges, keyOptionsFrom(args), now);
+      if (Object.keys(changes).length === 0)
+        throw new UsageError("There is nothing to change: --label, --scopes or --expires-at is missing.");
+      const { accounts, usage } = await tables();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
+      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+    },
+  },
+  "keys revoke": {
+    usage: "--account <id> --key <id>",
+    run: async (args, { tables, now }) => {
+      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
+      const { accounts, usage } = await tables();
+      const revokedAt = new Date(now).toISOString();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
+      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+    },
+  },
+  "keys rotate": {
+    usage: "--account <id> --key <id>",
+    run: async (args, { tables }) => {
+      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
+      const { key, secrets } = issueSecrets();
+      const { accounts } = await tables();
+      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, secrets));
+      return shownOnce({ key, apiKey: keyOf(ring, keyId) });
+    },
+  },
+};
+
+function summary({ id, plan, label, created_at, billed_from }: Account) {
+  return { id, plan, label, created_at, billed_from };
+}
+
+function shownOnce({ apiKey, key }: IssuedKey) {
+  return { api_key_id: apiKey.id, key, signing_secret: apiKey.signing_secret };
+}
