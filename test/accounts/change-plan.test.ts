@@ -21,12 +21,11 @@ const open = (plan: PlanName, time: string) =>
 const change = (account: Pick<Account, "id">, plan: PlanName, time: string) =>
   changePlan(running.tables, { accountId: account.id, plan, now: Date.parse(time) });
 
-const stored = async ({ id }: Pick<Account, "id">) => (await readKeyRing(running.tables.accounts, id))?.account;
+const stored = async ({ id }: Pick<Account, "id">) => (await readKeyRing(running.tables.accounts, id)).account;
 
 /** Start, plan and total of each invoice, newest first. */
 async function billsOf({ id }: Pick<Account, "id">, time: string) {
   const account = await stored({ id });
-  if (!account) throw new Error("There is no such account");
   const now = Date.parse(time);
   const records = await readPeriods(running.tables.usage, account, now);
   return records.map(({ period, ...record }) => {
@@ -104,7 +103,7 @@ test("an account that has had a paid plan cannot go back on trial, and stays as 
 });
 
 test("an account that does not exist cannot change", async () => {
-  await expect(change({ id: 1 }, "pro", "2026-01-02T00:00:00.000Z")).rejects.toThrow();
+  await expect(change({ id: 1 }, "pro", "2026-01-02T00:00:00.000Z")).rejects.toThrow("There is no account 1.");
 });
 
 test("changes at once all take their turn", async () => {
