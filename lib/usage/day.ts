@@ -1,4 +1,4 @@
-// Days of the UTC calendar, written `2026-01-31`, so that their order is that of their text.
+// Days and months of the UTC calendar, written `2026-01-31` and `2026-01`, so that their order is that of their text.
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -7,12 +7,17 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** The month of a time in milliseconds since 1970. */
+export function monthOf(time: number): string {
+  return dayOf(time).slice(0, 7);
+}
+
 /** When a day begins, in milliseconds since 1970. */
 export function startOf(day: string): number {
   return Date.parse(day);
 }
 
-/** The last day of a month that is written `2026-01`. */
+/** The last day of a month. */
 export function lastDayOf(month: string): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return dayOf(Date.UTC(year, number, 0));

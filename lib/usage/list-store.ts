@@ -7,10 +7,10 @@ import { dynamodb } from "../platform/clients.ts";
 import { logKey } from "../platform/table-keys.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
-import { dayOf } from "./day.ts";
+import { dayOf, monthOf } from "./day.ts";
 import { daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
 import { minuteSpans } from "./hour-counter.ts";
-import { monthOf, readInVain, type Share, type Stretch, share, stretches } from "./span.ts";
+import { matchesOf, readInVain, type Share, type Stretch, share, stretches } from "./span.ts";
 
 /** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
 const WORTH_LOCATING = 50;
@@ -27,22 +27,31 @@ export async function listCaptures(
   const days = daySpans(await queryDayCounters(view, options), options);
   const portion = { skip: (options.page - 1) * options.per_page, take: options.per_page };
   const shares = await Promise.all(share(days, portion).map((day) => located(view, day, options)));
-  const logs = await Promise.all(stretches(shares.flat()).map((stretch) => queryLogs(view, stretch, options)));
-  return { total: days.reduce((total, { matches }) => total + matches, 0), logs: logs.flat() };
+  const parts = stretches(shares.flat());
+  const logs = await Promise.all(
+    parts.map((part, index) => queryLogs(view, part, { filter: options, goesOn: index < parts.length - 1 })),
+  );
+  return { total: matchesOf(days), logs: logs.flat() };
 }
 
 /** A day's share of the page, divided among its minutes where that saves reading. */
 async function located(view: ListView, day: Share, filter: StatusAndKey): Promise<Share[]> {
   if (day.take === 0 || readInVain(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
   const items = await queryHourItems(view, dayOf(day.from), filter.api_key_id);
-  return share(minuteSpans(day, items, filter), day);
+  const minutes = minuteSpans(day, items, filter);
+  // What came after the days were read is new, and no part of the list that they describe.
+  const arrived = Math.max(0, matchesOf(minutes) - day.matches);
+  return share(minutes, { skip: arrived + day.skip, take: day.take });
 }
 
-/** The logs of a stretch that a filter lets through, newest first. */
+/**
+ * The logs of a stretch that a filter lets through, newest first. Where the page goes on in the next stretch it takes all
+ * to the end of this one, so that a capture which arrives meanwhile leaves no gap between the two.
+ */
 async function queryLogs(
   { activity, accountId }: ListView,
   { from, to, skip, take }: Stretch,
-  filter: StatusAndKey,
+  { filter, goesOn }: { filter: StatusAndKey; goesOn: boolean },
 ): Promise<CaptureLog[]> {
   const first = logKey(accountId, monthOf(from), createId(from, 0));
   const last = logKey(accountId, monthOf(from), createId(to, 0) - 1);
@@ -56,15 +65,16 @@ async function queryLogs(
       ScanIndexForward: false,
       ConsistentRead: true,
       // A limit counts what is read, not what passes a filter; stretches of filtered lists are short instead.
-      ...(isFiltered(filter) ? filtering : { Limit: skip + take }),
+      ...(isFiltered(filter) ? filtering : !goesOn && { Limit: skip + take }),
     },
   );
   const found: unknown[] = [];
   for await (const { Items = [] } of pages) {
     found.push(...Items);
-    if (found.length >= skip + take) break;
+    if (!goesOn && found.length >= skip + take) break;
   }
-  return found.slice(skip, skip + take).map((item) => v.parse(CaptureLogSchema, item));
+  const taken = goesOn ? found.slice(-take) : found.slice(skip, skip + take);
+  return taken.map((item) => v.parse(CaptureLogSchema, item));
 }
 
 function filteringOf({ status, api_key_id }: StatusAndKey) {

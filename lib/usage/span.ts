@@ -1,5 +1,6 @@
 // Spans of time with the number of captures in them, and where a page of the list lies among them. Spans are in the order
 // of the list: newest first.
+import { monthOf } from "./day.ts";
 
 export interface Span {
   /** Milliseconds since 1970; `to` is the first that is not part of the span. */
@@ -36,6 +37,11 @@ export function share(spans: readonly Span[], { skip, take }: Portion): Share[] 
   });
 }
 
+/** The captures that the filter lets through in all of the spans. */
+export function matchesOf(spans: readonly Span[]): number {
+  return spans.reduce((total, { matches }) => total + matches, 0);
+}
+
 /** How many captures a look into a span reads for nothing: a list without a filter stops as soon as it has its share. */
 export function readInVain({ matches, others, skip, take }: Share, isFiltered: boolean): number {
   return isFiltered ? matches - take + others : skip;
@@ -62,9 +68,4 @@ export function stretches(shares: readonly Share[]): Stretch[] {
     between = 0;
   }
   return joined;
-}
-
-/** The month of a time, written `2026-01`. */
-export function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
 }

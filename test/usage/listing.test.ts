@@ -1,6 +1,7 @@
 // Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/contract/usage-options.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
 import { DAY_MS, dayOf, startOf } from "../../lib/usage/day.ts";
@@ -194,6 +195,61 @@ test("pages are in order and without repetition while new captures arrive", asyn
   const after = await list({ page: 4, per_page: 90 });
   expect(after.total).toBe(360);
   expect(after.logs).toEqual(expectedList(logs, {}).slice(210, 300));
+});
+
+/** Does something before the query of this number, counted from 1, that this process sends during an action. */
+async function interrupted<T>(number: number, doBefore: () => Promise<void>, action: () => Promise<T>): Promise<T> {
+  let queries = 0;
+  const name = "interrupted";
+  dynamodb().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === "QueryCommand" && ++queries === number) await doBefore();
+        return next(args);
+      },
+    { step: "initialize", name },
+  );
+  try {
+    return await action();
+  } finally {
+    dynamodb().middlewareStack.remove(name);
+  }
+}
+
+describe("a capture that arrives while a page is read leaves no gap in it", () => {
+  const today = startOf("2026-03-01");
+  const some = (count: number, from: number, parts: Partial<CaptureLog> = {}) =>
+    Array.from({ length: count }, (_, index) => aCaptureAt(from + index * 60_000, parts));
+
+  test.each([
+    ["where the page is of two months", [...some(30, today), ...some(60, today - DAY_MS)], {}, 2],
+    ["where it begins deep in the day", [...some(212, today), ...some(60, today - DAY_MS)], {}, 11],
+    [
+      "where it has a filter",
+      [
+        ...some(70, today + 9),
+        ...some(52, today, { status: "failed" }),
+        ...some(60, today - DAY_MS, { status: "failed" }),
+      ],
+      { status: "failed" },
+      3,
+    ],
+  ] as const)("%s", async (_, captures, filter, page) => {
+    for (const query of [2, 3]) {
+      const { accountId, list, logs } = await openLists(captures);
+      const arriving = aCaptureAt(NOW, { user_id: accountId, status: "status" in filter ? filter.status : "success" });
+      const { id, created_at: __, ...event } = arriving;
+      const record = async () => {
+        await recordCapture({ ...running.tables, retentionDays: 400 }, { wantedId: id, attempt: "a", event });
+      };
+      const { logs: found } = await interrupted(query, record, () => list({ ...filter, page, per_page: 20 }));
+      const all = expectedList([...logs, arriving], filter);
+      const place = all.findIndex((log) => log.id === found[0]?.id);
+      expect(found).toEqual(all.slice(place, place + 20));
+      expect([(page - 1) * 20, (page - 1) * 20 + 1]).toContain(place);
+      expect((await list({ ...filter, page: 1, per_page: 1 })).logs).toEqual([arriving]);
+    }
+  });
 });
 
 describe("what is read", () => {

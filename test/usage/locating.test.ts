@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { UsageFilter } from "../../lib/contract/usage-options.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
-import { dayOf } from "../../lib/usage/day.ts";
+import { dayOf, monthOf } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
 import { minuteSpans } from "../../lib/usage/hour-counter.ts";
 import { dayCountersOf } from "../../lib/usage/month-counter.ts";
-import { monthOf, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import { matchesOf, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
 import { seededRandom } from "../support/builders.ts";
 import { hourItems, monthItems } from "../support/usage-items.ts";
 import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";
@@ -31,7 +31,7 @@ function located(
     const items = hourItems(ofDay.filter((log) => api_key_id === undefined || log.api_key_id === api_key_id));
     return share(minuteSpans(day, items, filter), day);
   });
-  return { total: days.reduce((sum, { matches }) => sum + matches, 0), where: stretches(shares) };
+  return { total: matchesOf(days), where: stretches(shares) };
 }
 
 function within(list: readonly CaptureLog[], { from, to, skip, take }: Stretch): CaptureLog[] {
