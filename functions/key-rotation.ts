@@ -5,7 +5,7 @@ import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
 import { keyOf, withChangedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { parseId } from "../lib/contract/ids.ts";
-import { parseNothing } from "../lib/contract/key-options.ts";
+import { parseNothing } from "../lib/contract/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { admit } from "../lib/runtime/admission.ts";
 import { json } from "../lib/runtime/answer.ts";

@@ -15,17 +15,22 @@ export function accountState(
     now,
   });
   const isTrial = period.month === undefined;
+  const isOver = isTrial && Date.parse(period.end) <= now;
   return {
     id: account.id,
     plan,
     created_at: account.created_at,
-    trial: isTrial ? { ends_at: period.end, is_over: Date.parse(period.end) <= now } : null,
+    trial: isTrial ? { ends_at: period.end, is_over: isOver } : null,
     billing_period: { start: period.start, end: period.end },
-    quotas,
+    quotas: isOver ? withNothingLeft(quotas) : quotas,
     overage,
     currency,
     price,
     total,
     rate_limit: { limit: plans[account.plan].requestsPerMinute, window_seconds: 60 },
   };
+}
+
+function withNothingLeft(quotas: ReturnType<typeof invoice>["quotas"]): typeof quotas {
+  return Object.fromEntries(Object.entries(quotas).map(([name, quota]) => [name, { ...quota, remaining: 0 }]));
 }

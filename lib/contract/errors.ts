@@ -31,7 +31,7 @@ export const errorKinds = {
   QUOTA_EXCEEDED: {
     status: 402,
     blame: "caller",
-    meaning: "The trial is used up or over; `details` tells `limit`, `used` and `resets_at`.",
+    meaning: "The trial is used up or over; `details` tells `quota`, `limit`, `used` and `resets_at`.",
   },
   FORBIDDEN: {
     status: 403,
@@ -78,7 +78,7 @@ export const errorKinds = {
     blame: "caller",
     retryable: true,
     meaning:
-      "The account has sent all requests that its plan allows in 60 seconds; try again after those in `Retry-After`.",
+      "The account has sent all requests that its plan allows in 60 seconds; `Retry-After` says when it may send more.",
   },
   TARGET_NAME_NOT_RESOLVED: {
     status: 422,

@@ -76,11 +76,6 @@ export function parseKeyChanges(sent: unknown, now: number): KeyChanges {
   return parseOptions(set, meant(sent));
 }
 
-/** Refuses every option, where there are none. Throws `VALIDATION_ERROR`. */
-export function parseNothing(sent: unknown): void {
-  parseOptions({ schema: v.object({}), names: [] }, sent);
-}
-
 const expired = (now: number) =>
   function* ({ expires_at }: Partial<KeyChanges>): Generator<[string, string]> {
     if (typeof expires_at === "string" && Date.parse(expires_at) <= now) {

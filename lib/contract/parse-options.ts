@@ -49,6 +49,11 @@ export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent:
   throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
 }
 
+/** Refuses every option, where there are none. Throws `VALIDATION_ERROR`. */
+export function parseNothing(sent: unknown): void {
+  parseOptions({ schema: v.object({}), names: [] }, sent);
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
