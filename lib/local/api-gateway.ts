@@ -1,6 +1,7 @@
 // A server that behaves as the template's REST API: finds the route, makes the event, sends what the function answers.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { withoutKeys } from "../accounts/api-key.ts";
 import type { ApiDefinition } from "./api-definition.ts";
 import { type GatewayError, gatewayAnswer } from "./gateway-response.ts";
 import { LocalServiceError } from "./local-service-error.ts";
@@ -17,7 +18,7 @@ export interface ApiGatewayOptions {
   readonly port: number;
   /** Rejects with a `FunctionError`. */
   invoke(functionArn: string, event: string): Promise<FunctionAnswer>;
-  /** Told of each request when its answer has been sent, and why a caller saw a 5xx. Query strings are left out. */
+  /** Told of each request when its answer has been sent, and why a caller saw a 5xx. Query strings and keys are left out. */
   onLog(line: string): void;
 }
 
@@ -121,7 +122,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "broken off";
     const { pathname } = splitUrl(request.url ?? "/");
-    onLog(`${request.method} ${pathname} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
+    onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
 

@@ -2,6 +2,7 @@
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { withoutKeys } from "../accounts/api-key.ts";
 import { Unauthorized } from "../accounts/authenticate.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { logError, logInfo } from "../platform/log.ts";
@@ -86,7 +87,7 @@ function finish(invocation: Invocation, error?: ApiError): void {
   logInfo("request", {
     request_id: request.requestId,
     method: request.method,
-    path: request.path,
+    path: withoutKeys(request.path),
     status: invocation.response.status,
     milliseconds: Math.round(performance.now() - request.startedAt),
     ...(error && { code: error.code }),

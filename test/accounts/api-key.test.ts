@@ -1,6 +1,13 @@
 // API keys: how they look, and that a typo is told from a key.
 import { describe, expect, test } from "vitest";
-import { createApiKey, hashApiKey, isWellFormed, KEY_ENTROPY_BYTES, shownPrefix } from "../../lib/accounts/api-key.ts";
+import {
+  createApiKey,
+  hashApiKey,
+  isWellFormed,
+  KEY_ENTROPY_BYTES,
+  shownPrefix,
+  withoutKeys,
+} from "../../lib/accounts/api-key.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const bytes = Uint8Array.from({ length: KEY_ENTROPY_BYTES }, (_, index) => index);
@@ -78,4 +85,15 @@ describe("what is kept of a key", () => {
   test("is its first 12 characters, by which its owner knows it", () => {
     expect(shownPrefix(key)).toBe("cap_01234567");
   });
+});
+
+test.each([
+  [`/api/v1/keys/${key}`, "/api/v1/keys/cap_01234567…"],
+  [`/${key}/${key}x/rotate`, "/cap_01234567…/cap_01234567…/rotate"],
+  ["/api/v1/keys/whsec_x1+a/b=/rotate", "/api/v1/keys/whsec_…"],
+  ["/api/v1/keys/whsec_x1%2Ba%2Fb%3D", "/api/v1/keys/whsec_…"],
+  ["/api/v1/keys/cap_0123/rotate", "/api/v1/keys/cap_0123/rotate"],
+  ["/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png", "/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png"],
+])("of what a caller puts in a path, %s, no secret is told", (path, told) => {
+  expect(withoutKeys(path)).toBe(told);
 });
