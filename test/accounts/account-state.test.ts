@@ -55,6 +55,14 @@ describe("an account on trial", () => {
     expect(stateOf(onTrial, undefined, end + after).trial).toEqual({ ends_at: "2026-02-17T12:00:00.000Z", is_over });
   });
 
+  test("has nothing left of one that is over", () => {
+    const end = Date.parse("2026-02-17T12:00:00.000Z");
+    expect(stateOf(onTrial, { screenshots: 299, videos: 0 }, end).quotas).toEqual({
+      screenshots: { limit: 300, used: 299, remaining: 0 },
+      videos: { limit: 50, used: 0, remaining: 0 },
+    });
+  });
+
   test("has none from the moment of its paid plan, which costs less in its first month", () => {
     const upgraded = { ...onTrial, plan: "starter", billed_from: "2026-02-12T08:00:00.000Z" } as const;
     expect(stateOf(upgraded)).toMatchObject({

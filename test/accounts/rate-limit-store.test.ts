@@ -6,6 +6,7 @@ import { countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store
 import { dynamodb } from "../../lib/platform/clients.ts";
 import { requestsKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
+import { aRateModel } from "../support/rate-model.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -35,25 +36,6 @@ function aSender({ limit = 10 } = {}) {
 const admittedOf = <T extends { isAdmitted: boolean }>(answers: readonly T[]) =>
   answers.filter(({ isAdmitted }) => isAdmitted);
 
-/** The rule as one would tell it: requests are counted by the second, those of this one and of the 60 before it. */
-function aModel(limit: number) {
-  const admitted: number[] = [];
-  return {
-    admitted,
-    send(now: number) {
-      const second = Math.floor(now / 1000);
-      const counted = admitted.filter((time) => time >= (second - 60) * 1000);
-      const isAdmitted = counted.length < limit;
-      if (isAdmitted) {
-        admitted.push(now);
-        counted.push(now);
-      }
-      const reset = Math.floor((counted[0] ?? now) / 1000) + 61;
-      return { isAdmitted, limit, remaining: limit - counted.length, reset };
-    },
-  };
-}
-
 describe("requests at random times", () => {
   const limits = [1, 2, 3, 5, 7, 10, 10, 15, 25, 40];
 
@@ -69,7 +51,7 @@ describe("requests at random times", () => {
   async function sendMany(limit: number, seed: number) {
     const random = seededRandom(seed);
     const sender = aSender({ limit });
-    const model = aModel(limit);
+    const model = aRateModel(limit);
     let now = NOON + Math.floor(random() * 1000);
     const answers = [];
     for (let index = 0; index < 90; index++) {
