@@ -1,7 +1,7 @@
 // `npm start`: the whole service on this machine, from the same definition that is deployed.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseAllowedOrigins } from "../lib/capture/egress/egress-policy.ts";
+import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
 import { demoApiKey } from "../lib/local/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/find-service.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";

@@ -1,6 +1,6 @@
 // Why a page could not be captured: Chromium's and the proxy's words turned into the errors a caller reads.
 import { ApiError, type TargetReport } from "../contract/errors.ts";
-import type { EgressFailure } from "./egress/egress-dial.ts";
+import type { EgressFailure } from "../egress/egress-dial.ts";
 
 /** How an attempt to open an address went wrong. */
 export interface NavigationFailure {

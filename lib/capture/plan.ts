@@ -1,15 +1,17 @@
 // What a capture does, in order: the product as a list of named steps, computed from the options alone.
+
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { type ImageFormat, isImageFormat, kindOf } from "../contract/formats.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
-import { upstreamProxy } from "./egress/upstream-proxy.ts";
+import { basicAuthorization } from "../egress/basic-authorization.ts";
+import { upstreamProxy } from "../egress/upstream-proxy.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
 import type { Picture, Step } from "./step.ts";
 import { environmentOf } from "./visitor/environment.ts";
-import { basicAuthorization, type TargetHeaders } from "./visitor/request-headers.ts";
+import type { TargetHeaders } from "./visitor/request-headers.ts";
 
 const DEFAULT_QUALITY = 80;
 const DEFAULT_PAGE_HEIGHT = 20_000;

@@ -3,7 +3,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { DocumentFormat, ImageFormat } from "../contract/formats.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
-import type { UpstreamProxy } from "./egress/upstream-proxy.ts";
+import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";

@@ -1,7 +1,7 @@
 // Chromium, made ready while the function starts and launched anew for each capture.
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
-import { type AllowedOrigins, parseAllowedOrigins } from "../capture/egress/egress-policy.ts";
+import { type AllowedOrigins, parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { environment } from "../platform/environment.ts";
 
 /** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */

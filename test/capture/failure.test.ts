@@ -1,6 +1,5 @@
 // Why a page could not be captured, as a caller reads it.
 import { describe, expect, test } from "vitest";
-import type { EgressFailure } from "../../lib/capture/egress/egress-dial.ts";
 import {
   captureTimeout,
   contentRuleFailed,
@@ -17,6 +16,7 @@ import {
   withoutCredentials,
 } from "../../lib/capture/failure.ts";
 import type { ApiError, ErrorCode } from "../../lib/contract/errors.ts";
+import type { EgressFailure } from "../../lib/egress/egress-dial.ts";
 
 const url = "https://example.com:8443/page";
 

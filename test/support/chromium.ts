@@ -10,11 +10,11 @@ import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
-import type { Resolve } from "../../lib/capture/egress/egress-dial.ts";
-import { parseAllowedOrigins } from "../../lib/capture/egress/egress-policy.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
+import type { Resolve } from "../../lib/egress/egress-dial.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 
 export interface CaptureSurroundings {
   /** `address:port` of servers on this machine that may be reached. */

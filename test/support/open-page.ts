@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { createBudget } from "../../lib/capture/budget.ts";
 import type { Capturing } from "../../lib/capture/capturing.ts";
-import { parseAllowedOrigins } from "../../lib/capture/egress/egress-policy.ts";
 import { followPage } from "../../lib/capture/page/page-activity.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {

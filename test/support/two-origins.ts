@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { parseAllowedOrigins } from "../../lib/capture/egress/egress-policy.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles } from "./chromium.ts";
 
 export interface TwoOrigins {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
-import type { Resolve } from "../egress/egress-dial.ts";
-import type { AllowedOrigins } from "../egress/egress-policy.ts";
-import { type EgressProxy, startEgressProxy } from "../egress/egress-proxy.ts";
+import type { Resolve } from "../../egress/egress-dial.ts";
+import type { AllowedOrigins } from "../../egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags } from "./chromium-flags.ts";
 

@@ -1,8 +1,8 @@
 // Records what a page writes to its console and asks of the network, from before it is opened.
 import type { CDPSession, ConsoleMessage, Page, Protocol } from "puppeteer-core";
+import type { EgressFailure } from "../../egress/egress-dial.ts";
+import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { BrowserSession } from "../browser/browser.ts";
-import type { EgressFailure } from "../egress/egress-dial.ts";
-import type { EgressProxy } from "../egress/egress-proxy.ts";
 import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
 

@@ -42,11 +42,6 @@ async function bypassServiceWorkers(cdp: CDPSession): Promise<void> {
   await cdp.send("Network.setBypassServiceWorker", { bypass: true });
 }
 
-/** Value of the Authorization header of Basic authentication, in UTF-8 (RFC 7617). */
-export function basicAuthorization(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-}
-
 /**
  * A script of another origin may be let read what is public at the target, but not what only the caller's credentials
  * show: its requests name the origin they come from. A form that posts to the target names it, too, and reads nothing.

@@ -11,11 +11,11 @@ import {
   CHROMIUM_MAJOR,
   USER_AGENT,
 } from "../../../lib/capture/browser/chromium-flags.ts";
-import { parseAllowedOrigins } from "../../../lib/capture/egress/egress-policy.ts";
 import { writeDocument } from "../../../lib/capture/scripts/loading.ts";
 import { emulate, type PageEnvironment, pageZoom } from "../../../lib/capture/visitor/emulation.ts";
 import { identityOf } from "../../../lib/capture/visitor/identity.ts";
 import { findDevice } from "../../../lib/contract/devices.ts";
+import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { chromiumFiles } from "../../support/chromium.ts";
 import { decode } from "../../support/png.ts";
 

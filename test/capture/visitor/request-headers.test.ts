@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { basicAuthorization, sendWithTarget } from "../../../lib/capture/visitor/request-headers.ts";
+import { sendWithTarget } from "../../../lib/capture/visitor/request-headers.ts";
+import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
 const toClose: TwoOrigins[] = [];

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { launchBrowser } from "../../../lib/capture/browser/browser.ts";
-import type { Resolve } from "../../../lib/capture/egress/egress-dial.ts";
-import { parseAllowedOrigins } from "../../../lib/capture/egress/egress-policy.ts";
-import { type EgressProxy, startEgressProxy } from "../../../lib/capture/egress/egress-proxy.ts";
-import { isBypassed, upstreamProxy } from "../../../lib/capture/egress/upstream-proxy.ts";
-import { chromiumFiles } from "../../support/chromium.ts";
-import { closedPort, startSite, startTcp, startTrap } from "../../support/site.ts";
+import { launchBrowser } from "../../lib/capture/browser/browser.ts";
+import type { Resolve } from "../../lib/egress/egress-dial.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { isBypassed, upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
+import { chromiumFiles } from "../support/chromium.ts";
+import { closedPort, startSite, startTcp, startTrap } from "../support/site.ts";
 
 const toClose: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dialable, isPublic, parseAllowedOrigins } from "../../../lib/capture/egress/egress-policy.ts";
+import { dialable, isPublic, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 
 const nothing = parseAllowedOrigins("");
 

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Resolve } from "../../../lib/capture/egress/egress-dial.ts";
-import { parseAllowedOrigins } from "../../../lib/capture/egress/egress-policy.ts";
-import { type EgressProxy, startEgressProxy } from "../../../lib/capture/egress/egress-proxy.ts";
-import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../../support/site.ts";
+import type { Resolve } from "../../lib/egress/egress-dial.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../support/site.ts";
 
 const toClose: { close(): unknown }[] = [];
 afterEach(async () => {

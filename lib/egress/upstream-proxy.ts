@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
-import { basicAuthorization } from "../visitor/request-headers.ts";
+import { basicAuthorization } from "./basic-authorization.ts";
 import { type Dial, EgressError } from "./egress-dial.ts";
 
 export interface UpstreamProxy {
