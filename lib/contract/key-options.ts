@@ -38,8 +38,8 @@ const keyScopes = option(
 const expiry = option(
   coerced<string | null>({ type: ["string", "null"], format: "date-time" }, (sent) => {
     if (sent === null || sent === "null") return { value: null };
-    const time = typeof sent === "string" ? timeOf(sent) : undefined;
-    if (time !== undefined) return { value: new Date(time).toISOString() };
+    const value = typeof sent === "string" ? inUtc(sent) : undefined;
+    if (value !== undefined) return { value };
     return { refusal: `must be a moment with its offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
   }),
   { description: "When the key stops working, as a moment in the future with its offset, or null for never." },
@@ -95,11 +95,12 @@ function isEmptyList(value: unknown): boolean {
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Milliseconds since 1970 of a timestamp with its offset, or undefined for anything else. */
-function timeOf(text: string): number | undefined {
+/** A timestamp with its offset as one in UTC, or undefined for anything else. */
+function inUtc(text: string): string | undefined {
   const [, day] = MOMENT.exec(text) ?? [];
   const time = Date.parse(text);
   // Date takes the 30th of February for a day in March.
-  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  return isDay && !Number.isNaN(time) ? time : undefined;
+  if (day === undefined || Number.isNaN(time) || !new Date(Date.parse(day)).toISOString().startsWith(day)) return;
+  const timestamp = new Date(time).toISOString();
+  return MOMENT.test(timestamp) ? timestamp : undefined; // an offset can lead out of the years of four digits
 }

@@ -1,0 +1,181 @@
+// The operator's commands, as they are written on the command line.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findCaller } from "../../lib/accounts/account-store.ts";
+import { hashApiKey } from "../../lib/accounts/api-key.ts";
+import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
+import { UsageError } from "../../lib/operator/arguments.ts";
+import { readCommandLine, usage } from "../../lib/operator/command-line.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+/** Runs a command line at `NOW`; words are parted by blanks. Resolves to what is printed. */
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is JSON of any shape.
+async function run(line: string): Promise<any> {
+  const { run: carryOut, args } = readCommandLine(line.split(" "));
+  const printed = await carryOut(args, { tables: async () => running.tables, now: NOW });
+  return JSON.parse(JSON.stringify(printed));
+}
+
+const open = async (plan = "free") => run(`create --plan ${plan} --label Customer`);
+const callerOf = (key: string) => findCaller(running.tables.accounts, hashApiKey(key));
+
+describe("an account", () => {
+  test("is opened with a key that may do everything", async () => {
+    const { account_id, api_key_id, key, signing_secret, ...rest } = await open("starter");
+    expect(rest).toEqual({ plan: "starter" });
+    expect(signing_secret).toMatch(/^whsec_/);
+    expect(await callerOf(key)).toMatchObject({
+      account: { id: account_id, plan: "starter" },
+      key: { id: api_key_id, label: "Customer", scopes: ["capture", "usage", "keys"] },
+    });
+  });
+
+  test("is listed", async () => {
+    const { account_id } = await open();
+    expect(await run("list")).toContainEqual({
+      id: account_id,
+      plan: "free",
+      label: "Customer",
+      created_at: "2026-01-31T12:00:00.000Z",
+      billed_from: null,
+    });
+  });
+
+  test("is shown with what it has used", async () => {
+    const { account_id } = await open();
+    expect(await run(`show --account ${account_id}`)).toMatchObject({
+      id: account_id,
+      label: "Customer",
+      plan: "free",
+      trial: { ends_at: "2026-02-07T12:00:00.000Z", is_over: false },
+      quotas: { screenshots: { limit: 300, used: 0, remaining: 300 } },
+      rate_limit: { limit: 10 },
+    });
+  });
+
+  test("gets another plan, which its keys have at once", async () => {
+    const { account_id, key } = await open();
+    const changed = await run(`plan --account ${account_id} --plan pro`);
+    expect(changed).toMatchObject({ id: account_id, plan: "pro", billed_from: "2026-01-31T12:00:00.000Z" });
+    expect((await callerOf(key))?.account.plan).toBe("pro");
+    await expect(run(`plan --account ${account_id} --plan free`)).rejects.toThrow("its trial cannot begin again");
+  });
+});
+
+describe("a key", () => {
+  test("is made with the options of the API", async () => {
+    const { account_id } = await open();
+    const made = await run(
+      `keys create --account ${account_id} --label Shop --scopes usage,keys --expires-at 2099-01-01T00:00:00Z`,
+    );
+    expect(Object.keys(made)).toEqual(["api_key_id", "key", "signing_secret"]);
+    const listed = await run(`keys list --account ${account_id}`);
+    expect(listed[1]).toEqual({
+      id: made.api_key_id,
+      label: "Shop",
+      key_prefix: made.key.slice(0, 12),
+      scopes: ["usage", "keys"],
+      last_used_at: null,
+      expires_at: "2099-01-01T00:00:00.000Z",
+      created_at: "2026-01-31T12:00:00.000Z",
+      revoked_at: null,
+    });
+  });
+
+  test("without options has those of the API, too", async () => {
+    const { account_id } = await open();
+    const { key } = await run(`keys create --account ${account_id} --label Shop`);
+    expect((await callerOf(key))?.key).toMatchObject({ scopes: ["capture", "usage"], expires_at: null });
+  });
+
+  test("is listed with its last use", async () => {
+    const { account_id, api_key_id } = await open();
+    const request = { accountId: account_id, keyId: api_key_id, limit: 10, now: NOW };
+    await countRequest(running.tables.usage, request);
+    const [key] = await run(`keys list --account ${account_id}`);
+    expect(key).toMatchObject({ id: api_key_id, last_used_at: "2026-01-31T12:00:00.000Z" });
+  });
+
+  test("is changed in what is written, and in nothing else", async () => {
+    const { account_id, api_key_id } = await open();
+    const [made] = await run(`keys list --account ${account_id}`);
+    const key = `--account ${account_id} --key ${api_key_id}`;
+    const expiring = await run(`keys update ${key} --expires-at 2099-01-01T00:00:00Z --scopes capture`);
+    expect(expiring).toEqual({ ...made, scopes: ["capture"], expires_at: "2099-01-01T00:00:00.000Z" });
+    const renamed = await run(`keys update ${key} --label Other --expires-at never`);
+    expect(renamed).toEqual({ ...expiring, label: "Other", expires_at: null });
+  });
+
+  test("is rotated: its old text gives nothing any more", async () => {
+    const { account_id, api_key_id, key } = await open();
+    const rotated = await run(`keys rotate --account ${account_id} --key ${api_key_id}`);
+    expect(rotated).toMatchObject({ api_key_id, signing_secret: expect.stringMatching(/^whsec_/) });
+    expect((await callerOf(key))?.key.revoked_at).not.toBeNull();
+    expect((await callerOf(rotated.key))?.key).toMatchObject({ id: api_key_id, revoked_at: null });
+  });
+
+  test("is revoked, and stays so", async () => {
+    const { account_id, api_key_id, key } = await open();
+    const revoke = () => run(`keys revoke --account ${account_id} --key ${api_key_id}`);
+    const revoked = await revoke();
+    expect(revoked).toMatchObject({ id: api_key_id, revoked_at: "2026-01-31T12:00:00.000Z" });
+    expect(await revoke()).toEqual(revoked);
+    expect((await callerOf(key))?.key.revoked_at).not.toBeNull();
+    await expect(run(`keys rotate --account ${account_id} --key ${api_key_id}`)).rejects.toThrow("was revoked at");
+  });
+});
+
+test.each([
+  "show",
+  "plan --plan max",
+  "keys list",
+  "keys create --label x",
+  "keys revoke --key 7",
+  "keys rotate --key 7",
+])("%s says that there is no such account", async (line) => {
+  await expect(run(`${line} --account 5`)).rejects.toThrow("There is no account 5.");
+});
+
+test.each([
+  ["", "A command is missing."],
+  ["keys", "There is no command 'keys'."],
+  ["toString", "There is no command 'toString'."],
+  ["list --label x", "The command 'list' takes no --label."],
+  ["list --constructor x", "Unknown option '--constructor'"],
+  ["create --plan gold --label x", "--plan must be one of free, starter, pro, max."],
+  ["create --plan max", "--label must be sent."],
+  [`create --plan max --label ${"x".repeat(101)}`, "--label must have at most 100 characters, not 101."],
+  ["show", "--account is missing."],
+  ["show --account me", "--account must be the number of the account, not 'me'."],
+  ["show --account 1e3", "--account must be the number of the account, not '1e3'."],
+  ["keys revoke --account 5 --key -7", "--key"],
+  ["keys create --account 5 --label x --scopes usage,admin", "--scopes must be one of capture, usage, keys"],
+  ["keys create --account 5 --label x --expires-at 2026-01-01T00:00Z", "--expires-at must be in the future"],
+  ["keys update --account 5 --key 7", "There is nothing to change"],
+])("the command line '%s' is a mistake that is told before anything is looked for", async (line, message) => {
+  const attempt = async () => {
+    const { run: carryOut, args } = readCommandLine(line.split(" ").filter(Boolean));
+    const tables = () => Promise.reject(new Error("The tables were looked for."));
+    return carryOut(args, { tables, now: NOW });
+  };
+  const error = await attempt().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UsageError);
+  expect((error as Error).message).toContain(message);
+});
+
+test("a stage is no option of the command itself", () => {
+  const { stage, args } = readCommandLine(["list", "--stage", "dev"]);
+  expect([stage, args]).toEqual(["dev", {}]);
+});
+
+test("the help shows every command with its options", () => {
+  expect(usage).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
+  expect(usage).toContain("npm run accounts -- list\n");
+});
