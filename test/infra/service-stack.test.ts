@@ -120,6 +120,13 @@ test("links start with the stage's own domain where it has one", () => {
   expect(environment("screenshot", functionsOf(custom)).BASE_URL).toBe("https://api.example.com");
 });
 
+test("captures are listed and counted for as long as the stage says, by all that record and read them", () => {
+  const brief = functionsOf(templatesOf({ ...stageConfig("prod"), usageRetentionDays: 30 }).service);
+  for (const file of ["screenshot", "usage", "usage-stats"]) {
+    expect(environment(file, brief)).toMatchObject({ USAGE_RETENTION_DAYS: "30" });
+  }
+});
+
 function environment(file: string, among = functions): Record<string, unknown> {
   return among.get(file)?.Properties.Environment.Variables;
 }

@@ -59,6 +59,7 @@ describe("what has a default", () => {
     "CAPTURE_ALLOW_ORIGINS",
     "CAPTURE_ALLOW_ORIGINS_PERMITTED",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+    "USAGE_RETENTION_DAYS",
   ] as const;
 
   test("allows nothing unless it is set", () => {
@@ -67,6 +68,7 @@ describe("what has a default", () => {
       CAPTURE_ALLOW_ORIGINS: "",
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "false",
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: 2048,
+      USAGE_RETENTION_DAYS: 400,
     });
   });
 
@@ -75,11 +77,13 @@ describe("what has a default", () => {
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:8080",
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: "3008",
+      USAGE_RETENTION_DAYS: "1",
     });
     expect(environment(...names)).toEqual({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:8080",
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: 3008,
+      USAGE_RETENTION_DAYS: 1,
     });
   });
 
@@ -87,6 +91,9 @@ describe("what has a default", () => {
     ["CAPTURE_ALLOW_ORIGINS_PERMITTED", "yes"],
     ["AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "much"],
     ["AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "127"],
+    ["USAGE_RETENTION_DAYS", "0"],
+    ["USAGE_RETENTION_DAYS", "1.5"],
+    ["USAGE_RETENTION_DAYS", "forever"],
   ] as const)("is refused when %s is %s", (name, value) => {
     given({ [name]: value });
     expect(problemsOf(name)).toContain(`${name}: `);

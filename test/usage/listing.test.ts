@@ -52,7 +52,7 @@ describe("of captures at random", () => {
   ])("%s, every page of any list and any statistics are right", async (_, seed, extent) => {
     const random = seededRandom(seed);
     const { list, counts, logs } = await openLists(randomCaptures(random, extent));
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 40; round++) {
       const filter = randomFilter(random, extent.days);
       const wanted = expectedList(logs, filter);
       const perPage = 1 + Math.floor(random() * 100);
@@ -262,6 +262,16 @@ describe("what is read", () => {
     );
   const reads = async (lists: Awaited<ReturnType<typeof openLists>>, options: Partial<ListOptions>) =>
     (await readsOf(() => lists.list(options))).reads;
+
+  test("for a page near the start of a day are the counters of the months and its logs", async () => {
+    const lists = await openLists(captures(300, 1));
+    expect((await reads(lists, { page: 1 })).queries).toBe(2);
+    expect((await reads(lists, { page: 3 })).queries).toBe(2);
+  });
+
+  test("for captures on many days of a month is one query beside the counters", async () => {
+    expect((await reads(await openLists(captures(25, 25)), {})).queries).toBe(2);
+  });
 
   test.each([
     ["over 30 days", 30, 1.5],
