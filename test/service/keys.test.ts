@@ -6,6 +6,7 @@ import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";
 import { withKey } from "../../lib/accounts/key-ring.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { problemFinder } from "../support/openapi.ts";
 
 const { baseUrl, accountsTable, dataDir } = inject("service");
 const NO_SUCH_KEY = "The account has no API key of this id. List its keys with GET /api/v1/keys.";
@@ -402,6 +403,28 @@ test.each([
 ])("/api/v1/keys%s does not take %s, and says what it takes", async (path, method, allow) => {
   const { status, headers } = await send(path, { method });
   expect([status, headers.get("allow")]).toEqual([405, allow]);
+});
+
+test("the answers are as the OpenAPI document tells them, and it takes its own examples", async () => {
+  const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
+  const { NewKey, KeyChanges, Key, IssuedKey } = document.components.schemas;
+  const problemsOf = problemFinder(document);
+  const issued = await aKey(NewKey.examples[0]);
+  const { id } = issued;
+  const answers = [
+    ["IssuedKey", issued],
+    ["IssuedKey", (await rotate(id)).json],
+    ["Keys", (await send("")).json],
+    ["Key", (await patch(id, KeyChanges.examples[0])).json],
+    ["Key", (await revoke(id)).json],
+    ["Error", (await rotate(id)).json],
+    ["Error", (await post({})).json],
+    ["Error", (await send("/0")).json],
+  ] as const;
+  for (const [schema, json] of answers) expect([schema, problemsOf(schema, json)]).toEqual([schema, []]);
+  expect(Object.keys(issued)).toEqual(Object.keys(IssuedKey.properties));
+  expect((await send(`/${id}`)).json).toMatchObject({ label: KeyChanges.examples[0].label, expires_at: null });
+  expect(Object.keys((await send(`/${id}`)).json)).toEqual(Object.keys(Key.properties));
 });
 
 test("no key and no signing secret is in any log, wherever a caller puts them, nor in a later answer", async () => {
