@@ -68,12 +68,14 @@ describe("the options of a log", () => {
     expect(JSON.stringify(loggableOptions(sent)).length).toBeLessThan(1_200);
   });
 
-  test("are read quickly, whatever was sent", () => {
-    const begun = performance.now();
-    for (const piece of ["a", "a.", "://", "a://b:", "https://u:p", "@"])
-      loggableOptions({ html: piece.repeat(500_000) });
-    expect(performance.now() - begun).toBeLessThan(1_000);
-  });
+  // Where the time grew with the square of the length, this would not end within the test's.
+  test.each(["a", "a.", "://", "a://b:", "https://u:p", "@"])(
+    "are cut before they are searched: much of %j",
+    (piece) => {
+      const html = piece.repeat(1_000_000);
+      expect(JSON.stringify(loggableOptions({ html })).length).toBeLessThan(1_200);
+    },
+  );
 
   test("leave what was sent unchanged", () => {
     const sent = Object.freeze({ html: "x".repeat(2_000), list: Object.freeze(["https://u:p@example.com/"]) });
