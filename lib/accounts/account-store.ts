@@ -3,6 +3,7 @@
 // A caller is what a presented key gives: facts of the key and of its account, copied under the key's hash, so that one
 // read tells all that a request has to know and no usable key is stored. Copies are written together with what they
 // copy; the account's version makes sure that no two changes overtake each other.
+import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
@@ -29,31 +30,13 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
 
 /** An account with all its keys. Throws when there is no such account. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
-  const pages = paginateQuery(
-    { client: dynamodb() },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": accountPartition(accountId) },
-      ConsistentRead: true,
-    },
-  );
-  let account: Account | undefined;
-  const keys: ApiKey[] = [];
-  for await (const { Items = [] } of pages) {
-    for (const item of Items) {
-      if (item.sk === accountKey(accountId).sk) account = v.parse(AccountSchema, item);
-      else keys.push(v.parse(ApiKeySchema, item));
-    }
-  }
-  if (!account) throw new Error(`There is no account ${accountId}.`);
-  return { account, keys };
+  return (await readStored(table, accountId)).ring;
 }
 
 /** Stores a new account with its keys. Resolves to false when there is an account of this id already. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
-    await transact(changes(table, { account: undefined, keys: [] }, ring));
+    await transact(changes(table, undefined, ring));
     return true;
   } catch (error) {
     if (!unmetOf(error)) throw error;
@@ -71,12 +54,13 @@ export async function updateKeyRing(
   change: (ring: KeyRing) => KeyRing,
 ): Promise<KeyRing> {
   for (;;) {
-    const before = await readKeyRing(table, accountId);
+    const stored = await readStored(table, accountId);
+    const before = stored.ring;
     const changed = change(before);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
-      await transact(changes(table, before, after));
+      await transact(changes(table, stored, after));
       return after;
     } catch (error) {
       if (!unmetOf(error)) throw error; // otherwise somebody else was sooner
@@ -100,27 +84,82 @@ export async function listAccounts(table: string): Promise<Account[]> {
   return accounts.toSorted((a, b) => a.id - b.id);
 }
 
+/** A key ring with the version of the account at which each key was written. */
+interface Stored {
+  readonly ring: KeyRing;
+  readonly versions: ReadonlyMap<ApiKey, number>;
+}
+
+const StoredAccountSchema = v.object({ ...AccountSchema.entries, key_versions: v.number() });
+const StoredVersionSchema = v.object({ version: v.number() });
+
+/** A transaction shows all it has written within milliseconds; these waits in sum are two seconds. */
+const SETTLING_READS = 20;
+const WAIT_LONGER_MS = 10;
+
+/**
+ * Reads until what is read is of one moment: a query can see a part of what a transaction has written, and a change made
+ * on that would undo the rest. The account's item has the sum of its keys' versions, which a key that is old or missing
+ * falls short of.
+ */
+async function readStored(table: string, accountId: number): Promise<Stored> {
+  for (let reads = 1; reads <= SETTLING_READS; reads++) {
+    const items = await queryAccount(table, accountId);
+    const keyItems = items.filter(({ sk }) => sk !== accountKey(accountId).sk);
+    const [accountItem] = items.filter(({ sk }) => sk === accountKey(accountId).sk);
+    if (!accountItem) throw new Error(`There is no account ${accountId}.`);
+    const { key_versions, ...account } = v.parse(StoredAccountSchema, accountItem);
+    const versions = new Map(
+      keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
+    );
+    if (sum(versions.values()) === key_versions) return { ring: { account, keys: [...versions.keys()] }, versions };
+    await pause(reads * WAIT_LONGER_MS);
+  }
+  throw new Error(`The keys of account ${accountId} are not all of the same moment.`);
+}
+
+async function queryAccount(table: string, accountId: number): Promise<Record<string, unknown>[]> {
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": accountPartition(accountId) },
+      ConsistentRead: true,
+    },
+  );
+  const items: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
+}
+
 /** Everything of `after` that is not so before, with the callers that copy it. Keys are never taken away. */
-function changes(
-  table: string,
-  before: { readonly account: Account | undefined; readonly keys: readonly ApiKey[] },
-  after: KeyRing,
-): Write[] {
-  const { account } = after;
+function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
+  const { account, keys } = after;
+  const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
   const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
-  const known = new Map(before.keys.map((key) => [key.id, key]));
-  const changed = after.keys.filter((key) => known.get(key.id) !== key);
-  const hasOtherFacts = before.account?.plan !== account.plan || before.account.billed_from !== account.billed_from;
-  const copied = hasOtherFacts ? after.keys.filter(({ revoked_at }) => revoked_at === null) : [];
+  const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
+  const key_versions = sum(keys.map(versionOf));
+
+  const changed = keys.filter((key) => !stored?.versions.has(key));
+  const hasOtherFacts = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
+  const copied = hasOtherFacts ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
   // The key that a new one took the place of gives nothing more.
+  const known = new Map(before?.keys.map((key) => [key.id, key]));
   const replaced = changed.flatMap((key) => {
     const old = known.get(key.id);
     return old && old.hash !== key.hash ? [{ ...old, revoked_at: new Date().toISOString() }] : [];
   });
   return [
-    { Put: { TableName: table, Item: { ...accountKey(account.id), ...account }, ...unchangedSince(before.account) } },
-    ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key })),
+    {
+      Put: {
+        TableName: table,
+        Item: { ...accountKey(account.id), ...account, key_versions },
+        ...unchangedSince(before?.account),
+      },
+    },
+    ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: versionOf(key) })),
     ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
   ];
 }
@@ -133,4 +172,8 @@ function unchangedSince(account: Account | undefined) {
         ExpressionAttributeValues: { ":version": account.version },
       }
     : { ConditionExpression: "attribute_not_exists(pk)" };
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
 }

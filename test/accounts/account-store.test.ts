@@ -1,4 +1,5 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
+import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiKey, callerOf, type KeyRing, refusal } from "../../lib/accounts/account.ts";
 import {
@@ -15,6 +16,8 @@ import { openAccount } from "../../lib/accounts/open-account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { type PlanName, planNames } from "../../lib/contract/plans.ts";
 import { scopes } from "../../lib/contract/scopes.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import { accountPartition } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -178,6 +181,46 @@ describe("changes at the same time", () => {
     expect(new Set(after.keys.map(({ id }) => id)).size).toBe(50);
     const given = issued.filter((_, index) => outcomes[index]?.status === "fulfilled").map(({ hash }) => hash);
     expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual([apiKey.hash, ...given].toSorted());
+  });
+});
+
+describe("of an account of which a part is older than the rest, as a query can see it during a transaction,", () => {
+  /** Puts the item of the newest key back to what it was before its last change; resolves to what undoes that. */
+  async function tear(before: KeyRing, id: number) {
+    const [{ Items: now = [] }, key] = [await itemsOf(id), before.keys[0]];
+    const newest = now.at(-1);
+    await dynamodb().send(new PutCommand({ TableName: table, Item: { ...newest, ...key, version: 1 } }));
+    return () => dynamodb().send(new PutCommand({ TableName: table, Item: newest }));
+  }
+  const itemsOf = (id: number) =>
+    dynamodb().send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": accountPartition(id) },
+      }),
+    );
+
+  test("nothing is read before the rest is there, and a change undoes none of it", async () => {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    const renamed = await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
+    const mend = await tear(ring, id);
+    const [read, changed] = await Promise.all([
+      readKeyRing(table, id),
+      updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { scopes: ["usage"] })),
+      mend(),
+    ]);
+    expect(read.keys[0]?.label).toBe("Renamed");
+    expect(changed.keys).toEqual([{ ...renamed.keys[0], scopes: ["usage"] }]);
+  });
+
+  test("nothing is read at all when the rest never comes", async () => {
+    const { ring, apiKey } = await open();
+    const { id } = ring.account;
+    await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
+    await tear(ring, id);
+    await expect(readKeyRing(table, id)).rejects.toThrow(`The keys of account ${id} are not all of the same moment.`);
   });
 });
 
