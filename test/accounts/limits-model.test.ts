@@ -156,6 +156,21 @@ async function nearlyUseUp(world: World, customer: Customer, credit: Credit) {
   );
 }
 
+/** The quota is used up by captures that take too long, used up again when they have lost their places, and then they end. */
+async function overstay(world: World, customer: Customer, credit: Credit) {
+  await nearlyUseUp(world, customer, credit);
+  await startCaptures(world, customer, credit, 4);
+  world.now += HOLD_MS;
+  const late = customer.captures.filter(({ fate }) => fate === "under way").slice(-4);
+  await startCaptures(world, customer, credit, 4);
+  for (const capture of late) await settle(world, capture);
+  await startCaptures(world, customer, credit, 1);
+}
+
+async function startCaptures(world: World, customer: Customer, credit: Credit, count: number) {
+  for (let index = 0; index < count; index++) await startCapture(world, customer, credit);
+}
+
 async function changeToAnother(world: World, customer: Customer) {
   const { now } = world;
   const plan = oneOf(world, ["starter", "pro", "max"] as const);
@@ -165,19 +180,23 @@ async function changeToAnother(world: World, customer: Customer) {
   expect(customer.account.plan).toBe(plan);
 }
 
-/** Time goes on: not at all, for a moment, to the edge of a minute or of a period, or for months. */
+/** Time goes on: for a moment, to the edge of a minute, of a reservation or of a period, or for months. */
 function letTimePass(world: World) {
-  const { account } = oneOf(world, world.customers);
+  const { account, captures } = oneOf(world, world.customers);
   const toTheEnd = Date.parse(periodAt(account, world.now).end) - world.now;
-  const wait = oneOf(world, [
+  const [held] = captures.filter(({ fate, until }) => fate === "under way" && until > world.now);
+  const short = [
     () => below(world, 1500),
     () => below(world, 20) * SECOND_MS,
     () => (59 + below(world, 4)) * SECOND_MS,
-    () => HOLD_MS - 1 + below(world, 3),
+    () => (held ? held.until - world.now - 1 + below(world, 3) : 0),
+  ];
+  const long = [
     () => below(world, 30) * HOUR_MS,
     () => toTheEnd - 1 + below(world, 3),
-    () => (chance(world, 0.3) ? (20 + below(world, 50)) * DAY_MS : 1),
-  ])();
+    () => (20 + below(world, 50)) * DAY_MS,
+  ];
+  const wait = oneOf(world, chance(world, 0.75) ? short : long)();
   world.now += Math.max(0, wait);
 }
 
@@ -220,10 +239,8 @@ async function step(world: World) {
   const credit = chance(world, 0.6) ? "screenshots" : "videos";
   const kind = world.random();
   if (kind < 0.34) return startCapture(world, customer, credit);
-  if (kind < 0.4) {
-    for (let index = 0; index < 12; index++) await startCapture(world, customer, credit);
-    return;
-  }
+  if (kind < 0.38) return startCaptures(world, customer, credit, 12);
+  if (kind < 0.41) return overstay(world, customer, credit);
   if (kind < 0.64) {
     const underWay = customer.captures.filter(({ fate }) => fate === "under way");
     const choice = chance(world, 0.8) ? underWay : customer.captures;
@@ -231,8 +248,8 @@ async function step(world: World) {
     return;
   }
   if (kind < 0.84) return letTimePass(world);
-  if (kind < 0.89) return nearlyUseUp(world, customer, credit);
-  if (kind < 0.92) return changeToAnother(world, customer);
+  if (kind < 0.9) return nearlyUseUp(world, customer, credit);
+  if (kind < 0.93) return changeToAnother(world, customer);
   return compare(world, customer);
 }
 
