@@ -7,18 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { accountKey, accountPartition, apiKeyKey, callerKey } from "../platform/table-keys.ts";
-import { transact, unmetOf, type Write } from "../platform/transaction.ts";
-import {
-  type Account,
-  AccountSchema,
-  type ApiKey,
-  ApiKeySchema,
-  type Caller,
-  CallerSchema,
-  callerOf,
-  type KeyRing,
-} from "./account.ts";
+import { accountKey, accountPartition, callerKey } from "../platform/table-keys.ts";
+import { transact, unmetOf } from "../platform/transaction.ts";
+import { type Account, AccountSchema, ApiKeySchema, type Caller, CallerSchema, type KeyRing } from "./account.ts";
+import { changes, type Stored, sumOf } from "./account-writes.ts";
+
+/** By how much each wait is longer than the one before. */
+const WAIT_LONGER_MS = 10;
 
 /** The caller that presents the key with this hash, whatever the key's state. */
 export async function findCaller(table: string, hash: string): Promise<Caller | undefined> {
@@ -53,7 +48,7 @@ export async function updateKeyRing(
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
 ): Promise<KeyRing> {
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const stored = await readStored(table, accountId);
     const before = stored.ring;
     const changed = change(before);
@@ -63,7 +58,8 @@ export async function updateKeyRing(
       await transact(changes(table, stored, after));
       return after;
     } catch (error) {
-      if (!unmetOf(error)) throw error; // otherwise somebody else was sooner
+      if (!unmetOf(error)) throw error;
+      await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
     }
   }
 }
@@ -84,18 +80,11 @@ export async function listAccounts(table: string): Promise<Account[]> {
   return accounts.toSorted((a, b) => a.id - b.id);
 }
 
-/** A key ring with the version of the account at which each key was written. */
-interface Stored {
-  readonly ring: KeyRing;
-  readonly versions: ReadonlyMap<ApiKey, number>;
-}
-
 const StoredAccountSchema = v.object({ ...AccountSchema.entries, key_versions: v.number() });
 const StoredVersionSchema = v.object({ version: v.number() });
 
-/** A transaction shows all it has written within milliseconds; these waits in sum are two seconds. */
+/** A transaction shows all it has written within milliseconds; the waits for that are two seconds in sum. */
 const SETTLING_READS = 20;
-const WAIT_LONGER_MS = 10;
 
 /**
  * Reads until what is read is of one moment: a query can see a part of what a transaction has written, and a change made
@@ -112,7 +101,7 @@ async function readStored(table: string, accountId: number): Promise<Stored> {
     const versions = new Map(
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
     );
-    if (sum(versions.values()) === key_versions) return { ring: { account, keys: [...versions.keys()] }, versions };
+    if (sumOf(versions.values()) === key_versions) return { ring: { account, keys: [...versions.keys()] }, versions };
     await pause(reads * WAIT_LONGER_MS);
   }
   throw new Error(`The keys of account ${accountId} are not all of the same moment.`);
@@ -131,49 +120,4 @@ async function queryAccount(table: string, accountId: number): Promise<Record<st
   const items: Record<string, unknown>[] = [];
   for await (const { Items = [] } of pages) items.push(...Items);
   return items;
-}
-
-/** Everything of `after` that is not so before, with the callers that copy it. Keys are never taken away. */
-function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
-  const { account, keys } = after;
-  const before = stored?.ring;
-  const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
-  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
-  const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
-  const key_versions = sum(keys.map(versionOf));
-
-  const changed = keys.filter((key) => !stored?.versions.has(key));
-  const hasOtherFacts = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
-  const copied = hasOtherFacts ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
-  // The key that a new one took the place of gives nothing more.
-  const known = new Map(before?.keys.map((key) => [key.id, key]));
-  const replaced = changed.flatMap((key) => {
-    const old = known.get(key.id);
-    return old && old.hash !== key.hash ? [{ ...old, revoked_at: new Date().toISOString() }] : [];
-  });
-  return [
-    {
-      Put: {
-        TableName: table,
-        Item: { ...accountKey(account.id), ...account, key_versions },
-        ...unchangedSince(before?.account),
-      },
-    },
-    ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: versionOf(key) })),
-    ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
-  ];
-}
-
-function unchangedSince(account: Account | undefined) {
-  return account
-    ? {
-        ConditionExpression: "#version = :version",
-        ExpressionAttributeNames: { "#version": "version" },
-        ExpressionAttributeValues: { ":version": account.version },
-      }
-    : { ConditionExpression: "attribute_not_exists(pk)" };
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
 }

@@ -1,0 +1,59 @@
+// What is written when an account and its keys change: the items themselves, and the callers that copy them.
+import { accountKey, apiKeyKey, callerKey } from "../platform/table-keys.ts";
+import type { Write } from "../platform/transaction.ts";
+import { type Account, type ApiKey, callerOf, type KeyRing } from "./account.ts";
+
+/** A key ring with the version of the account at which each key was written. */
+export interface Stored {
+  readonly ring: KeyRing;
+  readonly versions: ReadonlyMap<ApiKey, number>;
+}
+
+/**
+ * The writes that make `after` of what is stored, on the condition that it is stored still, or that make a new account
+ * where nothing is. Keys are never taken away.
+ */
+export function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
+  const { account, keys } = after;
+  const before = stored?.ring;
+  const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
+  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
+  const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
+  const key_versions = sumOf(keys.map(versionOf));
+
+  const changed = keys.filter((key) => !stored?.versions.has(key));
+  const hasOtherFacts = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
+  const copied = hasOtherFacts ? keys.filter(({ revoked_at }) => revoked_at === null) : [];
+  // The key that a new one took the place of gives nothing more.
+  const known = new Map(before?.keys.map((key) => [key.id, key]));
+  const replaced = changed.flatMap((key) => {
+    const old = known.get(key.id);
+    return old && old.hash !== key.hash ? [{ ...old, revoked_at: new Date().toISOString() }] : [];
+  });
+  return [
+    {
+      Put: {
+        TableName: table,
+        Item: { ...accountKey(account.id), ...account, key_versions },
+        ...unchangedSince(before?.account),
+      },
+    },
+    ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: versionOf(key) })),
+    ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
+  ];
+}
+
+function unchangedSince(account: Account | undefined) {
+  return account
+    ? {
+        ConditionExpression: "#version = :version",
+        ExpressionAttributeNames: { "#version": "version" },
+        ExpressionAttributeValues: { ":version": account.version },
+      }
+    : { ConditionExpression: "attribute_not_exists(pk)" };
+}
+
+/** The sum of the versions of an account's keys. */
+export function sumOf(versions: Iterable<number>): number {
+  return [...versions].reduce((total, version) => total + version, 0);
+}
