@@ -23,6 +23,7 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
+  yield* caching(options, asked);
 }
 
 function* inputs(options: Options, asked: Asked): Generator<Problem> {
@@ -111,6 +112,9 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["pdf_paper_width", ["pdf_paper_height"]],
   ["pdf_paper_height", ["pdf_paper_width"]],
   ["metadata_content_format", ["metadata_content"]],
+  ["webhook_url", ["async"]],
+  ["cache_key", ["cache", "cache_ttl"]],
+  ["cache_refresh", ["cache", "cache_ttl"]],
   ["clip_x", ["clip_y"]],
   ["clip_y", ["clip_width"]],
   ["clip_width", ["clip_height"]],
@@ -155,8 +159,9 @@ function* rivals(asked: Asked): Generator<Problem> {
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
 function* outputs(options: Options, asked: Asked): Generator<Problem> {
-  const answersJson = options.response_type === "json" || options.format === "json";
-  if (asked.has("full_page_slices") && options.response_type !== "json") {
+  const tellsState = asked.has("async");
+  const answersJson = options.response_type === "json" || options.format === "json" || tellsState;
+  if (asked.has("full_page_slices") && options.response_type !== "json" && !tellsState) {
     yield ["full_page_slices", "makes several images, which only 'response_type' json can list"];
   }
   if (!answersJson) {
@@ -182,6 +187,11 @@ function tellsContent(format: Format, asked: Asked): boolean {
 }
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
+
+function* caching({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
+  if (asked.has("cache") && cache_ttl === 0)
+    yield ["cache_ttl", "is 0, which turns off the 'cache' that was asked for"];
+}
 
 function* areas(options: Options): Generator<Problem> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = DEFAULT_SLICE_HEIGHT } = options;

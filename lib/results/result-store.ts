@@ -1,7 +1,9 @@
 // Stored results in the bucket.
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  NoSuchKey,
   NotFound,
   PutObjectCommand,
   S3ServiceException,
@@ -37,16 +39,36 @@ export async function putResult(
   else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
 }
 
-/** True while the object exists. Without permission to list, S3 says 403 where it means 404. */
+/** The bytes of an object, or undefined when there is none. */
+export async function getResult(bucket: string, key: string): Promise<Buffer | undefined> {
+  try {
+    const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return Body && Buffer.from(await Body.transformToByteArray());
+  } catch (error) {
+    if (error instanceof NoSuchKey || isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes an object; one that is gone already is no error. */
+export async function deleteResult(bucket: string, key: string): Promise<void> {
+  await s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+}
+
+/** True while the object exists. */
 export async function hasResult(bucket: string, key: string): Promise<boolean> {
   try {
     await s3().send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
     return true;
   } catch (error) {
-    if (error instanceof NotFound) return false;
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403) return false;
+    if (error instanceof NotFound || isForbidden(error)) return false;
     throw error;
   }
+}
+
+/** Without permission to list, S3 says 403 where it means 404. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
 }
 
 /** An address of the object itself, for GET or HEAD, good for a minute. */

@@ -21,6 +21,15 @@ const heededElsewhere = {
   attachment_name: "the answer names the result",
   timeout: "the steps are carried out within its budget",
   on_timeout: "it says what becomes of a capture whose budget is used up",
+  async: "it says when the capture is taken",
+  webhook_url: "it is told of the outcome",
+  webhook_sign: "it says how the outcome is told",
+  webhook_errors: "it says which outcomes are told",
+  external_identifier: "it is told again with the outcome",
+  cache: "it says whether the capture has to be taken",
+  cache_ttl: "it says whether the capture has to be taken",
+  cache_key: "it says whether the capture has to be taken",
+  cache_refresh: "it says whether the capture has to be taken",
 } satisfies Partial<Record<CaptureOptionName, string>>;
 
 type Planned = Exclude<CaptureOptionName, keyof typeof heededElsewhere>;

@@ -309,6 +309,15 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   metadata_palette: flags,
   metadata_console: flags,
   metadata_requests: flags,
+  async: flags,
+  webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
+  webhook_sign: flags,
+  webhook_errors: flags,
+  external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
+  cache: flags,
+  cache_ttl: [number("60", 60), number("0", 0)],
+  cache_key: [itself("v2"), itself("a_B-9")],
+  cache_refresh: flags,
 };
 
 const rows = Object.entries(forms).flatMap(([name, ways]) =>
@@ -423,6 +432,11 @@ describe("an option that is left out", () => {
       metadata_palette: false,
       metadata_console: false,
       metadata_requests: false,
+      async: false,
+      webhook_sign: true,
+      webhook_errors: true,
+      cache: false,
+      cache_refresh: false,
     });
   });
 

@@ -158,4 +158,14 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   metadata_palette: { beside: told, values: [true] },
   metadata_console: { beside: told, values: [true] },
   metadata_requests: { beside: told, values: [true] },
+
+  async: { beside: given, values: [true] },
+  webhook_url: { beside: { url, async: true }, values: ["https://example.com/a", "https://example.com/b"] },
+  webhook_sign: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
+  webhook_errors: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
+  external_identifier: { beside: given, values: ["order-1", "order-2"] },
+  cache: { beside: given, values: [true] },
+  cache_ttl: { beside: given, values: [60, 3_600] },
+  cache_key: { beside: { url, cache: true }, values: ["a", "b"] },
+  cache_refresh: { beside: { url, cache: true }, values: [true] },
 };

@@ -1,5 +1,6 @@
 // Every option of a capture, one entry each: validation, types, OpenAPI and the written reference come from here.
 import { areaOptions } from "./area.ts";
+import { deliveryOptions } from "./delivery.ts";
 import { environmentOptions } from "./environment.ts";
 import { inputOptions } from "./input.ts";
 import { manipulationOptions } from "./manipulation.ts";
@@ -20,6 +21,7 @@ export const optionGroups = {
   "Changing the page": manipulationOptions,
   PDF: pdfOptions,
   Metadata: metadataOptions,
+  "Delivery and cache": deliveryOptions,
 } as const;
 
 export const captureOptionEntries = {
@@ -32,6 +34,7 @@ export const captureOptionEntries = {
   ...manipulationOptions,
   ...pdfOptions,
   ...metadataOptions,
+  ...deliveryOptions,
 };
 
 export type CaptureOptionName = keyof typeof captureOptionEntries;
