@@ -30,8 +30,9 @@ export interface StageConfig {
   readonly logRetention: RetentionDays;
 
   /**
-   * Days for which captures are listed and counted after that on which they were taken. What a longer retention brings
-   * is what is captured from then on: what was captured before is swept when the retention of its time says.
+   * Days for which captures are listed and counted after that on which they were taken. A shorter one holds at once. A
+   * longer one holds for what is captured from then on: earlier captures are swept on the day that was set with them, and
+   * those of the running month stay counted for longer than they are listed.
    */
   readonly usageRetentionDays: number;
 

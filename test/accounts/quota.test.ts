@@ -12,11 +12,13 @@ const NOON = Date.UTC(2026, 0, 31, 12);
 const capture = { accountId: 3, requestId: 9, period: trial, credit: "screenshots" } as const;
 
 describe("a capture", () => {
-  test.each(["gif", "mp4", "webm"])("in the format %s takes a video", (format) => {
+  const videos = ["gif", "mp4", "webm"];
+
+  test.each(videos)("in the format %s takes a video", (format) => {
     expect(creditOf(format)).toBe("videos");
   });
 
-  test.each(formats)("in the format %s takes a screenshot", (format) => {
+  test.each(formats.filter((format) => !videos.includes(format)))("in the format %s takes a screenshot", (format) => {
     expect(creditOf(format)).toBe("screenshots");
   });
 
@@ -31,11 +33,11 @@ describe("a capture", () => {
 });
 
 test.each([
-  ["has not begun to end", trial, NOON - 1, false],
-  ["ends now", trial, NOON, true],
-  ["ended long ago", trial, NOON + 1e10, true],
-  ["was never one, as a month has no such end,", month, Date.parse(month.end) + 1, false],
-])("a trial that %s is over: %#", (_, period, now, isOver) => {
+  ["a trial is not over in its last millisecond", trial, NOON - 1, false],
+  ["a trial is over as it ends", trial, NOON, true],
+  ["a trial is over long after", trial, NOON + 1e10, true],
+  ["a month is no trial that could be over", month, Date.parse(month.end) + 1, false],
+])("%s", (_, period, now, isOver) => {
   expect(isTrialOver({ period }, now)).toBe(isOver);
 });
 
