@@ -1,5 +1,5 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
@@ -48,13 +48,16 @@ export interface Taken {
 /** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
 export async function takeCapture(job: CaptureJob, places: Places): Promise<Taken> {
   const elapsed = () => Math.round(performance.now() - job.startedAt);
-  const attempt = randomUUID();
   const record = (outcome: Outcome) =>
     job.clock.measure("store", () => {
       const settlement = outcome.status === "success" ? settlementOfSuccess : settlementOfFailure;
       return recordCapture(
         { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
-        { wantedId: job.requestId, attempt, event: logEvent(job, { ...outcome, response_time_ms: elapsed() }) },
+        {
+          wantedId: job.requestId,
+          attempt: job.allowance.attempt,
+          event: logEvent(job, { ...outcome, response_time_ms: elapsed() }),
+        },
         settlement(places.USAGE_TABLE, job.allowance),
       );
     });
