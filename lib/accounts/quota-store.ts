@@ -13,14 +13,14 @@ import type { Allowance } from "./quota.ts";
 /** Expired reservations that one write gives back. */
 const SWEPT_AT_ONCE = 50;
 
-const RESERVATION = /^r_\d+$/;
+const RESERVATION = /^r_\w+$/;
 const StoredReservation = v.object({ quota: v.string(), until: v.number() });
 
 /** The part of an update that all of these share. */
 type Change = NonNullable<Write["Update"]>;
 
 /**
- * Reserves a capture until `until` (milliseconds since 1970), once however often it is asked for the same request.
+ * Reserves a capture until `until` (milliseconds since 1970), once however often it is asked for the same attempt.
  * Resolves to what is taken when nothing is left. One write, and more only where the cap is reached by reservations that
  * have expired.
  */
@@ -133,6 +133,6 @@ function periodOf(table: string, { accountId, period }: Allowance) {
 }
 
 /** Names of attributes. */
-function names({ quota, requestId }: Allowance) {
-  return { taken: `taken_${quota.name}`, reservation: `r_${requestId}` };
+function names({ quota, attempt }: Allowance) {
+  return { taken: `taken_${quota.name}`, reservation: `r_${attempt}` };
 }

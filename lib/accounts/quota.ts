@@ -13,8 +13,8 @@ export function creditOf(format: string): Credit {
 /** What a capture is counted against. */
 export interface Allowance {
   readonly accountId: number;
-  /** The capture's own number. */
-  readonly requestId: number;
+  /** Unlike that of every other capture, in letters and digits: its reservation is known by it. */
+  readonly attempt: string;
   readonly period: BillingPeriod;
   readonly credit: Credit;
   readonly quota: Quota;
@@ -24,7 +24,7 @@ export interface Allowance {
 
 /** The allowance of a capture under a plan. A plan that sells overage has nothing to refuse. */
 export function allowanceOf(
-  capture: Pick<Allowance, "accountId" | "requestId" | "period" | "credit">,
+  capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit">,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {
   return { ...capture, quota: quotaFor(capture.credit, plan), isCapped: plan.overagePrice === undefined };

@@ -1,4 +1,5 @@
 // Who may go on: the key of a request is looked up, the request counted, and what it captures reserved.
+import { randomBytes } from "node:crypto";
 import type { Caller } from "../accounts/account.ts";
 import { findCaller } from "../accounts/account-store.ts";
 import { authenticate, presentedKey, requireScope } from "../accounts/authenticate.ts";
@@ -78,7 +79,7 @@ async function count(request: ApiRequest, { account, key }: Caller, { USAGE_TABL
 const RESERVED_MS = 3 * 60 * 1000;
 
 async function reserveCapture(
-  { requestId, receivedAt }: ApiRequest,
+  { receivedAt }: ApiRequest,
   { account }: Caller,
   format: string,
   { USAGE_TABLE }: Places,
@@ -86,7 +87,7 @@ async function reserveCapture(
   const now = Date.now();
   const period = periodAt(account, receivedAt);
   const allowance = allowanceOf(
-    { accountId: account.id, requestId, period, credit: creditOf(format) },
+    { accountId: account.id, attempt: randomBytes(16).toString("hex"), period, credit: creditOf(format) },
     plans[account.plan],
   );
   if (!allowance.isCapped) return allowance;

@@ -1,5 +1,4 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
-import { randomUUID } from "node:crypto";
 import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
@@ -7,7 +6,6 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { contentDisposition } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
-import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
@@ -57,21 +55,15 @@ export interface TakeOptions {
   readonly keptSeconds: number | undefined;
   /** What is written in one transaction with the log. */
   readonly companions?: (end: CaptureEnd) => Promise<readonly Companion[]> | readonly Companion[];
-  /**
-   * Unlike that of every other capture; the same when one is attempted again, so that it is logged once.
-   * @default a new one
-   */
-  readonly attempt?: string;
 }
 
 /** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
 export async function takeCapture(
   order: CaptureOrder,
-  { browser, keptSeconds, companions = () => [], attempt = randomUUID() }: TakeOptions,
+  { browser, keptSeconds, companions = () => [] }: TakeOptions,
   places: CapturePlaces,
 ): Promise<Taken> {
-  const record = (outcome: Outcome, end: CaptureEnd) =>
-    recordEnd(order, outcome, { attempt, companions: companions(end) }, places);
+  const record = (outcome: Outcome, end: CaptureEnd) => recordEnd(order, outcome, companions(end), places);
   let taken: Capture & { cleanedUp: Promise<void> };
   let stored: StoredCapture | undefined;
   try {
@@ -86,6 +78,29 @@ export async function takeCapture(
   return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, stored };
 }
 
+/** Logs that an order was answered by what is stored already, which costs nothing. `body` is its bytes. */
+export async function takeFromCache(
+  order: CaptureOrder,
+  { stored, body }: { readonly stored: StoredCapture; readonly body: Buffer },
+  companions: readonly Companion[],
+  places: CapturePlaces,
+): Promise<Taken> {
+  const requestId = await recordEnd(order, { ...success({ body }), cached: true }, companions, places);
+  return {
+    ...foundCapture(stored),
+    body,
+    requestId,
+    responseTimeMs: elapsed(order),
+    fromCache: true,
+    stored,
+    cleanedUp: Promise.resolve(),
+  };
+}
+
+function foundCapture({ format, mime_type, final_url, status_code, warnings, metadata }: StoredCapture) {
+  return { format, mimeType: mime_type, finalUrl: final_url, statusCode: status_code, warnings, metadata };
+}
+
 function elapsed({ startedAt }: CaptureOrder): number {
   return Math.round(performance.now() - startedAt);
 }
@@ -97,13 +112,10 @@ function keep(taken: Capture, { options, clock }: CaptureOrder, lifetimeSeconds:
   return clock.measure("store", () => storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition }));
 }
 
-/** What becomes of a result that is only linked to. */
-export const LINKED_SECONDS = DEFAULT_LIFETIME_S;
-
 async function recordEnd(
   order: CaptureOrder,
   outcome: Outcome,
-  { attempt, companions }: { attempt: string; companions: Promise<readonly Companion[]> | readonly Companion[] },
+  companions: ReturnType<NonNullable<TakeOptions["companions"]>>,
   places: CapturePlaces,
 ): Promise<number> {
   const settle = outcome.status === "success" && !outcome.cached ? settlementOfSuccess : settlementOfFailure;
@@ -112,7 +124,7 @@ async function recordEnd(
   return order.clock.measure("store", async () =>
     recordCapture(
       { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
-      { wantedId: order.requestId, attempt, event },
+      { wantedId: order.requestId, attempt: order.allowance.attempt, event },
       [...(settlement ? [settlement] : []), ...(await companions)],
     ),
   );

@@ -74,8 +74,9 @@ export async function recordCapture(
   }
 }
 
+/** What is left of a companion whose condition is not met. */
 function withoutCondition({ otherwise }: Companion): Companion[] {
-  return otherwise ? [{ write: otherwise }] : [];
+  return otherwise ? [{ write: otherwise, isRequired: true }] : [];
 }
 
 /** Place of the log in the transaction. */

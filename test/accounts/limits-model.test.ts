@@ -87,7 +87,10 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
 
   const period = periodAt(account, now);
   const requestId = createId(now, 0) + (captures.length % 4096);
-  const allowance = allowanceOf({ accountId: account.id, requestId, period, credit }, plans[account.plan]);
+  const allowance = allowanceOf(
+    { accountId: account.id, attempt: String(requestId), period, credit },
+    plans[account.plan],
+  );
   const capture: Capture = { allowance, attempt: randomUUID(), until: now + HOLD_MS, fate: "under way" };
   if (account.plan !== "free") {
     expect(allowance.isCapped).toBe(false);
@@ -124,8 +127,8 @@ async function settle(world: World, capture: Capture) {
   const deliver = () =>
     recordCapture(
       { ...tables, retentionDays: 400 },
-      { wantedId: allowance.requestId, attempt, event },
-      settlement(tables.usage, allowance),
+      { wantedId: Number(allowance.attempt), attempt, event },
+      [settlement(tables.usage, allowance)].filter((each) => each !== undefined),
     );
   await Promise.all(chance(world, 0.3) ? [deliver(), deliver()] : [deliver()]);
 }

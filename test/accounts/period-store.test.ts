@@ -51,7 +51,12 @@ const billsOf = async (account: Account, time: string) =>
   (await invoicesOf(account, time)).map(({ plan, total }) => `${plan} ${total}`);
 
 const succeed = (account: Account, time: number, requestId: number) => {
-  const capture = { accountId: account.id, requestId, period: periodAt(account, time), credit: "screenshots" } as const;
+  const capture = {
+    accountId: account.id,
+    attempt: String(requestId),
+    period: periodAt(account, time),
+    credit: "screenshots",
+  } as const;
   return transact([settlementOfSuccess(usage, allowanceOf(capture, plans[account.plan])).write]);
 };
 

@@ -9,7 +9,7 @@ const trial = { start: "2026-01-24T12:00:00.000Z", end: "2026-01-31T12:00:00.000
 const month = { start: "2026-01-24T12:00:00.000Z", end: "2026-02-24T12:00:00.000Z", month: 0 };
 const NOON = Date.UTC(2026, 0, 31, 12);
 
-const capture = { accountId: 3, requestId: 9, period: trial, credit: "screenshots" } as const;
+const capture = { accountId: 3, attempt: "9", period: trial, credit: "screenshots" } as const;
 
 describe("a capture", () => {
   const videos = ["gif", "mp4", "webm"];

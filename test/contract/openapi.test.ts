@@ -275,7 +275,7 @@ describe("errors", () => {
     expect(errorKinds[code].meaning).toMatch(/^[A-Z`].*\.$/);
   });
 
-  const capture = { accountId: 3, requestId: 1, credit: "screenshots" } as const;
+  const capture = { accountId: 3, attempt: "1", credit: "screenshots" } as const;
   const now = Date.UTC(2026, 0, 5);
   const cap = (period: BillingPeriod) =>
     quotaExceeded(allowanceOf({ ...capture, period }, plans.free), { taken: 300, now });

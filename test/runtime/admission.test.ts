@@ -38,7 +38,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     allowanceOf(
       {
         accountId: account.id,
-        requestId: createId(Date.now(), 0) + randomInt(2 ** 40),
+        attempt: String(randomInt(2 ** 40)),
         period: periodAt(account, Date.now()),
         credit: creditOf(format),
       },
@@ -112,7 +112,7 @@ describe("a capture that may be taken", () => {
     expect(caller).toMatchObject({ account: { id: customer.accountId }, key: { id: customer.keyId } });
     expect(allowance).toMatchObject({
       accountId: customer.accountId,
-      requestId: request.requestId,
+      attempt: expect.stringMatching(/^[0-9a-f]{32}$/),
       credit: "screenshots",
       quota: { name: "screenshots", limit: 300 },
       isCapped: true,

@@ -2,24 +2,37 @@
 import { describe, expect, test } from "vitest";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import type { StoredCapture } from "../../lib/results/stored-capture.ts";
 import { captureAnswer } from "../../lib/runtime/capture-answer.ts";
 import type { Taken } from "../../lib/runtime/take-capture.ts";
 
 const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
 const taken: Taken = {
-  facts: {
-    requestId: 123,
-    mimeType: "image/png",
-    sizeBytes: body.length,
-    responseTimeMs: 1_234,
-    fromCache: false,
-    finalUrl: "https://example.com/",
-    warnings: [],
-    metadata: { page_title: "Zoë" },
-    statusCode: 200,
-  },
+  requestId: 123,
+  format: "png",
+  mimeType: "image/png",
+  responseTimeMs: 1_234,
+  fromCache: false,
+  finalUrl: "https://example.com/",
+  warnings: [],
+  metadata: { page_title: "Zoë" },
+  statusCode: 200,
   body,
+  stored: undefined,
   cleanedUp: Promise.resolve(),
+};
+
+const stored: StoredCapture = {
+  key: "1-day/a.png",
+  format: "png",
+  mime_type: "image/png",
+  size_bytes: 6,
+  final_url: "https://example.com/",
+  status_code: 200,
+  warnings: [],
+  metadata: {},
+  slices: [],
+  expires_at: Date.UTC(2026, 0, 31),
 };
 
 /** Headers of every answer that carries a capture or tells of one. */
@@ -38,7 +51,8 @@ async function answerTo(options: object, result: Taken = taken) {
   await clock.measure("capture", async () => {
     now = 5;
   });
-  return captureAnswer(result, parseCaptureOptions({ url: "https://example.com/", ...options }), clock);
+  const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
+  return captureAnswer(result, parseCaptureOptions({ url: "https://example.com/", ...options }), clock, signing);
 }
 
 test("by_format is the result itself, as what it is", async () => {
@@ -72,16 +86,17 @@ test("empty has the headers alone", async () => {
 });
 
 describe("json", () => {
-  const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31) };
+  const linkTo = (name: string) =>
+    new RegExp(`^https://api\\.example/storage/1-day/${name}\\.png\\?e=1769817600&s=[\\w-]{43}$`);
 
   test("says where the result is, with the same headers", async () => {
-    const answer = await answerTo({ response_type: "json" }, { ...taken, link });
+    const answer = await answerTo({ response_type: "json" }, { ...taken, stored });
     expect(answer).toMatchObject({
       status: 200,
       headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...facts },
     });
     expect(JSON.parse(String(answer.body))).toEqual({
-      url: link.url,
+      url: expect.stringMatching(linkTo("a")),
       expires_at: "2026-01-31T00:00:00+00:00",
       mime_type: "image/png",
       file_size_bytes: 6,
@@ -93,9 +108,11 @@ describe("json", () => {
   });
 
   test("lists the slices", async () => {
-    const slices = [{ url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 9, sizeBytes: 3 }];
-    const { body } = await answerTo({ response_type: "json" }, { ...taken, link, slices });
-    expect(JSON.parse(String(body)).slices).toEqual([{ url: slices[0]?.url, top: 0, height: 9, file_size_bytes: 3 }]);
+    const slices = [{ key: "1-day/b.png", top: 0, height: 9, size_bytes: 3 }];
+    const { body } = await answerTo({ response_type: "json" }, { ...taken, stored: { ...stored, slices } });
+    expect(JSON.parse(String(body)).slices).toEqual([
+      { url: expect.stringMatching(linkTo("b")), top: 0, height: 9, file_size_bytes: 3 },
+    ]);
   });
 });
 

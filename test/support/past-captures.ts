@@ -1,5 +1,4 @@
 // Captures that an account has already taken: recorded as the service records them, but without a browser.
-import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { periodAt } from "../../lib/accounts/billing-period.ts";
 import { allowanceOf, creditOf } from "../../lib/accounts/quota.ts";
@@ -22,13 +21,13 @@ export async function recordPastCaptures(
   const recordOne = async (index: number) => {
     const requestId = createId(at, 0) + index;
     const allowance = allowanceOf(
-      { accountId: account.id, requestId, period: periodAt(account, at), credit: creditOf(format) },
+      { accountId: account.id, attempt: String(requestId), period: periodAt(account, at), credit: creditOf(format) },
       plans[account.plan],
     );
     if (allowance.isCapped) await reserve(usage, allowance, { now: at, until: at + 60_000 });
     const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
-    const recording = { wantedId: requestId, attempt: randomUUID(), event };
-    await recordCapture({ usage, activity, retentionDays: 400 }, recording, settlementOfSuccess(usage, allowance));
+    const recording = { wantedId: requestId, attempt: allowance.attempt, event };
+    await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settlementOfSuccess(usage, allowance)]);
   };
   for (let done = 0; done < count; done += AT_ONCE) {
     const indexes = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index);
