@@ -16,10 +16,12 @@ export type FunctionName =
   | "account"
   | "health"
   | "invoices"
+  | "job"
   | "key"
   | "key-rotation"
   | "keys"
   | "openapi"
+  | "redelivery"
   | "screenshot"
   | "storage"
   | "unmatched"
@@ -30,6 +32,8 @@ export const routes: readonly Route[] = [
   { path: "/health", methods: ["GET"], functionName: "health" },
   { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
+  { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job" },
+  { path: "/api/v1/screenshot/{id}/webhook/redeliver", methods: ["POST"], functionName: "redelivery" },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
   { path: "/api/v1/account", methods: ["GET"], functionName: "account" },

@@ -43,6 +43,19 @@ export const logKey = (accountId: number, month: string, id: number) => ({
   sk: padded(id),
 });
 
+/** Jobs of an account, in the order of their ids. */
+export const jobsPartition = (accountId: number | "*") => `JOBS#${accountId}`;
+export const jobKey = (accountId: number, id: number) => ({ pk: jobsPartition(accountId), sk: padded(id) });
+/** What an account has in its cache, by the hash of the options. */
+export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
+export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
+/** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
+export const flightsPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
+export const flightKey = (accountId: number, hash: string) => ({ pk: flightsPartition(accountId), sk: hash });
+/** Answers that are given again for the same idempotency key, by the key's hash. */
+export const answersPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
+export const answerKey = (accountId: number, hash: string) => ({ pk: answersPartition(accountId), sk: hash });
+
 /** What sorts after every key that begins with the same text. */
 export const AFTER_ALL = "~";
 
