@@ -18,11 +18,14 @@ import type { StageConfig } from "./stages.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
+/** Functions that are fed by a queue and answer no route. */
+export type QueueFunctionName = "render" | "webhook";
+
 export interface ServiceFunctionProps extends Omit<NodejsFunctionProps, "functionName" | "role" | "logGroup"> {
   readonly stage: StageConfig;
 
   /** Name of the file in `functions/`, without its extension. */
-  readonly file: FunctionName;
+  readonly file: FunctionName | QueueFunctionName;
 }
 
 /**

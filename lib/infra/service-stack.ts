@@ -1,5 +1,5 @@
 // The stateless half of a stage: the functions, what each of them may do, and the API that leads to them.
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
@@ -11,26 +11,55 @@ import type { StageConfig } from "./stages.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: StageConfig;
-  readonly data: Pick<DataStack, "accounts" | "usage" | "activity" | "results">;
+  readonly data: Pick<DataStack, "accounts" | "usage" | "activity" | "results" | "queues">;
 }
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { accounts, usage, activity, results } = data;
+    const { accounts, usage, activity, results, queues } = data;
     const api = new CaptureApi(this, "Api", { stage });
 
-    const screenshot = new BrowserFunction(this, "Screenshot", {
-      stage,
-      file: "screenshot",
-      chromium: new ChromiumLayer(this, "Chromium"),
-      fonts: new FontsLayer(this, "Fonts"),
+    const browser = { stage, chromium: new ChromiumLayer(this, "Chromium"), fonts: new FontsLayer(this, "Fonts") };
+    const screenshot = new BrowserFunction(this, "Screenshot", { ...browser, file: "screenshot" });
+    activity.grantMakeJobs(screenshot);
+    queues.grantSendRenders(screenshot);
+
+    const render = new BrowserFunction(this, "Render", {
+      ...browser,
+      file: "render",
+      // What is set aside is for callers who wait for an answer; the queue has a bound of its own.
+      reservedConcurrentExecutions: undefined,
     });
-    screenshot.provide("BASE_URL", api.baseUrl);
-    accounts.grantMakeSecret(screenshot);
-    usage.grantRecord(screenshot);
-    activity.grantRecord(screenshot);
-    results.grantWrite(screenshot);
+    results.grantRead(render);
+    results.grantDelete(render);
+    queues.feedRenders(render);
+
+    // A delivery has ten seconds, and what goes before and after it takes no five.
+    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.seconds(30) });
+    usage.grantRecord(webhook);
+    results.grantRead(webhook);
+    queues.feedWebhooks(webhook);
+
+    for (const fn of [screenshot, render]) results.grantWrite(fn);
+    for (const fn of [screenshot, render, webhook]) {
+      usage.grantRecord(fn);
+      usage.grantHoldSlots(fn);
+      activity.grantRecord(fn);
+    }
+
+    const job = new ServiceFunction(this, "Job", { stage, file: "job" });
+    results.grantRead(job);
+    results.grantDelete(job);
+
+    const redelivery = new ServiceFunction(this, "Redelivery", { stage, file: "redelivery" });
+
+    for (const fn of [render, webhook, job, redelivery]) activity.grantChangeJobs(fn);
+    for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);
+    for (const fn of [screenshot, render, webhook, job]) {
+      fn.provide("BASE_URL", api.baseUrl);
+      accounts.grantMakeSecret(fn);
+    }
 
     const storage = new ServiceFunction(this, "Storage", { stage, file: "storage" });
     accounts.grantReadSecret(storage);
@@ -59,7 +88,8 @@ export class ServiceStack extends Stack {
       usage.grantReadRequests(fn);
     }
 
-    for (const fn of [screenshot, usageLog, usageStats, account, invoices, keys, key, keyRotation]) {
+    const forCallers = [screenshot, job, redelivery, usageLog, usageStats, account, invoices, keys, key, keyRotation];
+    for (const fn of forCallers) {
       accounts.grantLookUp(fn);
       usage.grantCountRequests(fn);
     }
@@ -72,6 +102,8 @@ export class ServiceStack extends Stack {
 
     api.connect({
       screenshot,
+      job,
+      redelivery,
       storage,
       usage: usageLog,
       "usage-stats": usageStats,

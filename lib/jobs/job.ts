@@ -1,5 +1,7 @@
 // Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
 import * as v from "valibot";
+import { WebhookSchema } from "../webhooks/webhook.ts";
+import { JobOrderSchema } from "./job-order.ts";
 
 /**
  * - `queued`: waits for a function that takes it
@@ -9,43 +11,33 @@ import * as v from "valibot";
 export const jobStatuses = ["queued", "processing", "success", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** The states that may follow each state. */
+/** The states that may follow each state. One that is `processing` stays so when somebody else takes it over. */
 export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ["processing", "failed"],
-  processing: ["queued", "success", "failed"],
+  processing: ["processing", "queued", "success", "failed"],
   success: [],
   failed: ["queued"],
 };
 
 const timestamp = v.string();
 
-/** One try to deliver the webhook. */
-const DeliverySchema = v.object({
-  at: timestamp,
-  /** Status of the answer, null where there was none. */
-  http_status_code: v.nullable(v.number()),
-  /** Why there was no good answer, in one sentence. */
-  error: v.nullable(v.string()),
-  duration_ms: v.number(),
+/** What a success left; its file and facts are objects of the bucket. */
+const ResultSchema = v.object({
+  mime_type: v.string(),
+  size_bytes: v.number(),
+  /** When its links end, in milliseconds since 1970. */
+  expires_at: v.number(),
+  /** What is kept of it (see `lib/results/stored-capture-store.ts`), null once it was deleted. */
+  stored: v.nullable(v.unknown()),
 });
-export type Delivery = v.InferOutput<typeof DeliverySchema>;
-
-const WebhookSchema = v.object({
-  url: v.string(),
-  is_signed: v.boolean(),
-  /** False where only a success is told. */
-  tells_errors: v.boolean(),
-  /** `pending` from the start, then `delivered`, `failed` when all tries were in vain, or `skipped`. */
-  status: v.picklist(["pending", "delivered", "failed", "skipped"]),
-  deliveries: v.array(DeliverySchema),
-});
-export type JobWebhook = v.InferOutput<typeof WebhookSchema>;
+export type JobResult = v.InferOutput<typeof ResultSchema>;
 
 /** A job as it is stored. */
 export const JobSchema = v.object({
   id: v.number(),
   account_id: v.number(),
   api_key_id: v.number(),
+  order: JobOrderSchema,
   status: v.picklist(jobStatuses),
   created_at: timestamp,
   finished_at: v.nullable(timestamp),
@@ -53,12 +45,33 @@ export const JobSchema = v.object({
   webhook: v.nullable(WebhookSchema),
   /** Who holds it while it is `processing`, and until when in milliseconds since 1970. */
   lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
-  /** What is kept of the result of a success; see `lib/results/stored-capture-store.ts`. */
-  result: v.optional(v.unknown()),
-  /** Milliseconds the capture took, and the id of its log, once it has an outcome. */
+  /** Of a success. */
+  result: v.nullable(ResultSchema),
+  /** Milliseconds the capture took, once it has an outcome. */
   response_time_ms: v.nullable(v.number()),
   from_cache: v.nullable(v.boolean()),
   /** The JSON body of the error of a failure. */
   error: v.nullable(v.record(v.string(), v.unknown())),
 });
 export type Job = v.InferOutput<typeof JobSchema>;
+
+/** How a job is found. */
+export type JobIds = Pick<Job, "account_id" | "id">;
+
+/** Days for which a job is kept after it was asked for. */
+export const JOB_RETENTION_DAYS = 30;
+
+/** True when a job must not be shown any more at `now` (milliseconds since 1970), though it may not be swept yet. */
+export function isForgotten({ created_at }: Pick<Job, "created_at">, now: number): boolean {
+  return Date.parse(created_at) + JOB_RETENTION_DAYS * 24 * 60 * 60 * 1000 <= now;
+}
+
+/** True once a job has its outcome. */
+export function isOver({ status }: Pick<Job, "status">): boolean {
+  return status === "success" || status === "failed";
+}
+
+/** True while the outcome of a job has to be told to its webhook. */
+export function owesWebhook(job: Pick<Job, "status" | "webhook">): boolean {
+  return isOver(job) && job.webhook?.status === "pending";
+}

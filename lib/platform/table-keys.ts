@@ -20,6 +20,9 @@ export const requestsKey = (accountId: number, limit: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Jobs of an account that are queued or being taken. */
+export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
+export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
 /** Captures per day, one item for each month and API key. Months are written `2026-01`. */
 export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
 export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({

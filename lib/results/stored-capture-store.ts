@@ -88,3 +88,11 @@ export async function unpack(bucket: string, packed: unknown): Promise<StoredCap
   const json = "inline" in parsed ? parsed.inline : (await getResult(bucket, parsed.object))?.toString();
   return json === undefined ? undefined : v.parse(StoredCaptureSchema, JSON.parse(json));
 }
+
+/** Deletes what `pack` made, with the stored capture itself. What is gone already is no error. */
+export async function deletePacked(bucket: string, packed: unknown): Promise<void> {
+  const parsed = v.parse(PackedSchema, packed);
+  const stored = await unpack(bucket, parsed);
+  if (stored) await deleteCapture(bucket, stored);
+  if ("object" in parsed) await deleteResult(bucket, parsed.object);
+}

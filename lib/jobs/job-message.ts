@@ -1,0 +1,35 @@
+// What the queue of captures carries: which job, and the options as they were sent.
+import * as v from "valibot";
+
+/** So often a capture is handed to a function before it is a dead letter. */
+export const RENDER_RECEIVES = 3;
+
+/** Longer options lie in the bucket, because a message may have one megabyte and every byte of it is billed. */
+export const MAX_INLINE_CHARACTERS = 200_000;
+
+const id = v.pipe(v.number(), v.safeInteger());
+const OptionsSchema = v.record(v.string(), v.unknown());
+export type SentOptions = v.InferOutput<typeof OptionsSchema>;
+
+/** The options can hold secrets, and are kept nowhere but here, or in the object whose key is here. */
+export const JobMessageSchema = v.object({
+  account_id: id,
+  job_id: id,
+  options: v.union([v.object({ inline: OptionsSchema }), v.object({ object: v.string() })]),
+});
+export type JobMessage = v.InferOutput<typeof JobMessageSchema>;
+
+/** The message of a body, or undefined where it is none. */
+export function parseJobMessage(body: string): JobMessage | undefined {
+  try {
+    const parsed = v.safeParse(JobMessageSchema, JSON.parse(body));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options of an object of the bucket. Throws for anything else. */
+export function parseSentOptions(json: string): SentOptions {
+  return v.parse(OptionsSchema, JSON.parse(json));
+}
