@@ -7,6 +7,7 @@ import { manipulationOptions } from "./manipulation.ts";
 import { metadataOptions } from "./metadata.ts";
 import { outputOptions } from "./output.ts";
 import { pdfOptions } from "./pdf.ts";
+import { storageOptions } from "./storage.ts";
 import { viewportOptions } from "./viewport.ts";
 import { waitingOptions } from "./waiting.ts";
 
@@ -22,6 +23,7 @@ export const optionGroups = {
   PDF: pdfOptions,
   Metadata: metadataOptions,
   "Delivery and cache": deliveryOptions,
+  "Your own storage": storageOptions,
 } as const;
 
 export const captureOptionEntries = {
@@ -35,6 +37,7 @@ export const captureOptionEntries = {
   ...pdfOptions,
   ...metadataOptions,
   ...deliveryOptions,
+  ...storageOptions,
 };
 
 export type CaptureOptionName = keyof typeof captureOptionEntries;

@@ -39,7 +39,7 @@ export const deliveryOptions = {
   external_identifier: v.optional(
     option(v.pipe(text(64), v.regex(/^[\w.:-]+$/, "must consist of letters, digits and . : _ -")), {
       description:
-        "Name of your own for the capture: told again in its state and webhook, 1 to 64 letters, digits or . : _ -",
+        "Name of your own for the capture, told again in its state and webhook: 1 to 64 letters, digits and `.:_-`.",
     }),
   ),
   cache: v.optional(
