@@ -7,9 +7,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { accountKey, accountPartition, callerKey } from "../platform/table-keys.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey } from "../platform/table-keys.ts";
 import { transact, unmetOf } from "../platform/transaction.ts";
-import { type Account, AccountSchema, ApiKeySchema, type Caller, CallerSchema, type KeyRing } from "./account.ts";
+import {
+  type Account,
+  AccountSchema,
+  type ApiKey,
+  ApiKeySchema,
+  type Caller,
+  CallerSchema,
+  type KeyRing,
+} from "./account.ts";
 import { changes, type Stored, sumOf } from "./account-writes.ts";
 
 /** By how much each wait is longer than the one before. */
@@ -26,6 +34,16 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
 /** An account with all its keys. Throws when there is no such account. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
   return (await readStored(table, accountId)).ring;
+}
+
+/** A key of an account, whatever its state; undefined when the account has none of this id. */
+export async function readKey(
+  table: string,
+  { account_id, id }: Pick<ApiKey, "account_id" | "id">,
+): Promise<ApiKey | undefined> {
+  const command = new GetCommand({ TableName: table, Key: apiKeyKey(account_id, id), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(ApiKeySchema, Item);
 }
 
 /** Stores a new account with its keys. Resolves to false when there is an account of this id already. */

@@ -28,6 +28,8 @@ export const ApiKeySchema = v.object({
   scopes: v.array(v.picklist(scopes)),
   /** Signs this key's webhooks. */
   signing_secret: v.string(),
+  /** The one before the last rotation, which signs beside it until then. Null where there is none. */
+  previous_signing_secret: v.optional(v.nullable(v.object({ secret: v.string(), until: timestamp })), null),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
@@ -45,6 +47,17 @@ export type Caller = v.InferOutput<typeof CallerSchema>;
 export interface KeyRing {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
+}
+
+/**
+ * What webhooks of a key are signed with at `now` (milliseconds since 1970), the current secret first. A receiver that
+ * knows one of them can verify; so nobody has to learn of a rotation in the moment it is made.
+ */
+export function signingSecrets(
+  { signing_secret, previous_signing_secret: previous }: Pick<ApiKey, "signing_secret" | "previous_signing_secret">,
+  now: number,
+): string[] {
+  return previous && Date.parse(previous.until) > now ? [signing_secret, previous.secret] : [signing_secret];
 }
 
 /** The caller that presents a key of an account. */

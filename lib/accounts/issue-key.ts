@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** What a key that is rotated gets anew. */
-type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+export type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
 /** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
 export function issueKey(
@@ -20,7 +20,15 @@ export function issueKey(
 ): IssuedKey {
   const { key, secrets } = issueSecrets();
   const created_at = new Date(now).toISOString();
-  return { key, apiKey: { id: createId(now, Math.random()), ...facts, ...secrets, created_at, revoked_at: null } };
+  const apiKey: ApiKey = {
+    id: createId(now, Math.random()),
+    ...facts,
+    ...secrets,
+    previous_signing_secret: null,
+    created_at,
+    revoked_at: null,
+  };
+  return { key, apiKey };
 }
 
 /** The text of a new key, and what is stored of it. */

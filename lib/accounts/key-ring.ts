@@ -2,6 +2,7 @@
 import { ApiError } from "../contract/errors.ts";
 import { type PlanName, plans } from "../contract/plans.ts";
 import type { ApiKey, KeyRing } from "./account.ts";
+import type { Secrets } from "./issue-key.ts";
 
 /** Keys of an account that are not revoked; all of them must fit into one transaction. */
 const MAX_KEYS = 50;
@@ -50,6 +51,23 @@ export function withChangedKey(
     );
   }
   return { ...ring, keys: ring.keys.map((each) => (each === key ? { ...key, ...changes } : each)) };
+}
+
+/** For how long after a rotation the old signing secret signs, too. */
+const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives a key other secrets at `now`, in milliseconds since 1970. Its old text is nothing any more; its old signing
+ * secret goes on beside the new one for a day. Throws `NOT_FOUND` or `CONFLICT`.
+ */
+export function withRotatedKey(
+  ring: KeyRing,
+  id: number,
+  { secrets, now }: { secrets: Secrets; now: number },
+): KeyRing {
+  const { signing_secret: secret } = keyOf(ring, id);
+  const until = new Date(now + SECRETS_OVERLAP_MS).toISOString();
+  return withChangedKey(ring, id, { ...secrets, previous_signing_secret: { secret, until } });
 }
 
 /** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */

@@ -34,6 +34,11 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS);
   }
 
+  /** Lets the function see a key of an account, and so what its webhooks are signed with. */
+  grantReadKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], ACCOUNTS);
+  }
+
   /** Lets the function check the signature of a result link. */
   grantReadSecret(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem"], SIGNING_SECRETS);

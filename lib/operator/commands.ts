@@ -1,12 +1,12 @@
 // What an operator can do with accounts and API keys.
-import type { Account } from "../accounts/account.ts";
+import type { Account, KeyRing } from "../accounts/account.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { periodAt } from "../accounts/billing-period.ts";
 import { changePlan } from "../accounts/change-plan.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { keyResource } from "../accounts/key-resource.ts";
-import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey } from "../accounts/key-ring.ts";
+import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { readCounts } from "../accounts/period-store.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
@@ -108,12 +108,12 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "keys rotate": {
     usage: "--account <id> --key <id>",
-    run: async (args, { tables }) => {
+    run: async (args, { tables, now }) => {
       const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, secrets));
-      return shownOnce({ key, apiKey: keyOf(ring, keyId) });
+      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
+      return shownOnce({ key, apiKey: keyOf(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },
 };

@@ -1,23 +1,24 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiKey, callerOf, type KeyRing, refusal } from "../../lib/accounts/account.ts";
 import {
   createKeyRing,
   findCaller,
   listAccounts,
+  readKey,
   readKeyRing,
   updateKeyRing,
 } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { issueKey, issueSecrets } from "../../lib/accounts/issue-key.ts";
-import { withChangedKey, withKey, withPlan, withRevokedKey } from "../../lib/accounts/key-ring.ts";
+import { withChangedKey, withKey, withPlan, withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { type PlanName, planNames } from "../../lib/contract/plans.ts";
 import { scopes } from "../../lib/contract/scopes.ts";
 import { dynamodb } from "../../lib/platform/clients.ts";
-import { accountPartition } from "../../lib/platform/table-keys.ts";
+import { accountPartition, apiKeyKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -35,6 +36,8 @@ afterAll(() => running.close());
 const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
   issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW);
+/** What is kept of a key's signing secret when it is rotated. */
+const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
 /** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
@@ -129,11 +132,30 @@ test("a change to what is so already is none", async () => {
 test("the old text of a rotated key gives nothing from then on, the new one the same key", async () => {
   const { ring, apiKey, key } = await open();
   const { key: newKey, secrets } = issueSecrets();
-  const { account, keys } = await updateKeyRing(table, ring.account.id, (r) => withChangedKey(r, apiKey.id, secrets));
-  expect(keys).toEqual([{ ...apiKey, ...secrets }]);
+  const rotated = { ...apiKey, ...secrets, previous_signing_secret: previousOf(apiKey) };
+  const rotate = (r: KeyRing) => withRotatedKey(r, apiKey.id, { secrets, now: NOW });
+  const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
+  expect(keys).toEqual([rotated]);
   const old = await findCaller(table, hashApiKey(key));
   expect(old && refusal(old, NOW)).toBe("revoked");
   expect(await findCaller(table, hashApiKey(newKey))).toEqual(callerOf(account, { ...apiKey, ...secrets }));
+});
+
+test("a key is read by its id, also one that is revoked or was stored before secrets overlapped", async () => {
+  const { ring, apiKey } = await open();
+  const { id } = ring.account;
+  const { keys } = await updateKeyRing(table, id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
+  expect(await readKey(table, apiKey)).toEqual(keys[0]);
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: table,
+      Key: apiKeyKey(id, apiKey.id),
+      UpdateExpression: "REMOVE previous_signing_secret",
+    }),
+  );
+  expect(await readKey(table, apiKey)).toEqual(keys[0]);
+  expect(await readKey(table, { account_id: id, id: apiKey.id + 1 })).toBeUndefined();
+  expect(await readKey(table, { account_id: id + 1, id: apiKey.id })).toBeUndefined();
 });
 
 test("no text of a key and no secret is in what a caller is found by", async () => {
@@ -157,7 +179,7 @@ describe("changes at the same time", () => {
       ),
       (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }),
       (r) => withChangedKey(r, apiKey.id, { expires_at: at(NOW + 1) }),
-      (r) => withChangedKey(r, apiKey.id, secrets),
+      (r) => withRotatedKey(r, apiKey.id, { secrets, now: NOW }),
       (r) => withPlan(r, "max", at(NOW)),
     ];
     await Promise.all(changes.map((change) => updateKeyRing(table, id, change)));
@@ -167,7 +189,13 @@ describe("changes at the same time", () => {
       ["Renamed", ...added.map(({ apiKey: { label } }) => label)].toSorted(),
     );
     const changed = after.keys.find((key) => key.id === apiKey.id);
-    expect(changed).toEqual({ ...apiKey, ...secrets, label: "Renamed", expires_at: at(NOW + 1) });
+    expect(changed).toEqual({
+      ...apiKey,
+      ...secrets,
+      previous_signing_secret: previousOf(apiKey),
+      label: "Renamed",
+      expires_at: at(NOW + 1),
+    });
     await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
   });
 
@@ -266,7 +294,9 @@ describe("after changes at random, callers are exact copies of account and keys"
       return key && ((current) => withChangedKey(current, key.id, changes));
     }
     function rotated(ring: KeyRing): Change {
-      return changed(ring, issueSecrets().secrets);
+      const key = live(ring);
+      const { secrets } = issueSecrets();
+      return key && ((current) => withRotatedKey(current, key.id, { secrets, now: NOW }));
     }
     function relabelled(ring: KeyRing): Change {
       return changed(ring, { label: `Label ${random()}` });

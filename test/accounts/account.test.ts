@@ -1,6 +1,6 @@
 // When a stored key opens the door, and what its caller is known by.
 import { expect, test } from "vitest";
-import { callerOf, refusal } from "../../lib/accounts/account.ts";
+import { callerOf, refusal, signingSecrets } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -30,4 +30,16 @@ test("a caller is what is known of account and key, without a secret of either",
       revoked_at: null,
     },
   });
+});
+
+test.each([
+  ["alone when it was never rotated", null, ["whsec_bmV3"]],
+  [
+    "and the previous one until that has expired",
+    { secret: "whsec_b2xk", until: at(NOON + 1) },
+    ["whsec_bmV3", "whsec_b2xk"],
+  ],
+  ["alone from then on", { secret: "whsec_b2xk", until: at(NOON) }, ["whsec_bmV3"]],
+])("webhooks of a key are signed with its secret %s", (_, previous_signing_secret, expected) => {
+  expect(signingSecrets({ signing_secret: "whsec_bmV3", previous_signing_secret }, NOON)).toEqual(expected);
 });

@@ -71,6 +71,7 @@ export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     hash: "00",
     scopes: ["capture", "usage", "keys"],
     signing_secret: "whsec_c2VjcmV0",
+    previous_signing_secret: null,
     created_at: "2026-01-01T00:00:00.000Z",
     expires_at: null,
     revoked_at: null,

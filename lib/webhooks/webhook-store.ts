@@ -1,0 +1,32 @@
+// Webhooks in the items of their jobs.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../platform/clients.ts";
+import { jobKey } from "../platform/table-keys.ts";
+import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** The job that a webhook belongs to, with the webhook as it was read. */
+export interface WebhookOwner {
+  readonly account_id: number;
+  readonly id: number;
+  readonly webhook: Webhook;
+}
+
+/** Stores what became of the webhook. Resolves to false when it is no longer what was read. */
+export async function replaceWebhook(table: string, owner: WebhookOwner, webhook: Webhook): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: jobKey(owner.account_id, owner.id),
+    UpdateExpression: "SET #webhook = :webhook",
+    ConditionExpression: "#webhook.#version = :version",
+    ExpressionAttributeNames: { "#webhook": "webhook", "#version": "version" },
+    ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
+  });
+  try {
+    await despiteConflicts(() => dynamodb().send(command));
+    return true;
+  } catch (error) {
+    if (!unmet(error)) throw error;
+    return false;
+  }
+}
