@@ -7,6 +7,8 @@ export interface CaptureFacts {
   readonly sizeBytes: number;
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Whether the cache was asked for. */
+  readonly usesCache: boolean;
   readonly finalUrl: string | null;
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
@@ -41,7 +43,7 @@ export interface SliceLink {
  * only when something was degraded.
  */
 export function captureResult(
-  facts: CaptureFacts,
+  facts: Omit<CaptureFacts, "usesCache" | "finalUrl" | "statusCode">,
   link: ResultLink,
   slices: readonly SliceLink[] = [],
 ): Record<string, unknown> {
@@ -68,12 +70,18 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
   return {
     "X-Request-Id": String(facts.requestId),
     "X-Response-Time": String(facts.responseTimeMs),
-    "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
+    "X-Cache": cacheUse(facts),
     ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
     ...metadataHeaders(facts),
     ...(facts.warnings.length > 0 && { "X-Warnings": encoded(facts.warnings.join(" "), WARNINGS_MAX_CHARACTERS) }),
     "Server-Timing": serverTiming,
   };
+}
+
+/** What `X-Cache` says: `BYPASS` where the cache was not asked for, `MISS` where it had nothing or was to be refreshed. */
+function cacheUse({ usesCache, fromCache }: CaptureFacts): string {
+  if (!usesCache) return "BYPASS";
+  return fromCache ? "HIT" : "MISS";
 }
 
 /** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */

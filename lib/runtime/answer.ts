@@ -26,6 +26,7 @@ export function errorAnswer(error: ApiError, requestId: number): Answer {
 const exposed = [
   "Content-Disposition",
   "ETag",
+  "Idempotent-Replayed",
   "Location",
   "Retry-After",
   "Server-Timing",

@@ -1,14 +1,20 @@
 // A request for a capture, from its key to its answer.
+import type { Caller } from "../accounts/account.ts";
+import { cachePlan } from "../cache/cache-plan.ts";
+import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../contract/capture-options.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
-import { admitCapture } from "./admission.ts";
+import { admitCapture, giveBack, requireQuota } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import { type ApiRequest, sentOptions } from "./api-request.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
-import { captureAnswer } from "./capture-answer.ts";
-import { type CaptureOrder, type CapturePlaces, takeCapture } from "./take-capture.ts";
+import { findCapture, takeCachedCapture } from "./cached-capture.ts";
+import { captureAnswer, hasBytes } from "./capture-answer.ts";
+import { unlessKnown } from "./conditional-answer.ts";
+import { answerOnce } from "./idempotency.ts";
+import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
 
 export interface Serving {
   /** Begins a browser once what it is given resolves, and not at all when that rejects. */
@@ -16,26 +22,74 @@ export interface Serving {
   readonly places: CapturePlaces;
 }
 
-/** Captures what a request asks for. Throws the ApiError of one that is refused or fails. */
+/**
+ * Captures what a request asks for, or finds it in the cache, or repeats the answer to the same request. Throws the
+ * ApiError of one that is refused or fails.
+ */
 export async function serveCapture(request: ApiRequest, { begin, places }: Serving): Promise<Answer> {
   const clock = new PhaseClock();
-  const reading = Promise.try(() => readOptions(request));
-  const admission = clock.measure("auth", () => admitCapture(request, reading, places));
+  const reading = Promise.try(() => readRequest(request));
+  const beside = ({ account }: Caller, options: CaptureOptions) =>
+    findCapture({ plan: searched(options, account.id), accountId: account.id, withBody: hasBytes(options) }, places);
+  const admission = clock.measure("auth", () => admitCapture(request, { reading, beside }, places));
 
-  // The browser starts beside the admission, and is dropped when that or the options are refused.
+  // The browser starts beside the admission, and is dropped when that or the options are refused. Where the capture
+  // may be found instead, it starts when it was not.
   await using begun = new AsyncDisposableStack();
-  const browser = begun.use(begin(reading));
+  let browser: BegunBrowser | undefined;
+  const begunBrowser = () => {
+    browser ??= begun.use(begin(Promise.resolve()));
+    return browser;
+  };
+  reading.then(({ options }) => !searched(options, 0) && begunBrowser()).catch(() => undefined);
 
-  const order: CaptureOrder = { ...request, ...(await admission), ...(await reading), clock };
-  const keptSeconds = order.options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
-  const taken = await takeCapture(order, { browser, keptSeconds }, places);
-  const secret = () => linkSecret(places.ACCOUNTS_TABLE);
-  const answer = await captureAnswer(taken, order.options, clock, { baseUrl: places.BASE_URL, secret });
+  const admitted = await admission;
+  const { idempotencyKey: key, ...read } = await reading;
+  const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
+  const serve = () => serveOrder(order, { browser: begunBrowser, found: admitted.found }, places);
+  const deadline = request.startedAt + order.options.timeout * 1000;
+  const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
+  const forgo = () => giveBack(admitted, places);
+  const answer = key === undefined ? await serve() : await answerOnce({ ...repeatable, key, forgo }, places);
   // Chromium takes its time to go, which is not the caller's.
-  return { ...answer, afterwards: Promise.all([taken.cleanedUp, begun.move().disposeAsync()]) };
+  const afterwards = Promise.all([answer.afterwards, begun.move().disposeAsync()]);
+  return unlessKnown({ ...answer, afterwards }, request.headers["if-none-match"]);
 }
 
-function readOptions(request: ApiRequest): { sent: Record<string, unknown>; options: CaptureOptions } {
+interface ServedFrom {
+  readonly browser: () => BegunBrowser;
+  readonly found: FoundCapture | undefined;
+}
+
+async function serveOrder(order: CaptureOrder, from: ServedFrom, places: CapturePlaces): Promise<Answer> {
+  const { options, caller } = order;
+  const plan = cachePlan(options, caller.account.id);
+  if (!plan || options.async) requireQuota(order);
+  const keptSeconds = options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
+  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody: hasBytes(options) }, places);
+  const secret = () => linkSecret(places.ACCOUNTS_TABLE);
+  const usesCache = plan !== undefined;
+  const answer = await captureAnswer(
+    taken,
+    { options, usesCache, clock: order.clock },
+    { baseUrl: places.BASE_URL, secret },
+  );
+  return { ...answer, afterwards: taken.cleanedUp };
+}
+
+/** How a capture is looked for before it is taken; undefined where it is taken anyway. */
+function searched(options: CaptureOptions, accountId: number) {
+  const plan = options.async ? undefined : cachePlan(options, accountId);
+  return plan?.isRefreshed ? undefined : plan;
+}
+
+interface ReadRequest {
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly options: CaptureOptions;
+  readonly idempotencyKey: string | undefined;
+}
+
+function readRequest(request: ApiRequest): ReadRequest {
   const sent = sentOptions(request);
-  return { sent, options: parseCaptureOptions(sent) };
+  return { sent, options: parseCaptureOptions(sent), idempotencyKey: idempotencyKey(request) };
 }

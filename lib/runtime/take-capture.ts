@@ -1,5 +1,6 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
 import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
+import { storedName } from "../cache/cache-plan.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
@@ -11,7 +12,7 @@ import { storeCapture } from "../results/stored-capture-store.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
 import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
 import { type Companion, recordCapture } from "../usage/usage-store.ts";
-import type { AdmittedCapture } from "./admission.ts";
+import { type AdmittedCapture, requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
 
 /** What a caller wants captured. */
@@ -39,7 +40,9 @@ export interface Taken
   /** Milliseconds since the order's time began. */
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
-  readonly body: Buffer;
+  readonly sizeBytes: number;
+  /** Undefined where it was found in the cache and the answer does not have it. */
+  readonly body: Buffer | undefined;
   /** Where it is stored, if it is. */
   readonly stored: StoredCapture | undefined;
   /** Resolves when nothing is left of the browser, which takes Chromium up to half a second. Never rejects. */
@@ -57,12 +60,16 @@ export interface TakeOptions {
   readonly companions?: (end: CaptureEnd) => Promise<readonly Companion[]> | readonly Companion[];
 }
 
-/** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
+/**
+ * Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged, and `QUOTA_EXCEEDED` of one
+ * that is not attempted.
+ */
 export async function takeCapture(
   order: CaptureOrder,
   { browser, keptSeconds, companions = () => [] }: TakeOptions,
   places: CapturePlaces,
 ): Promise<Taken> {
+  requireQuota(order);
   const record = (outcome: Outcome, end: CaptureEnd) => recordEnd(order, outcome, companions(end), places);
   let taken: Capture & { cleanedUp: Promise<void> };
   let stored: StoredCapture | undefined;
@@ -74,27 +81,47 @@ export async function takeCapture(
     await record(failure(error), { error });
     throw error;
   }
-  const requestId = await record(success(taken), { stored });
-  return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, stored };
+  const requestId = await record(success(taken.body.length), { stored });
+  const sizeBytes = taken.body.length;
+  return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, sizeBytes, stored };
 }
 
-/** Logs that an order was answered by what is stored already, which costs nothing. `body` is its bytes. */
+/** A stored capture that was found, with its bytes where the answer has them. */
+export interface FoundCapture {
+  readonly stored: StoredCapture;
+  readonly body: Buffer | undefined;
+}
+
+/** Logs that an order was answered by what is stored already, which costs nothing. */
 export async function takeFromCache(
   order: CaptureOrder,
-  { stored, body }: { readonly stored: StoredCapture; readonly body: Buffer },
-  companions: readonly Companion[],
+  {
+    found: { stored, body },
+    companions = () => [],
+  }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
   places: CapturePlaces,
 ): Promise<Taken> {
-  const requestId = await recordEnd(order, { ...success({ body }), cached: true }, companions, places);
+  const outcome = { ...success(stored.size_bytes), cached: true };
+  const requestId = await recordEnd(order, outcome, companions({ stored }), places);
   return {
     ...foundCapture(stored),
     body,
+    sizeBytes: stored.size_bytes,
     requestId,
     responseTimeMs: elapsed(order),
     fromCache: true,
     stored,
     cleanedUp: Promise.resolve(),
   };
+}
+
+/** Logs an order that failed because the capture did that was taken for others, too. */
+export async function failWithOthers(
+  order: CaptureOrder,
+  { error, companions = () => [] }: Pick<TakeOptions, "companions"> & { readonly error: ApiError },
+  places: CapturePlaces,
+): Promise<void> {
+  await recordEnd(order, failure(error), companions({ error }), places);
 }
 
 function foundCapture({ format, mime_type, final_url, status_code, warnings, metadata }: StoredCapture) {
@@ -107,7 +134,7 @@ function elapsed({ startedAt }: CaptureOrder): number {
 
 function keep(taken: Capture, { options, clock }: CaptureOrder, lifetimeSeconds: number, places: CapturePlaces) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
-  const name = options.attachment_name ?? (taken.format === "html" ? "page.html" : undefined);
+  const name = storedName(options) ?? (taken.format === "html" ? "page.html" : undefined);
   const disposition = contentDisposition(name);
   return clock.measure("store", () => storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition }));
 }
@@ -133,12 +160,12 @@ async function recordEnd(
 type Outcome = Pick<CaptureEvent, "status" | "http_status_code" | "error_message" | "file_size_bytes" | "cached">;
 
 /** A successful log has neither a status code nor a message: the interface says null. */
-function success({ body }: Pick<Capture, "body">): Outcome {
+function success(sizeBytes: number): Outcome {
   return {
     status: "success",
     http_status_code: null,
     error_message: null,
-    file_size_bytes: body.length,
+    file_size_bytes: sizeBytes,
     cached: false,
   };
 }

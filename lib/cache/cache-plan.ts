@@ -1,0 +1,79 @@
+// Whether a capture may be answered from the cache, and under which name it is kept there.
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { DEFAULT_CACHE_TTL_S, deliveryOptions } from "../contract/options/delivery.ts";
+import { storageOptions } from "../contract/options/storage.ts";
+import { DEFAULT_LIFETIME_S, lifetimeClasses } from "../results/expiry.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { RENDERER } from "./renderer.ts";
+
+/** How the cache is used for a capture. */
+export interface CachePlan {
+  /** The same for all captures that have the same result. */
+  readonly hash: string;
+  /** Seconds for which the result answers later requests. */
+  readonly ttlSeconds: number;
+  /** True where the cache is not asked, only written. */
+  readonly isRefreshed: boolean;
+}
+
+type Name = keyof CaptureOptions;
+
+/** The plan of an account's capture, undefined where it does not use the cache. */
+export function cachePlan(options: CaptureOptions, accountId: number): CachePlan | undefined {
+  const ttlSeconds = options.cache_ttl ?? (options.cache ? DEFAULT_CACHE_TTL_S : 0);
+  if (ttlSeconds === 0) return undefined;
+  return {
+    hash: fingerprint([
+      RENDERER,
+      accountId,
+      options.cache_key ?? null,
+      effective(options),
+      storedName(options) ?? null,
+    ]),
+    ttlSeconds,
+    // What is put into a bucket of the caller's is taken anew, because that may have been emptied meanwhile.
+    isRefreshed: options.cache_refresh || options.store,
+  };
+}
+
+/** The name under which a stored result is handed out: it belongs to the object, where the caller is given a link to it. */
+export function storedName(options: CaptureOptions): string | undefined {
+  return options.response_type === "json" || options.async ? options.attachment_name : undefined;
+}
+
+/** Links to what is cached shortly before its end still work for so long. */
+const LINK_MARGIN_S = 60 * 60;
+const LONGEST_LIFETIME_S = Math.max(...lifetimeClasses.map(({ days }) => days)) * 24 * 60 * 60;
+
+/** Seconds for which a cached result is stored. */
+export function cachedLifetime({ ttlSeconds }: Pick<CachePlan, "ttlSeconds">): number {
+  return Math.min(LONGEST_LIFETIME_S, Math.max(DEFAULT_LIFETIME_S, ttlSeconds + LINK_MARGIN_S));
+}
+
+/** When a result that was stored just now, at `now`, stops to answer requests; both in milliseconds since 1970. */
+export function cachedUntil({ ttlSeconds }: Pick<CachePlan, "ttlSeconds">, linksEnd: number, now: number): number {
+  return Math.min(now + ttlSeconds * 1000, linksEnd);
+}
+
+/** They say how, when and to whom a result is delivered. `source` follows from what is captured. */
+const ofDelivery = new Set<string>([
+  ...Object.keys(deliveryOptions),
+  ...Object.keys(storageOptions),
+  "response_type",
+  "attachment_name",
+  "source",
+] satisfies (Name | string)[]);
+
+/** They decide between a result and none, but not about the result. */
+const ofTime = new Set<string>(["timeout", "navigation_timeout", "on_timeout"] satisfies Name[]);
+
+const addresses = new Set<string>(["url", "base_url"] satisfies Name[]);
+
+/** The options that make the result. Where one is taken of a page that is not ready, its time makes it, too. */
+function effective(options: CaptureOptions): Readonly<Record<string, unknown>> {
+  const isTimed = options.on_timeout === "capture";
+  const counting = Object.entries(options).filter(([name]) => !ofDelivery.has(name) && (isTimed || !ofTime.has(name)));
+  return Object.fromEntries(
+    counting.map(([name, value]) => [name, addresses.has(name) ? new URL(String(value)).href : value]),
+  );
+}
