@@ -63,6 +63,13 @@ export class ServiceFunction extends NodejsFunction {
   provide(variable: EnvironmentVariable, value: string): void {
     this.addEnvironment(variable, value);
   }
+
+  /** Lets the function go where the stage allows it although that is not the public internet. */
+  provideAllowedOrigins({ allowOrigins }: StageConfig): void {
+    if (allowOrigins.length === 0) return;
+    this.provide("CAPTURE_ALLOW_ORIGINS", allowOrigins.join(","));
+    this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
+  }
 }
 
 const bundling: BundlingOptions = {

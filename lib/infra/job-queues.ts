@@ -14,7 +14,7 @@ const WEBHOOK_RECEIVES = 25;
 
 /** Lambda advises six times the function's timeout, here of the longer one. Functions shorten it for their messages. */
 const RENDER_VISIBILITY = Duration.seconds(6 * 120);
-const WEBHOOK_VISIBILITY = Duration.seconds(6 * 30);
+const WEBHOOK_VISIBILITY = Duration.seconds(6 * 20);
 
 export interface JobQueuesProps {
   readonly stage: StageConfig;

@@ -31,17 +31,24 @@ export class ServiceStack extends Stack {
       // What is set aside is for callers who wait for an answer; the queue has a bound of its own.
       reservedConcurrentExecutions: undefined,
     });
-    results.grantRead(render);
     results.grantDelete(render);
     queues.feedRenders(render);
 
     // A delivery has ten seconds, and what goes before and after it takes no five.
-    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.seconds(30) });
+    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.seconds(20) });
+    webhook.provideAllowedOrigins(stage);
+    accounts.grantReadKeys(webhook);
     usage.grantRecord(webhook);
     results.grantRead(webhook);
     queues.feedWebhooks(webhook);
 
-    for (const fn of [screenshot, render]) results.grantWrite(fn);
+    accounts.grantLookUpLinks(screenshot);
+    activity.grantRepeatAnswers(screenshot);
+    for (const fn of [screenshot, render]) {
+      results.grantWrite(fn);
+      results.grantRead(fn);
+      activity.grantCache(fn);
+    }
     for (const fn of [screenshot, render, webhook]) {
       usage.grantRecord(fn);
       usage.grantHoldSlots(fn);
