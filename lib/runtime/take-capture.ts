@@ -1,5 +1,4 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
-import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
 import { storedName } from "../cache/cache-plan.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
@@ -9,11 +8,10 @@ import { contentDisposition } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
-import type { CaptureEvent } from "../usage/capture-log.ts";
-import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
-import { type Companion, recordCapture } from "../usage/usage-store.ts";
+import type { Companion } from "../usage/usage-store.ts";
 import { type AdmittedCapture, requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
+import { failure, loggedOrder, type Outcome, recordEnd, success } from "./record-capture.ts";
 
 /** What a caller wants captured. */
 export interface CaptureOrder extends AdmittedCapture {
@@ -50,7 +48,10 @@ export interface Taken
 }
 
 /** How an order ended, as whoever records something along with its log is told. */
-export type CaptureEnd = { readonly stored: StoredCapture | undefined } | { readonly error: ApiError };
+export type CaptureEnd = { readonly responseTimeMs: number } & (
+  | { readonly stored: StoredCapture | undefined; readonly fromCache: boolean }
+  | { readonly error: ApiError }
+);
 
 export interface TakeOptions {
   readonly browser: BegunBrowser;
@@ -58,6 +59,8 @@ export interface TakeOptions {
   readonly keptSeconds: number | undefined;
   /** What is written in one transaction with the log. */
   readonly companions?: (end: CaptureEnd) => Promise<readonly Companion[]> | readonly Companion[];
+  /** True for an error that does not end the order, because it will be taken again: then it is not logged. */
+  readonly isRetried?: (error: ApiError) => boolean;
 }
 
 /**
@@ -66,11 +69,10 @@ export interface TakeOptions {
  */
 export async function takeCapture(
   order: CaptureOrder,
-  { browser, keptSeconds, companions = () => [] }: TakeOptions,
+  { browser, keptSeconds, companions, isRetried = () => false }: TakeOptions,
   places: CapturePlaces,
 ): Promise<Taken> {
   requireQuota(order);
-  const record = (outcome: Outcome, end: CaptureEnd) => recordEnd(order, outcome, companions(end), places);
   let taken: Capture & { cleanedUp: Promise<void> };
   let stored: StoredCapture | undefined;
   try {
@@ -78,11 +80,12 @@ export async function takeCapture(
     if (keptSeconds !== undefined) stored = await keep(taken, order, keptSeconds, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    await record(failure(error), { error });
+    if (!isRetried(error)) await record(order, { outcome: failure(error), end: { error }, companions }, places);
     throw error;
   }
-  const requestId = await record(success(taken.body.length), { stored });
   const sizeBytes = taken.body.length;
+  const end = { stored, fromCache: false };
+  const requestId = await record(order, { outcome: success(sizeBytes), end, companions }, places);
   return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, sizeBytes, stored };
 }
 
@@ -95,14 +98,11 @@ export interface FoundCapture {
 /** Logs that an order was answered by what is stored already, which costs nothing. */
 export async function takeFromCache(
   order: CaptureOrder,
-  {
-    found: { stored, body },
-    companions = () => [],
-  }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
+  { found: { stored, body }, companions }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
   places: CapturePlaces,
 ): Promise<Taken> {
   const outcome = { ...success(stored.size_bytes), cached: true };
-  const requestId = await recordEnd(order, outcome, companions({ stored }), places);
+  const requestId = await record(order, { outcome, end: { stored, fromCache: true }, companions }, places);
   return {
     ...foundCapture(stored),
     body,
@@ -118,10 +118,10 @@ export async function takeFromCache(
 /** Logs an order that failed because the capture did that was taken for others, too. */
 export async function failWithOthers(
   order: CaptureOrder,
-  { error, companions = () => [] }: Pick<TakeOptions, "companions"> & { readonly error: ApiError },
+  { error, companions }: Pick<TakeOptions, "companions"> & { readonly error: ApiError },
   places: CapturePlaces,
 ): Promise<void> {
-  await recordEnd(order, failure(error), companions({ error }), places);
+  await record(order, { outcome: failure(error), end: { error }, companions }, places);
 }
 
 function foundCapture({ format, mime_type, final_url, status_code, warnings, metadata }: StoredCapture) {
@@ -139,58 +139,20 @@ function keep(taken: Capture, { options, clock }: CaptureOrder, lifetimeSeconds:
   return clock.measure("store", () => storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition }));
 }
 
-async function recordEnd(
-  order: CaptureOrder,
-  outcome: Outcome,
-  companions: ReturnType<NonNullable<TakeOptions["companions"]>>,
-  places: CapturePlaces,
-): Promise<number> {
-  const settle = outcome.status === "success" && !outcome.cached ? settlementOfSuccess : settlementOfFailure;
-  const settlement = settle(places.USAGE_TABLE, order.allowance);
-  const event = logEvent(order, { ...outcome, response_time_ms: elapsed(order) });
-  return order.clock.measure("store", async () =>
-    recordCapture(
-      { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
-      { wantedId: order.requestId, attempt: order.allowance.attempt, event },
-      [...(settlement ? [settlement] : []), ...(await companions)],
-    ),
-  );
+interface End extends Pick<TakeOptions, "companions"> {
+  readonly outcome: Outcome;
+  readonly end: DistributiveOmit<CaptureEnd, "responseTimeMs">;
 }
 
-type Outcome = Pick<CaptureEvent, "status" | "http_status_code" | "error_message" | "file_size_bytes" | "cached">;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** A successful log has neither a status code nor a message: the interface says null. */
-function success(sizeBytes: number): Outcome {
-  return {
-    status: "success",
-    http_status_code: null,
-    error_message: null,
-    file_size_bytes: sizeBytes,
-    cached: false,
-  };
-}
-
-function failure(error: ApiError): Outcome {
-  return {
-    status: "failed",
-    http_status_code: error.target?.http_status_code ?? null,
-    error_message: `${error.code}: ${error.message}`.toWellFormed(), // it may repeat what a page or a caller wrote
-    file_size_bytes: 0,
-    cached: false,
-  };
-}
-
-function logEvent(order: CaptureOrder, outcome: Outcome & Pick<CaptureEvent, "response_time_ms">): CaptureEvent {
-  const { options, sent, sourceIp } = order;
-  const { account, key } = order.caller;
-  return {
-    user_id: account.id,
-    api_key_id: key.id,
-    url: withoutPassword(options.url ?? "").toWellFormed(),
-    options: loggableOptions(sent),
-    format: options.format,
-    ip_address: sourceIp,
-    api_key: { id: key.id, label: key.label, key_prefix: key.key_prefix },
-    ...outcome,
-  };
+/** What is prepared for the transaction belongs to its time. */
+function record(order: CaptureOrder, { outcome, end, companions }: End, places: CapturePlaces): Promise<number> {
+  const { allowance, requestId, clock } = order;
+  const responseTimeMs = elapsed(order);
+  return clock.measure("store", async () => {
+    const accompanying = (await companions?.({ ...end, responseTimeMs })) ?? [];
+    const ended = { order: loggedOrder(order), allowance, requestId, outcome, responseTimeMs };
+    return recordEnd({ ...ended, companions: accompanying }, places);
+  });
 }
