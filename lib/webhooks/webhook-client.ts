@@ -6,7 +6,7 @@ import { isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { urlToHttpOptions } from "node:url";
 import { createDial, EgressError, type EgressFailure, type Resolve } from "../egress/egress-dial.ts";
-import { type AllowedOrigins, isAllowed } from "../egress/egress-policy.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
@@ -53,9 +53,8 @@ async function sendOnce(url: URL, { headers, body, way, signal }: Sending): Prom
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const socket = await createDial({ ...way, signal })(host, port);
+  const socket = await createDial({ ...way, onlyAllowed: !isSecure, signal })(host, port);
   try {
-    if (!isSecure && !isAllowed(socket.remoteAddress ?? "", port, way.allowed)) throw new EgressError("refused");
     const connection = isSecure ? await secured(socket, host) : socket;
     const send = isSecure ? httpsRequest : httpRequest;
     const request = send({
