@@ -1,7 +1,6 @@
 // Whether a capture may be answered from the cache, and under which name it is kept there.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { DEFAULT_CACHE_TTL_S, deliveryOptions } from "../contract/options/delivery.ts";
-import { storageOptions } from "../contract/options/storage.ts";
 import { DEFAULT_LIFETIME_S, lifetimeClasses } from "../results/expiry.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { RENDERER } from "./renderer.ts";
@@ -31,8 +30,7 @@ export function cachePlan(options: CaptureOptions, accountId: number): CachePlan
       storedName(options) ?? null,
     ]),
     ttlSeconds,
-    // What is put into a bucket of the caller's is taken anew, because that may have been emptied meanwhile.
-    isRefreshed: options.cache_refresh || options.store,
+    isRefreshed: options.cache_refresh,
   };
 }
 
@@ -56,13 +54,7 @@ export function cachedUntil({ ttlSeconds }: Pick<CachePlan, "ttlSeconds">, links
 }
 
 /** They say how, when and to whom a result is delivered. `source` follows from what is captured. */
-const ofDelivery = new Set<string>([
-  ...Object.keys(deliveryOptions),
-  ...Object.keys(storageOptions),
-  "response_type",
-  "attachment_name",
-  "source",
-] satisfies (Name | string)[]);
+const ofDelivery = new Set<string>([...Object.keys(deliveryOptions), "response_type", "attachment_name", "source"]);
 
 /** They decide between a result and none, but not about the result. */
 const ofTime = new Set<string>(["timeout", "navigation_timeout", "on_timeout"] satisfies Name[]);

@@ -156,7 +156,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
   test("can be refused for a while, and says for how long", () => {
     const { headers, description } = operation.responses["429"] as Answer;
     expect(headers).toHaveProperty("Retry-After");
-    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security === undefined);
+    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security?.length !== 0);
   });
 });
 
@@ -365,6 +365,7 @@ describe("answers", () => {
     sizeBytes: 2,
     responseTimeMs: 3,
     fromCache: false,
+    usesCache: false,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
     metadata: { page_title: "Title", image_size: { width: 1, height: 1 }, http_response: { status_code: 200 } },

@@ -8,6 +8,7 @@ const facts: CaptureFacts = {
   sizeBytes: 34_567,
   responseTimeMs: 1_234,
   fromCache: false,
+  usesCache: false,
   finalUrl: "https://example.com/",
   warnings: [],
   metadata: {},
@@ -76,8 +77,12 @@ describe("the headers", () => {
     });
   });
 
-  test("tell a hit of the cache", () => {
-    expect(captureHeaders({ ...facts, fromCache: true }, "")["X-Cache"]).toBe("HIT");
+  test.each([
+    ["HIT", { usesCache: true, fromCache: true }],
+    ["MISS", { usesCache: true, fromCache: false }],
+    ["BYPASS", { usesCache: false, fromCache: false }],
+  ])("say %s of the cache", (said, use) => {
+    expect(captureHeaders({ ...facts, ...use }, "")["X-Cache"]).toBe(said);
   });
 
   test("tell no final address where there was none, or one that is too long for a header", () => {

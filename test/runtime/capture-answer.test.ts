@@ -17,6 +17,7 @@ const taken: Taken = {
   warnings: [],
   metadata: { page_title: "Zoë" },
   statusCode: 200,
+  sizeBytes: 6,
   body,
   stored: undefined,
   cleanedUp: Promise.resolve(),
@@ -45,14 +46,15 @@ const facts = {
   "Server-Timing": "capture;dur=5.0",
 };
 
-async function answerTo(options: object, result: Taken = taken) {
+async function answerTo(sent: object, result: Taken = taken, { usesCache = false } = {}) {
   let now = 0;
   const clock = new PhaseClock(() => now);
   await clock.measure("capture", async () => {
     now = 5;
   });
   const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
-  return captureAnswer(result, parseCaptureOptions({ url: "https://example.com/", ...options }), clock, signing);
+  const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
+  return captureAnswer(result, { options, clock, usesCache }, signing);
 }
 
 test("by_format is the result itself, as what it is", async () => {
@@ -119,6 +121,21 @@ describe("json", () => {
 test.each(["by_format", "base64"])("%s has the name under which it is to be saved", async (response_type) => {
   const { headers } = await answerTo({ response_type, attachment_name: "page.png" });
   expect(headers?.["Content-Disposition"]).toBe('attachment; filename="page.png"');
+});
+
+describe("what was found in the cache", () => {
+  const found = { ...taken, fromCache: true, body: undefined, sizeBytes: 6, stored };
+
+  test("is a hit, whose JSON needs no bytes", async () => {
+    const { headers, body } = await answerTo({ response_type: "json" }, found, { usesCache: true });
+    expect(headers?.["X-Cache"]).toBe("HIT");
+    expect(JSON.parse(String(body))).toMatchObject({ from_cache: true, file_size_bytes: 6 });
+  });
+
+  test("would have been a miss", async () => {
+    const { headers } = await answerTo({}, taken, { usesCache: true });
+    expect(headers?.["X-Cache"]).toBe("MISS");
+  });
 });
 
 test("the same result has the same ETag, another one another", async () => {
