@@ -1,13 +1,14 @@
 // Accounts with their API keys, and callers, in the Accounts table.
 //
 // A caller is what a presented key gives: facts of the key and of its account, copied under the key's hash, so that one
-// read tells all that a request has to know and no usable key is stored. Copies are written together with what they
+// read tells all that a request has to know and no usable key is stored. Another copy, under the key's id, does the same
+// for links that the key has signed. Copies are written together with what they
 // copy; the account's version makes sure that no two changes overtake each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { accountKey, accountPartition, apiKeyKey, callerKey } from "../platform/table-keys.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
 import { transact, unmetOf } from "../platform/transaction.ts";
 import {
   type Account,
@@ -17,6 +18,8 @@ import {
   type Caller,
   CallerSchema,
   type KeyRing,
+  type LinkCaller,
+  LinkCallerSchema,
 } from "./account.ts";
 import { changes, type Stored, sumOf } from "./account-writes.ts";
 
@@ -29,6 +32,13 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
   const command = new GetCommand({ TableName: table, Key: callerKey(hash), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   return Item && v.parse(CallerSchema, Item);
+}
+
+/** The caller whom a link that this key has signed stands for, whatever the key's state. */
+export async function findLinkCaller(table: string, keyId: number): Promise<LinkCaller | undefined> {
+  const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(LinkCallerSchema, Item);
 }
 
 /** An account with all its keys. Throws when there is no such account. */

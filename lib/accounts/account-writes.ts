@@ -1,7 +1,7 @@
 // What is written when an account and its keys change: the items themselves, and the callers that copy them.
-import { accountKey, apiKeyKey, callerKey } from "../platform/table-keys.ts";
+import { accountKey, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
 import type { Write } from "../platform/transaction.ts";
-import { type Account, type ApiKey, callerOf, type KeyRing } from "./account.ts";
+import { type Account, type ApiKey, callerOf, type KeyRing, linkCallerOf } from "./account.ts";
 
 /** A key ring with the version of the account at which each key was written. */
 export interface Stored {
@@ -18,6 +18,7 @@ export function changes(table: string, stored: Stored | undefined, after: KeyRin
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
   const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
+  const link = (key: ApiKey) => put({ ...linkKey(key.id), ...linkCallerOf(account, key) });
   const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
   const key_versions = sumOf(keys.map(versionOf));
 
@@ -40,6 +41,7 @@ export function changes(table: string, stored: Stored | undefined, after: KeyRin
     },
     ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: versionOf(key) })),
     ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
+    ...[...new Set([...changed, ...copied])].map(link),
   ];
 }
 

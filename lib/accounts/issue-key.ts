@@ -15,13 +15,14 @@ export type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
 /** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
 export function issueKey(
-  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at">,
+  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> & Partial<Pick<ApiKey, "require_signature">>,
   now: number,
 ): IssuedKey {
   const { key, secrets } = issueSecrets();
   const created_at = new Date(now).toISOString();
   const apiKey: ApiKey = {
     id: createId(now, Math.random()),
+    require_signature: false,
     ...facts,
     ...secrets,
     previous_signing_secret: null,

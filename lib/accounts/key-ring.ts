@@ -4,8 +4,11 @@ import { type PlanName, plans } from "../contract/plans.ts";
 import type { ApiKey, KeyRing } from "./account.ts";
 import type { Secrets } from "./issue-key.ts";
 
-/** Keys of an account that are not revoked; all of them must fit into one transaction. */
-const MAX_KEYS = 50;
+/**
+ * Keys of an account that are not revoked: the two copies that are kept of each, and the account itself, must fit into
+ * the 100 writes of one transaction.
+ */
+export const MAX_KEYS = 49;
 
 /** The key of this id. Throws `NOT_FOUND`. */
 export function keyOf({ keys }: KeyRing, id: number): ApiKey {

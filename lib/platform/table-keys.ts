@@ -9,6 +9,8 @@ export const apiKeyKey = (accountId: number, keyId: number) => ({
 });
 /** What a presented API key gives, found by the key's hash. */
 export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
+/** What a signed link gives, found by the id of the API key whose secret signed it. */
+export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */

@@ -3,17 +3,18 @@ import type { Caller } from "../accounts/account.ts";
 import { cachePlan } from "../cache/cache-plan.ts";
 import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
-import { type CaptureOptions, parseCaptureOptions } from "../contract/capture-options.ts";
+import type { CaptureOptions } from "../contract/capture-options.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
 import { admitCapture, giveBack, requireQuota } from "./admission.ts";
 import type { Answer } from "./answer.ts";
-import { type ApiRequest, sentOptions } from "./api-request.ts";
+import type { ApiRequest } from "./api-request.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
 import { findCapture, takeCachedCapture } from "./cached-capture.ts";
 import { captureAnswer, hasBytes } from "./capture-answer.ts";
 import { unlessKnown } from "./conditional-answer.ts";
 import { answerOnce } from "./idempotency.ts";
+import { readCaptureOptions } from "./signed-request.ts";
 import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
 
 export interface Serving {
@@ -90,6 +91,5 @@ interface ReadRequest {
 }
 
 function readRequest(request: ApiRequest): ReadRequest {
-  const sent = sentOptions(request);
-  return { sent, options: parseCaptureOptions(sent), idempotencyKey: idempotencyKey(request) };
+  return { ...readCaptureOptions(request), idempotencyKey: idempotencyKey(request) };
 }

@@ -46,18 +46,18 @@ describe("a new key", () => {
   });
 
   test("is the fiftieth at most", () => {
-    expect(withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })).keys).toHaveLength(50);
-    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(50)), anApiKey({ id: 99 })))).toMatchObject({
+    expect(withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })).keys).toHaveLength(49);
+    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })))).toMatchObject({
       status: 409,
       code: "CONFLICT",
-      message: "The account has 50 API keys, as many as it may have. Revoke one of them first.",
+      message: "The account has 49 API keys, as many as it may have. Revoke one of them first.",
     });
   });
 
-  test("is one of fifty that are not revoked; an expired one can come back and counts", () => {
-    const revoked = manyKeys(50, { revoked_at: EARLIER });
-    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(51);
-    const expired = manyKeys(50, { expires_at: EARLIER });
+  test("is one of 49 that are not revoked; an expired one can come back and counts", () => {
+    const revoked = manyKeys(49, { revoked_at: EARLIER });
+    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(50);
+    const expired = manyKeys(49, { expires_at: EARLIER });
     expect(apiErrorOf(() => withKey(ringOf(...expired), anApiKey({ id: 99 }))).code).toBe("CONFLICT");
   });
 });

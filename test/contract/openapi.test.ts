@@ -173,6 +173,15 @@ describe("a key", () => {
       accessKey: { type: "apiKey", in: "query", name: "access_key" },
     });
   });
+
+  test("need not travel with a capture by a signed link, which is all that such a link opens", () => {
+    const byLink = operations.filter(({ security }) => security?.some((way) => "linkSignature" in way));
+    expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery"]);
+    expect(named("captureByQuery").security).toEqual([
+      ...document.security,
+      { linkKey: [], linkEnd: [], linkSignature: [] },
+    ]);
+  });
 });
 
 describe("the options of a capture", () => {

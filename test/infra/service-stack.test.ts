@@ -12,7 +12,7 @@ const ofCallers = ["GetItem <Accounts> CALLER#*", "UpdateItem <Usage> REQUESTS#*
 /** What changes an account's keys, and tells when they were used. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
-  "PutItem <Accounts> ACCOUNT#* CALLER#*",
+  "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
   "GetItem <Accounts> CALLER#*",
 ];

@@ -70,6 +70,7 @@ export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     key_prefix: "cap_01234567",
     hash: "00",
     scopes: ["capture", "usage", "keys"],
+    require_signature: false,
     signing_secret: "whsec_c2VjcmV0",
     previous_signing_secret: null,
     created_at: "2026-01-01T00:00:00.000Z",

@@ -4,6 +4,7 @@ import { type Format, formats, kindOf, mimeTypes } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
 import { errorResponses } from "./error-responses.ts";
 import { headerRefs, ofCaptures } from "./headers.ts";
+import { captureSecurity } from "./link-schemes.ts";
 import { captureParameters } from "./option-schemas.ts";
 
 const tags = ["Captures"];
@@ -48,7 +49,9 @@ export const captureByQuery = (): JsonSchema => ({
   summary: "Capture a page, with the options in the query",
   description:
     "Exactly one of `url`, `html` and `markdown` is needed. A list is a repeated parameter; long texts are better sent " +
-    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`.",
+    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`, or " +
+    "the signature of one: as a signed link a capture can be shown in any page, and its key in none.",
+  security: captureSecurity,
   parameters: captureParameters(),
   responses: { ...answers, ...errorResponses(...codes) },
 });

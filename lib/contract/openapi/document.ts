@@ -8,6 +8,7 @@ import { errorSchemas } from "./error-responses.ts";
 import { headers } from "./headers.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "./key-operations.ts";
 import { keySchemas } from "./key-schemas.ts";
+import { linkSchemes } from "./link-schemes.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import {
   checkResult,
@@ -76,6 +77,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
           name: "access_key",
           description: "The API key, where no header can be set.",
         },
+        ...linkSchemes,
       },
     },
   };

@@ -41,7 +41,7 @@ export const createKey = (): JsonSchema => ({
   tags,
   summary: "Make an API key",
   description:
-    "The answer is the only one that has the key and its signing secret. An account has at most 50 keys that are not " +
+    "The answer is the only one that has the key and its signing secret. An account has at most 49 keys that are not " +
     "revoked.",
   requestBody: body("NewKey"),
   responses: { "201": json("The new key.", schema("IssuedKey")), ...errors("CONFLICT", ...ofBodies) },
