@@ -60,6 +60,7 @@ export class ServiceStack extends Stack {
     results.grantDelete(job);
 
     const redelivery = new ServiceFunction(this, "Redelivery", { stage, file: "redelivery" });
+    redelivery.provide("BASE_URL", api.baseUrl);
 
     for (const fn of [render, webhook, job, redelivery]) activity.grantChangeJobs(fn);
     for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);

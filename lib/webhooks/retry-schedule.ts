@@ -13,7 +13,7 @@ const SPREAD = 0.2;
  * SQS hides a message for 12 hours at most, counted from when it was received; what is left of them is for the try
  * itself. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
-export const LONGEST_WAIT_S = 12 * HOUR_S - 5 * MINUTE_S;
+export const LONGEST_WAIT_S = 12 * HOUR_S - 15 * MINUTE_S;
 
 /**
  * Whole seconds until the next try when so many have failed, or undefined when that was the last one. `random` is a

@@ -12,7 +12,7 @@ test.each([
   [4, 720, 1_080],
   [5, 2_880, 4_320],
   [6, 11_520, 17_280],
-  [7, 34_560, 42_900],
+  [7, 34_560, 42_300],
 ])("after %d failures it is tried again between %d and %d seconds later", (failures, shortest, longest) => {
   expect(secondsUntilNextTry(failures, 0)).toBe(shortest);
   expect(secondsUntilNextTry(failures, ALMOST_ONE)).toBe(longest);
