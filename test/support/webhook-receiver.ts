@@ -9,6 +9,8 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The port of whoever sent it. */
+  readonly port: number;
 }
 
 export interface WebhookReceiver {
@@ -33,7 +35,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const body = await bodyOf(request);
     received.set(name, requests);
     const { method = "", url: path = "", headers } = request;
-    requests.push({ method, path, headers, body });
+    requests.push({ method, path, headers, body, port: request.socket.remotePort ?? 0 });
     const answers = (searchParams.get("answers") ?? "204").split(",");
     const status = answers[Math.min(requests.length, answers.length) - 1];
     if (status !== "none") answer.writeHead(Number(status), { location: `/to/${name}-redirected` }).end();

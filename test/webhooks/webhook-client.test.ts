@@ -52,6 +52,7 @@ describe("a receiver", () => {
           connection: "close",
         },
         body: message.body,
+        port: expect.any(Number),
       },
     ]);
   });
