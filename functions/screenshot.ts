@@ -1,5 +1,6 @@
-// GET|POST /api/v1/screenshot: captures a page and answers with the image, or with where it is stored.
+// GET|POST /api/v1/screenshot: captures a page and answers with the image or with where it is stored, at once or later.
 import { environment } from "../lib/platform/environment.ts";
+import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
 import { streamingApiHandler } from "../lib/runtime/api-handler.ts";
 import { createBrowserLauncher } from "../lib/runtime/browser-launcher.ts";
 import { serveCapture } from "../lib/runtime/serve-capture.ts";
@@ -10,8 +11,10 @@ const places = environment(
   "USAGE_RETENTION_DAYS",
   "ACTIVITY_TABLE",
   "RESULTS_BUCKET",
+  "RENDER_QUEUE_URL",
   "BASE_URL",
 );
 const begin = createBrowserLauncher();
+const allowed = allowedOrigins();
 
-export const handler = streamingApiHandler((request) => serveCapture(request, { begin, places }));
+export const handler = streamingApiHandler((request) => serveCapture(request, { begin, places, allowed }));

@@ -7,6 +7,9 @@ export const RENDER_RECEIVES = 3;
 /** Longer options lie in the bucket, because a message may have one megabyte and every byte of it is billed. */
 export const MAX_INLINE_CHARACTERS = 200_000;
 
+/** Seconds for which they lie there: longer than a message waits in its queue. */
+export const OPTIONS_KEPT_S = 7 * 24 * 60 * 60;
+
 const id = v.pipe(v.number(), v.safeInteger());
 const OptionsSchema = v.record(v.string(), v.unknown());
 export type SentOptions = v.InferOutput<typeof OptionsSchema>;

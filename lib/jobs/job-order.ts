@@ -7,14 +7,10 @@ const id = v.pipe(v.number(), v.safeInteger());
 const AllowanceSchema = v.object({
   accountId: id,
   attempt: v.pipe(v.string(), v.regex(/^[0-9a-z]+$/i)),
-  period: v.object({
-    start: v.string(),
-    end: v.string(),
-    month: v.pipe(
-      v.optional(v.number()),
-      v.transform((month) => month),
-    ),
-  }),
+  period: v.pipe(
+    v.object({ start: v.string(), end: v.string(), month: v.optional(v.number()) }),
+    v.transform(({ start, end, month }) => ({ start, end, month })),
+  ),
   credit: v.picklist(["screenshots", "videos"]),
   quota: v.object({ name: v.picklist(["screenshots", "videos", "captures"]), limit: v.number() }),
   isCapped: v.boolean(),

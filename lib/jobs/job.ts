@@ -1,6 +1,6 @@
 // Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
 import * as v from "valibot";
-import { WebhookSchema } from "../webhooks/webhook.ts";
+import { newWebhook, WebhookSchema, type WebhookTerms } from "../webhooks/webhook.ts";
 import { JobOrderSchema } from "./job-order.ts";
 
 /**
@@ -54,6 +54,32 @@ export const JobSchema = v.object({
   error: v.nullable(v.record(v.string(), v.unknown())),
 });
 export type Job = v.InferOutput<typeof JobSchema>;
+
+/** What makes a job. */
+export interface NewJob extends Pick<Job, "id" | "order" | "external_identifier"> {
+  readonly webhook: WebhookTerms | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A job that waits. */
+export function newJob({ webhook, now, ...job }: NewJob): Job {
+  const { account, key } = job.order.caller;
+  return {
+    ...job,
+    account_id: account.id,
+    api_key_id: key.id,
+    status: "queued",
+    created_at: new Date(now).toISOString(),
+    finished_at: null,
+    webhook: webhook && newWebhook(webhook),
+    lease: null,
+    result: null,
+    response_time_ms: null,
+    from_cache: null,
+    error: null,
+  };
+}
 
 /** How a job is found. */
 export type JobIds = Pick<Job, "account_id" | "id">;

@@ -58,7 +58,7 @@ export async function admitCapture<T>(
   const considering = async () => {
     requireScope(caller, "capture");
     const { options } = await reading;
-    const reserving = reserveCapture(request, caller, options.format, places);
+    const reserving = reserveCapture(request, caller, options, places);
     const [found, reserved] = await Promise.allSettled([beside(caller, options), reserving]);
     if (reserved.status === "rejected") throw reserved.reason;
     if (found.status === "fulfilled") return { ...reserved.value, found: found.value };
@@ -114,11 +114,13 @@ async function count(request: ApiRequest, { account, key }: Caller, { USAGE_TABL
 
 /** A reservation outlives whatever can hold it, so that one which has expired is held by nobody. */
 const RESERVED_MS = 3 * 60 * 1000;
+/** The same of a capture in the background, which waits until those before it are taken. */
+export const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
 
 async function reserveCapture(
   { receivedAt }: ApiRequest,
   { account }: Caller,
-  format: string,
+  { format, async: isJob }: CaptureOptions,
   { USAGE_TABLE }: Places,
 ): Promise<Pick<AdmittedCapture, "allowance" | "refusal">> {
   const now = Date.now();
@@ -130,6 +132,6 @@ async function reserveCapture(
   if (!allowance.isCapped) return { allowance, refusal: undefined };
   const refused = isTrialOver(allowance, now)
     ? { taken: await readTaken(USAGE_TABLE, allowance, now) }
-    : await reserve(USAGE_TABLE, allowance, { now, until: now + RESERVED_MS });
+    : await reserve(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return { allowance, refusal: refused && quotaExceeded(allowance, { ...refused, now }) };
 }

@@ -4,6 +4,7 @@ import { cachePlan } from "../cache/cache-plan.ts";
 import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
 import { admitCapture, giveBack, requireQuota } from "./admission.ts";
@@ -13,23 +14,27 @@ import type { BegunBrowser } from "./browser-launcher.ts";
 import { findCapture, takeCachedCapture } from "./cached-capture.ts";
 import { captureAnswer, hasBytes } from "./capture-answer.ts";
 import { unlessKnown } from "./conditional-answer.ts";
+import { accepted, enqueueCapture, type QueuePlaces } from "./enqueue-capture.ts";
 import { answerOnce } from "./idempotency.ts";
 import { readCaptureOptions } from "./signed-request.ts";
 import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
+import { requireWebhookAddress } from "./webhook-address.ts";
 
 export interface Serving {
   /** Begins a browser once what it is given resolves, and not at all when that rejects. */
   readonly begin: (go: Promise<unknown>) => BegunBrowser;
-  readonly places: CapturePlaces;
+  readonly places: CapturePlaces & QueuePlaces;
+  /** Where webhooks may go although it is not the public internet. */
+  readonly allowed: AllowedOrigins;
 }
 
 /**
  * Captures what a request asks for, or finds it in the cache, or repeats the answer to the same request. Throws the
  * ApiError of one that is refused or fails.
  */
-export async function serveCapture(request: ApiRequest, { begin, places }: Serving): Promise<Answer> {
+export async function serveCapture(request: ApiRequest, { begin, places, allowed }: Serving): Promise<Answer> {
   const clock = new PhaseClock();
-  const reading = Promise.try(() => readRequest(request));
+  const reading = Promise.try(() => readRequest(request, allowed));
   const beside = ({ account }: Caller, options: CaptureOptions) =>
     findCapture({ plan: searched(options, account.id), accountId: account.id, withBody: hasBytes(options) }, places);
   const admission = clock.measure("auth", () => admitCapture(request, { reading, beside }, places));
@@ -42,7 +47,7 @@ export async function serveCapture(request: ApiRequest, { begin, places }: Servi
     browser ??= begun.use(begin(Promise.resolve()));
     return browser;
   };
-  reading.then(({ options }) => !searched(options, 0) && begunBrowser()).catch(() => undefined);
+  reading.then(({ options }) => !options.async && !searched(options, 0) && begunBrowser()).catch(() => undefined);
 
   const admitted = await admission;
   const { idempotencyKey: key, ...read } = await reading;
@@ -62,10 +67,11 @@ interface ServedFrom {
   readonly found: FoundCapture | undefined;
 }
 
-async function serveOrder(order: CaptureOrder, from: ServedFrom, places: CapturePlaces): Promise<Answer> {
+async function serveOrder(order: CaptureOrder, from: ServedFrom, places: Serving["places"]): Promise<Answer> {
   const { options, caller } = order;
+  if (options.async) return accepted(await enqueueCapture(order, places), places);
   const plan = cachePlan(options, caller.account.id);
-  if (!plan || options.async) requireQuota(order);
+  if (!plan) requireQuota(order);
   const keptSeconds = options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
   const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody: hasBytes(options) }, places);
   const secret = () => linkSecret(places.ACCOUNTS_TABLE);
@@ -90,6 +96,8 @@ interface ReadRequest {
   readonly idempotencyKey: string | undefined;
 }
 
-function readRequest(request: ApiRequest): ReadRequest {
-  return { ...readCaptureOptions(request), idempotencyKey: idempotencyKey(request) };
+function readRequest(request: ApiRequest, allowed: AllowedOrigins): ReadRequest {
+  const read = readCaptureOptions(request);
+  if (read.options.webhook_url !== undefined) requireWebhookAddress(read.options.webhook_url, allowed);
+  return { ...read, idempotencyKey: idempotencyKey(request) };
 }
