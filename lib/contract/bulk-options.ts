@@ -9,6 +9,12 @@ import { parseOptions } from "./parse-options.ts";
 /** Most captures that can be asked for at once. */
 export const MAX_BULK_REQUESTS = 20;
 
+/**
+ * Seconds of the function's time. API Gateway ends a streamed answer on which nothing has come for five minutes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
+export const BULK_TIMEOUT_S = 240;
+
 type Sent = Readonly<Record<string, unknown>>;
 
 const captureOptions = { $ref: "#/components/schemas/BulkOptions" };
@@ -52,12 +58,20 @@ export interface BulkRequest {
 }
 
 /**
- * Parses what a bulk is asked for. Every capture of it is `async`. Throws `VALIDATION_ERROR`, whose details map each wrong
+ * Parses what a bulk is asked for. Every capture of it is `async`; `check` throws what else is wrong with one. Throws `VALIDATION_ERROR`, whose details map each wrong
  * option of a request to its messages, such as `requests.3.url`: the first request is number 0.
  */
-export function parseBulk(sent: unknown): { readonly requests: readonly BulkRequest[]; readonly execute: boolean } {
+export function parseBulk(
+  sent: unknown,
+  check: (options: CaptureOptions) => void = () => {},
+): { readonly requests: readonly BulkRequest[]; readonly execute: boolean } {
   const { options, requests, execute } = parseOptions({ schema, names: Object.keys(bulkEntries) }, sent);
-  const parsed = requests.map((own, index) => parseRequest(options, own, index));
+  const parsed = requests.map((own, index) => {
+    const name = `requests.${index}`;
+    return isObject(own)
+      ? parseRequest({ async: true, ...options, ...own }, { name, check })
+      : { problems: [[name, ["must be an object of options"]] as const] };
+  });
   const problems = parsed.flatMap((each) => ("problems" in each ? each.problems : []));
   const [first] = problems;
   if (first) {
@@ -70,13 +84,14 @@ export function parseBulk(sent: unknown): { readonly requests: readonly BulkRequ
 
 type Problem = readonly [field: string, messages: readonly string[]];
 
-function parseRequest(shared: Sent, own: unknown, index: number): { request: BulkRequest } | { problems: Problem[] } {
-  const name = `requests.${index}`;
-  if (!isObject(own)) return { problems: [[name, ["must be an object of options"]]] };
-  const sent = { async: true, ...shared, ...own };
+function parseRequest(
+  sent: Sent,
+  { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
+): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
   try {
     const options = parseCaptureOptions(sent);
     if (!options.async) return { problems: [[`${name}.async`, ["must be true, as all captures of a bulk are"]]] };
+    check(options);
     return { request: { sent, options } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

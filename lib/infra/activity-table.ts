@@ -49,6 +49,11 @@ export class ActivityTable extends Construct {
     this.grant(fn, ["PutItem", "DeleteItem"], JOBS);
   }
 
+  /** Lets the function see jobs. */
+  grantSeeJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], JOBS);
+  }
+
   /** Lets the function see jobs and change them. */
   grantChangeJobs(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "UpdateItem"], JOBS);

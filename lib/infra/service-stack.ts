@@ -1,6 +1,7 @@
 // The stateless half of a stage: the functions, what each of them may do, and the API that leads to them.
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
 import { ChromiumLayer } from "./chromium-layer.ts";
@@ -59,12 +60,23 @@ export class ServiceStack extends Stack {
     results.grantRead(job);
     results.grantDelete(job);
 
+    const bulk = new ServiceFunction(this, "Bulk", { stage, file: "bulk", timeout: Duration.seconds(BULK_TIMEOUT_S) });
+    bulk.provideAllowedOrigins(stage);
+    usage.grantReserve(bulk);
+    usage.grantHoldSlots(bulk);
+    activity.grantMakeJobs(bulk);
+    activity.grantSeeJobs(bulk);
+    results.grantWrite(bulk);
+    results.grantRead(bulk);
+    results.grantDelete(bulk);
+    queues.grantSendRenders(bulk);
+
     const redelivery = new ServiceFunction(this, "Redelivery", { stage, file: "redelivery" });
     redelivery.provide("BASE_URL", api.baseUrl);
 
     for (const fn of [render, webhook, job, redelivery]) activity.grantChangeJobs(fn);
     for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);
-    for (const fn of [screenshot, render, webhook, job]) {
+    for (const fn of [screenshot, render, webhook, job, bulk]) {
       fn.provide("BASE_URL", api.baseUrl);
       accounts.grantMakeSecret(fn);
     }
@@ -96,7 +108,19 @@ export class ServiceStack extends Stack {
       usage.grantReadRequests(fn);
     }
 
-    const forCallers = [screenshot, job, redelivery, usageLog, usageStats, account, invoices, keys, key, keyRotation];
+    const forCallers = [
+      screenshot,
+      job,
+      bulk,
+      redelivery,
+      usageLog,
+      usageStats,
+      account,
+      invoices,
+      keys,
+      key,
+      keyRotation,
+    ];
     for (const fn of forCallers) {
       accounts.grantLookUp(fn);
       usage.grantCountRequests(fn);
@@ -111,6 +135,7 @@ export class ServiceStack extends Stack {
     api.connect({
       screenshot,
       job,
+      bulk,
       redelivery,
       storage,
       usage: usageLog,

@@ -50,6 +50,12 @@ export class UsageTable extends Construct {
     this.grantReadCounts(fn);
   }
 
+  /** Lets the function reserve captures that others take. */
+  grantReserve(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS);
+    this.grantReadCounts(fn);
+  }
+
   /** Lets the function hold accounts to the jobs they may have at once. */
   grantHoldSlots(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], SLOTS);

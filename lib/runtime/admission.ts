@@ -74,6 +74,19 @@ export async function admitCapture<T>(
   return { caller, ...considered.value };
 }
 
+/**
+ * One of several captures that a request asks for, whose caller is known already. It is counted like a request of its
+ * own, unless `isCounted` says that it is. Throws `RATE_LIMITED`.
+ */
+export async function admitFurther(
+  request: ApiRequest,
+  { caller, options, isCounted }: { caller: Caller; options: CaptureOptions; isCounted: boolean },
+  places: Places,
+): Promise<AdmittedCapture> {
+  if (!isCounted) await count(request, caller, places);
+  return { caller, ...(await reserveCapture(request, caller, options, places)) };
+}
+
 /** Gives back what was reserved for a capture that is not taken. */
 export async function giveBack(
   { allowance, refusal }: Pick<AdmittedCapture, "allowance" | "refusal">,
