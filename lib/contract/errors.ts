@@ -41,7 +41,7 @@ export const errorKinds = {
   URL_NOT_ALLOWED: {
     status: 403,
     blame: "caller",
-    meaning: "The address to capture is not a public http or https address.",
+    meaning: "The address to capture, or to put the capture to, is not public, or is none of http or https.",
   },
   NOT_FOUND: {
     status: 404,
@@ -56,7 +56,9 @@ export const errorKinds = {
   CONFLICT: {
     status: 409,
     blame: "caller",
-    meaning: "The API key is revoked and cannot be changed, or the account has as many keys as it may have.",
+    meaning:
+      "The API key is revoked and cannot be changed, or the account has as many keys as it may have; the capture in the " +
+      "background is not over yet; or the `Idempotency-Key` belongs to another request, or to one that is still under way.",
   },
   GONE: {
     status: 410,
@@ -129,6 +131,11 @@ export const errorKinds = {
     status: 422,
     blame: "target",
     meaning: "A `fail_if_*` rule matched.",
+  },
+  STORAGE_FAILED: {
+    status: 422,
+    blame: "caller",
+    meaning: "The capture could not be put into the bucket of the request; see `store`.",
   },
   RESULT_TOO_LARGE: {
     status: 422,

@@ -15,6 +15,8 @@ export interface CaptureFacts {
   /** What the caller asked to be told about the page and its image. */
   readonly metadata: CaptureMetadata;
   readonly statusCode: number | null;
+  /** Address of the object in the caller's own storage, where it is to be told. */
+  readonly storageLocation?: string | undefined;
 }
 
 /** What headers can tell of it; the JSON result has all of it. */
@@ -56,6 +58,7 @@ export function captureResult(
     from_cache: facts.fromCache,
     request_id: facts.requestId,
     ...(Object.keys(facts.metadata).length > 0 && { metadata: facts.metadata }),
+    ...(facts.storageLocation !== undefined && { storage_location: facts.storageLocation }),
     ...(slices.length > 0 && { slices: slices.map(sliceResult) }),
     ...(facts.warnings.length > 0 && { warnings: facts.warnings }),
   };
@@ -73,6 +76,7 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
     "X-Cache": cacheUse(facts),
     ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
     ...metadataHeaders(facts),
+    ...(facts.storageLocation !== undefined && { "X-Storage-Location": facts.storageLocation }),
     ...(facts.warnings.length > 0 && { "X-Warnings": encoded(facts.warnings.join(" "), WARNINGS_MAX_CHARACTERS) }),
     "Server-Timing": serverTiming,
   };

@@ -41,6 +41,7 @@ function resultOf(job: Job, result: JobResult, { stored, links, now }: JobView):
     statusCode: stored?.status_code ?? null,
     warnings: stored?.warnings ?? [],
     metadata: (stored?.metadata ?? {}) as CaptureMetadata,
+    storageLocation: stored?.storage_location,
   };
   const isThere = stored !== undefined && result.expires_at > now;
   const { link, slices } = isThere ? linksTo(stored, links) : GONE;

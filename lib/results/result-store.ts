@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { Format } from "../contract/formats.ts";
+import { extensionOf, type Format } from "../contract/formats.ts";
 import { s3 } from "../platform/clients.ts";
 import { lifetimeClass } from "./expiry.ts";
 
@@ -19,12 +19,9 @@ const PART_BYTES = 8 * 2 ** 20;
 /** A presigned address only has to survive the redirect that hands it out. */
 const PRESIGNED_S = 60;
 
-/** What a file of these formats is usually called; of the others the format is the extension. */
-const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", markdown: "md", text: "txt" };
-
 /** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
 export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
-  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensions[format] ?? format}`;
+  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensionOf(format)}`;
 }
 
 /** `disposition` is the Content-Disposition with which it is handed out. */

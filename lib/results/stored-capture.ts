@@ -17,6 +17,8 @@ export const StoredCaptureSchema = v.object({
   warnings: v.array(v.string()),
   metadata: v.record(v.string(), v.unknown()),
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
+  /** Its address in the caller's own storage, where they asked for it. */
+  storage_location: v.optional(v.string()),
   /** When its links end and its objects may be swept, in milliseconds since 1970; a whole second. */
   expires_at: v.number(),
 });

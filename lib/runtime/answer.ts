@@ -41,6 +41,7 @@ const exposed = [
   "X-Request-Id",
   "X-Response-Time",
   "X-Source-Status-Code",
+  "X-Storage-Location",
   "X-Warnings",
 ];
 

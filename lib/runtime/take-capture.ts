@@ -11,6 +11,7 @@ import { storeCapture } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
 import { type AdmittedCapture, requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
+import { ownStorage, type PutCapture } from "./put-capture.ts";
 import { failure, loggedOrder, type Outcome, recordEnd, success } from "./record-capture.ts";
 
 /** What a caller wants captured. */
@@ -43,6 +44,8 @@ export interface Taken
   readonly body: Buffer | undefined;
   /** Where it is stored, if it is. */
   readonly stored: StoredCapture | undefined;
+  /** Its address in the caller's own storage, where it was put there and that is to be told. */
+  readonly storageLocation?: string;
   /** Resolves when nothing is left of the browser, which takes Chromium up to half a second. Never rejects. */
   readonly cleanedUp: Promise<void>;
 }
@@ -74,19 +77,42 @@ export async function takeCapture(
 ): Promise<Taken> {
   requireQuota(order);
   let taken: Capture & { cleanedUp: Promise<void> };
-  let stored: StoredCapture | undefined;
+  let handedIn: HandedIn;
   try {
+    const put = ownStorage(order);
     taken = await capture(order.options, { ...order, browser });
-    if (keptSeconds !== undefined) stored = await keep(taken, order, keptSeconds, places);
+    handedIn = await handIn(taken, { order, put, keptSeconds }, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     if (!isRetried(error)) await record(order, { outcome: failure(error), end: { error }, companions }, places);
     throw error;
   }
   const sizeBytes = taken.body.length;
-  const end = { stored, fromCache: false };
+  const end = { stored: handedIn.stored, fromCache: false };
   const requestId = await record(order, { outcome: success(sizeBytes), end, companions }, places);
-  return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, sizeBytes, stored };
+  return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, sizeBytes, ...handedIn };
+}
+
+type HandedIn = Pick<Taken, "stored" | "storageLocation">;
+
+interface HandIn extends Pick<TakeOptions, "keptSeconds"> {
+  readonly order: CaptureOrder;
+  readonly put: PutCapture | undefined;
+}
+
+/** Stores a capture where it is wanted: with us, in the caller's own storage, or both at once. */
+async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, places: CapturePlaces): Promise<HandedIn> {
+  const [keeping, putting] = await order.clock.measure("store", () =>
+    Promise.allSettled([
+      keptSeconds === undefined ? undefined : keep(taken, order.options, keptSeconds, places),
+      put?.(taken),
+    ]),
+  );
+  if (putting.status === "rejected") throw putting.reason;
+  if (keeping.status === "rejected") throw keeping.reason;
+  const told = order.options.storage_return_location ? putting.value : undefined;
+  if (told === undefined) return { stored: keeping.value };
+  return { stored: keeping.value && { ...keeping.value, storage_location: told }, storageLocation: told };
 }
 
 /** A stored capture that was found, with its bytes where the answer has them. */
@@ -132,11 +158,11 @@ function elapsed({ startedAt }: CaptureOrder): number {
   return Math.round(performance.now() - startedAt);
 }
 
-function keep(taken: Capture, { options, clock }: CaptureOrder, lifetimeSeconds: number, places: CapturePlaces) {
+function keep(taken: Capture, options: CaptureOptions, lifetimeSeconds: number, places: CapturePlaces) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
   const name = storedName(options) ?? (taken.format === "html" ? "page.html" : undefined);
   const disposition = contentDisposition(name);
-  return clock.measure("store", () => storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition }));
+  return storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition });
 }
 
 interface End extends Pick<TakeOptions, "companions"> {

@@ -140,9 +140,10 @@ function statements(file: string): string[] {
   return policies.flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement.map(line));
 }
 
-function line({ Action, Resource, Condition, ...rest }: Resource["Properties"]): string {
+function line({ Action, Resource, NotResource, Condition, ...rest }: Resource["Properties"]): string {
   expect(rest).toEqual({ Effect: "Allow" });
   const actions = [Action].flat().map((action: string) => action.split(":")[1]);
   const keys = Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [];
-  return [actions.join("+"), [Resource].flat().map(readable).join("+"), ...keys].join(" ");
+  const resource = NotResource ? `all but ${readable(NotResource)}` : [Resource].flat().map(readable).join("+");
+  return [actions.join("+"), resource, ...keys].join(" ");
 }

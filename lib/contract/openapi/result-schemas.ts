@@ -23,6 +23,10 @@ export const resultSchemas: Readonly<Record<string, JsonSchema>> = {
       from_cache: { type: "boolean" },
       request_id: { type: "integer", description: "Number of the request, increasing with time." },
       metadata: { $ref: "#/components/schemas/CaptureMetadata" },
+      storage_location: {
+        type: "string",
+        description: "Address of the object in your own storage; with `storage_return_location`.",
+      },
       slices: {
         type: "array",
         description: "The image once more in pieces, from the top; with `full_page_slices`.",
