@@ -4,22 +4,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { callerOf } from "../../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueSecrets } from "../../lib/accounts/issue-key.ts";
 import { withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { type Job, newJob } from "../../lib/jobs/job.ts";
+import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { type Delivering, deliverWebhook } from "../../lib/runtime/deliver-webhook.ts";
 import { type Webhook as JobWebhook, newWebhook, sentAnew, tried } from "../../lib/webhooks/webhook.ts";
 import type { WebhookOrder } from "../../lib/webhooks/webhook-order.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
+import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 import { type Received, receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-
-const error = { error: "The page is gone.", code: "TARGET_HTTP_ERROR", request_id: 1, retryable: false };
 
 let running: RunningTables;
 let receiver: WebhookReceiver;
@@ -46,38 +44,12 @@ beforeEach(async () => {
 
 type WithWebhook = Job & { readonly webhook: JobWebhook };
 
-/** A job that has failed, or is something else, with a webhook to the receiver. */
+/** A stored job that has failed, or is something else, with a webhook to the receiver. */
 async function aJob({ query = "", ...parts }: Partial<Job> & { query?: string } = {}): Promise<WithWebhook> {
   const id = nextId++;
-  const { ring, apiKey } = account;
-  const now = Date.now();
-  const period = { start: "2026-01-01", end: "2026-02-01", month: 1 };
-  const job = newJob({
-    id,
-    external_identifier: "order:17",
-    order: {
-      caller: callerOf(ring.account, apiKey),
-      allowance: {
-        accountId: ring.account.id,
-        attempt: "a",
-        period,
-        credit: "screenshots",
-        quota: { name: "captures", limit: 1 },
-        isCapped: false,
-      },
-      source_ip: "192.0.2.1",
-      url: "https://example.com/",
-      format: "png",
-      options: {},
-    },
-    webhook: null,
-    now,
-  });
-  const terms = { url: `${receiver.origin}/to/${id}${query}`, is_signed: true, tells_errors: true };
-  const ended = { status: "failed", finished_at: new Date(now).toISOString(), error } as const;
-  const webhook = newWebhook(terms);
-  const stored = await putJob(running.tables.activity, { ...job, ...ended, webhook, ...parts });
-  return { ...stored, webhook: stored.webhook ?? webhook };
+  const job = anEndedJob(account, { id, url: `${receiver.origin}/to/${id}${query}`, ...parts });
+  await putJob(running.tables.activity, { ...job, ...parts });
+  return job;
 }
 
 const orderOf = (job: Job, parts: Partial<WebhookOrder> = {}): WebhookOrder => ({
@@ -106,7 +78,7 @@ describe("a webhook that is due", () => {
         request_id: job.id,
         status: "failed",
         external_identifier: "order:17",
-        error,
+        error: jobError,
       }),
     });
     expect(request?.headers).toMatchObject({
