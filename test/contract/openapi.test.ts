@@ -189,8 +189,18 @@ describe("the options of a capture", () => {
     properties: Record<string, { description: string }>;
   };
 
+  test("are accompanied by headers", () => {
+    const headersOf = (id: string) =>
+      (named(id).parameters ?? []).filter((parameter) => parameter.in === "header").map(({ name }) => name);
+    expect([headersOf("captureByQuery"), headersOf("capture")]).toEqual([
+      ["If-None-Match"],
+      ["Idempotency-Key", "If-None-Match"],
+    ]);
+  });
+
   test("are all there, in the query and in the body", () => {
-    expect(named("captureByQuery").parameters?.map(({ name }) => name)).toEqual(captureOptionNames);
+    const inQuery = named("captureByQuery").parameters?.filter((parameter) => parameter.in === "query");
+    expect(inQuery?.map(({ name }) => name)).toEqual(captureOptionNames);
     expect(Object.keys(properties)).toEqual(captureOptionNames);
   });
 
