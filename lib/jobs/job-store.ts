@@ -5,7 +5,7 @@ import { dynamodb } from "../platform/clients.ts";
 import { jobKey } from "../platform/table-keys.ts";
 import { despiteConflicts, unmet } from "../platform/transaction.ts";
 import { isForgotten, isOver, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
-import { claiming, givingBack, type Lease, requeuing, type Update } from "./job-writes.ts";
+import { claiming, forgetting, givingBack, type Lease, requeuing, type Update } from "./job-writes.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -69,15 +69,8 @@ export async function requeueJob(table: string, job: Job, attempt: string): Prom
 }
 
 /** Notes that the stored result of a success is deleted. Does nothing to any other job. */
-export async function forgetResult(table: string, { account_id, id }: JobIds): Promise<void> {
-  await changeJob({
-    TableName: table,
-    Key: jobKey(account_id, id),
-    UpdateExpression: "SET #result.stored = :nothing",
-    ConditionExpression: "attribute_exists(#result.stored)",
-    ExpressionAttributeNames: { "#result": "result" },
-    ExpressionAttributeValues: { ":nothing": null },
-  });
+export async function forgetResult(table: string, ids: JobIds): Promise<void> {
+  await changeJob(forgetting(table, ids));
 }
 
 /** Resolves to the job as it is then, changed or, because the condition was not met, not. */

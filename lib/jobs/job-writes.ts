@@ -78,6 +78,21 @@ export function requeuing(table: string, { order, webhook, ...ids }: Job, attemp
   });
 }
 
+/** The stored result of a success is no more. */
+export function forgetting(table: string, { account_id, id }: JobIds): Update {
+  const expression = "SET #result.#stored = :nothing";
+  const condition = "attribute_exists(#result.#stored)";
+  return {
+    TableName: table,
+    Key: jobKey(account_id, id),
+    UpdateExpression: expression,
+    ConditionExpression: condition,
+    ExpressionAttributeNames: placeholders(expression, condition),
+    ExpressionAttributeValues: { ":nothing": null },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  };
+}
+
 function ending({ webhook }: Pick<Job, "webhook">, now: number, { status, ...outcome }: JobOutcome): Partial<Job> {
   return {
     lease: null,
