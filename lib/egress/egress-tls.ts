@@ -22,14 +22,18 @@ export class TlsDialAgent extends HttpsAgent {
     { host, port }: { host?: string | null; port?: number | string | null },
     done: (error: Error | null, socket: Duplex) => void,
   ): undefined {
-    secured(this.#dial, host ?? "", Number(port)).then(
+    dialTls(this.#dial, host ?? "", Number(port)).then(
       (socket) => done(null, socket),
       (error) => done(error, undefined as never),
     );
   }
 }
 
-async function secured(dial: Dial, host: string, port: number): Promise<Duplex> {
+/**
+ * A connection to a host on which nothing is sent before the host has proven who it is. Rejects with an EgressError, or a
+ * TlsError whose cause says what is wrong.
+ */
+export async function dialTls(dial: Dial, host: string, port: number): Promise<Duplex> {
   const name = host.replace(/\.$/, "");
   const socket = await dial(name, port);
   const secure = connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) });

@@ -1,12 +1,10 @@
 // Sends webhooks: to checked addresses only, with certificates that are valid, for so long and no longer.
-import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { isIP, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
 import { urlToHttpOptions } from "node:url";
 import { createDial, EgressError, type EgressFailure, type Resolve } from "../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import { dialTls, TlsError } from "../egress/egress-tls.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
@@ -53,9 +51,10 @@ async function sendOnce(url: URL, { headers, body, way, signal }: Sending): Prom
   const isSecure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const socket = await createDial({ ...way, onlyAllowed: !isSecure, signal })(host, port);
+  const dial = createDial({ ...way, onlyAllowed: !isSecure, signal });
+  const connection = await (isSecure ? dialTls(dial, host, port) : dial(host, port));
+  connection.on("error", () => undefined); // the request tells of it while that matters
   try {
-    const connection = isSecure ? await secured(socket, host) : socket;
     const send = isSecure ? httpsRequest : httpRequest;
     const request = send({
       ...urlToHttpOptions(url),
@@ -68,21 +67,8 @@ async function sendOnce(url: URL, { headers, body, way, signal }: Sending): Prom
     await readSome(answer);
     return answer.statusCode ?? 0;
   } finally {
-    socket.destroy();
+    connection.destroy();
   }
-}
-
-class TlsError extends Error {}
-
-/** Nothing is written before the receiver has proved who it is. */
-async function secured(socket: Socket, host: string): Promise<TLSSocket> {
-  const name = host.replace(/\.$/, "");
-  const secure = connectTls({ socket, host: name, ...(isIP(name) === 0 && { servername: name }) });
-  secure.on("error", () => undefined); // later ones are those of the request, too
-  await once(secure, "secureConnect").catch((error) => {
-    throw new TlsError(error.code, { cause: error });
-  });
-  return secure;
 }
 
 /** Rejects, too, when the connection ends without an answer, as after one to an upgrade that nobody asked for. */
@@ -121,9 +107,13 @@ const refusals: Partial<Record<EgressFailure, string>> = {
 /** What went wrong, without anything of the inside. */
 function sentenceOf(error: unknown): string {
   if (error instanceof EgressError) return refusals[error.failure] ?? "The receiver cannot be connected to.";
-  if (error instanceof TlsError) return `The receiver's certificate or TLS is not valid (${error.message}).`;
-  const { code = "" } = error as { code?: string };
-  return code.startsWith("HPE_")
+  if (error instanceof TlsError) return `The receiver's certificate or TLS is not valid (${codeOf(error.cause)}).`;
+  return codeOf(error).startsWith("HPE_")
     ? "The receiver's answer is not HTTP."
     : "The connection to the receiver broke before it answered.";
+}
+
+/** Node's name of an error, such as `CERT_HAS_EXPIRED`. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
