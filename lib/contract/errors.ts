@@ -80,7 +80,8 @@ export const errorKinds = {
     blame: "caller",
     retryable: true,
     meaning:
-      "The account has sent all requests that its plan allows in 60 seconds; `Retry-After` says when it may send more.",
+      "The account has sent all requests that its plan allows in 60 seconds, or has as many captures in the background " +
+      "under way as that allows at once; `Retry-After` says when to try again.",
   },
   TARGET_NAME_NOT_RESOLVED: {
     status: 422,

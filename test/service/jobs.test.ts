@@ -6,6 +6,7 @@ import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/pictures.ts";
 import { decode } from "../support/png.ts";
 import { closedPort } from "../support/site.ts";
+import { BOX } from "../support/site-pages.ts";
 
 const { baseUrl, site, activityTable } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
@@ -90,7 +91,7 @@ describe("a capture that succeeds", () => {
     });
     const image = Buffer.from(await (await fetch(state.url)).arrayBuffer());
     expect(image.length).toBe(state.file_size_bytes);
-    expect((await decode(image)).colourAt(10, 10)).toEqual(RED);
+    expect((await decode(image)).colourAt(BOX.x + 1, BOX.y + 1)).toEqual(RED);
 
     expect(await own.logs()).toMatchObject([
       { id, status: "success", response_time_ms: state.response_time_ms, url: `${site}/box`, cached: false },

@@ -1,5 +1,5 @@
 // The OpenAPI document as it is served, and whether the answers of the service are as it tells.
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test, vi } from "vitest";
 import type { PlanName } from "../../lib/contract/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
@@ -132,6 +132,30 @@ test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api
     expect([countHeaders(known), countHeaders(unknown)]).toEqual([3, 0]);
   },
 );
+
+test("tells the JSON and the headers of a capture in the background, from its acceptance to its end", async () => {
+  const slices = { full_page: "true", full_page_slices: "true", metadata_page_title: "true" };
+  const succeeds: Record<string, string> = { html: "<h1>Hello</h1>", ...small, ...slices };
+  const fails: Record<string, string> = { url: `${site}/status?status=503` };
+  for (const options of [succeeds, fails]) {
+    const response = await client.capture({ ...options, async: "true" });
+    expect([response.status, missingHeaders(response, "/api/v1/screenshot")]).toEqual([202, []]);
+    const accepted = await response.json();
+    expect([problemsOf("CaptureAccepted", accepted), untold("CaptureAccepted", accepted)]).toEqual([[], []]);
+    const finished = await vi.waitFor(
+      async () => {
+        const answer = await client.get(`/api/v1/screenshot/${accepted.request_id}`);
+        expect(missingHeaders(answer, "/api/v1/screenshot/{id}")).toEqual([]);
+        const state = await answer.json();
+        expect([problemsOf("CaptureState", state), untold("CaptureState", state)]).toEqual([[], []]);
+        expect(["success", "failed"]).toContain(state.status);
+        return state;
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    expect(finished.status).toBe(options === fails ? "failed" : "success");
+  }
+});
 
 test("tells the JSON of the usage reports", async () => {
   await client.capture({ url: `${site}/box`, ...small });
