@@ -4,6 +4,7 @@ import { type Format, formats, kindOf, mimeTypes } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
 import { errorResponses } from "./error-responses.ts";
 import { type HeaderName, headerRefs, ofCaptures } from "./headers.ts";
+import { acceptedAnswer } from "./job-operations.ts";
 import { captureSecurity } from "./link-schemes.ts";
 import { captureParameters } from "./option-schemas.ts";
 
@@ -38,6 +39,7 @@ const answers = (...more: readonly HeaderName[]): Readonly<Record<string, JsonSc
     headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag", ...more),
     content: contents(),
   },
+  "202": acceptedAnswer(...more),
   "204": {
     description: "Captured; with `response_type` empty there is nothing but the headers.",
     headers: headerRefs(...ofCaptures, ...more),

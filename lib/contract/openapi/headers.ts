@@ -42,7 +42,9 @@ export const headers = {
     type: "integer",
   }),
   "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
-  Location: header("Where the stored result can be read, for about a minute."),
+  Location: header(
+    "Where the stored result can be read, for about a minute; of a capture in the background, its state.",
+  ),
 } as const;
 
 export type HeaderName = keyof typeof headers;
