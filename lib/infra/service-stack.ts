@@ -2,6 +2,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
+import { grantAssumeRoles } from "./assume-roles.ts";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
 import { ChromiumLayer } from "./chromium-layer.ts";
@@ -55,6 +56,7 @@ export class ServiceStack extends Stack {
       usage.grantHoldSlots(fn);
       activity.grantRecord(fn);
     }
+    for (const fn of [screenshot, render]) grantAssumeRoles(fn);
 
     const job = new ServiceFunction(this, "Job", { stage, file: "job" });
     results.grantRead(job);
