@@ -60,7 +60,7 @@ export async function measureUsage(project: string, runs: number): Promise<Usage
 
   const now = Date.now();
   const today = now - (now % DAY_MS);
-  const month = await openHistory(service, { from: now - 30 * DAY_MS, to: now, now });
+  const month = await openHistory(service, { from: today - 29 * DAY_MS, to: now, now });
   const day = await openHistory(service, { from: today - DAY_MS, to: today, now });
   const deepest = CAPTURES / 25;
   const failed = { status: "failed" };
