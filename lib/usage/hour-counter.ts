@@ -20,16 +20,20 @@ export interface Hours {
   readonly last: number;
 }
 
-/** A third of a day: the items of as many hours are about what one read unit reads, and seldom are two thirds needed. */
-const HOURS_AT_ONCE = 8;
-
-/** The hours of a day in parts, from its end or from its beginning. */
-export function partsOfDay({ isNewestFirst }: { isNewestFirst: boolean }): Hours[] {
-  const parts = Array.from({ length: HOURS / HOURS_AT_ONCE }, (_, index) => ({
-    first: index * HOURS_AT_ONCE,
-    last: (index + 1) * HOURS_AT_ONCE - 1,
-  }));
-  return isNewestFirst ? parts.reverse() : parts;
+/**
+ * The hours of a day in the order in which to look for a place: those that are likely to hold so large a share of its
+ * captures, from 0 to 1, from its end or from its beginning, and then the others. `now` is in milliseconds since 1970.
+ */
+export function partsOfDay(
+  { from: midnight }: Pick<Span, "from">,
+  { isNewestFirst, share, now }: { isNewestFirst: boolean; share: number; now: number },
+): Hours[] {
+  const begun = Math.min(HOURS, Math.max(1, Math.ceil((now - midnight) / HOUR_MS)));
+  const likely = Math.ceil(begun * share) + 1; // one more, as captures do not come evenly
+  const border = Math.min(HOURS, Math.max(0, isNewestFirst ? begun - likely : likely));
+  const older = { first: 0, last: border - 1 };
+  const newer = { first: border, last: HOURS - 1 };
+  return (isNewestFirst ? [newer, older] : [older, newer]).filter(({ first, last }) => first <= last);
 }
 
 /** An item as it is stored; `sk` ends with the hour. */

@@ -49,7 +49,7 @@ async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusA
   const isNewestFirst = day.skip + day.take <= day.matches / 2;
   const needed = isNewestFirst ? day.skip + day.take : day.matches - day.skip;
   let seen: Span[] = [];
-  for (const hours of partsOfDay({ isNewestFirst })) {
+  for (const hours of partsOfDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
     const items = await Promise.all(day.keys.map((apiKeyId) => queryHourItems(view, { date, apiKeyId, hours })));
     const spans = minuteSpans(day, items.flat(), { status, hours });
     seen = isNewestFirst ? [...seen, ...spans] : [...spans, ...seen];

@@ -60,14 +60,48 @@ describe("part of a day is divided", () => {
       { from: minute(8, 0), to: minute(8, 1), matches: 1, others: 0 },
     ]);
   });
+});
 
-  test.each([true, false])("that together are the whole, newest first: %s", (isNewestFirst) => {
-    const parts = partsOfDay({ isNewestFirst });
-    const inOrder = isNewestFirst ? parts.toReversed() : parts;
-    const all = inOrder.flatMap(({ first, last }) =>
-      Array.from({ length: last - first + 1 }, (_, hour) => first + hour),
-    );
-    expect(all).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+describe("a place in a day is looked for", () => {
+  const over = minute(24, 0) + 1;
+
+  test.each([
+    [
+      "near its end",
+      { isNewestFirst: true, share: 0.01, now: over },
+      [
+        [22, 23],
+        [0, 21],
+      ],
+    ],
+    [
+      "before noon",
+      { isNewestFirst: false, share: 0.4, now: over },
+      [
+        [0, 10],
+        [11, 23],
+      ],
+    ],
+    ["in all of it", { isNewestFirst: false, share: 1, now: over }, [[0, 23]]],
+    [
+      "near the end of what has passed of it",
+      { isNewestFirst: true, share: 0.1, now: minute(15, 20) },
+      [
+        [13, 23],
+        [0, 12],
+      ],
+    ],
+    ["in its first hour", { isNewestFirst: true, share: 0.1, now: minute(0, 20) }, [[0, 23]]],
+    [
+      "when it has not begun where the clock is read",
+      { isNewestFirst: false, share: 0.1, now: start - 5 },
+      [
+        [0, 1],
+        [2, 23],
+      ],
+    ],
+  ])("%s", (_, where, expected) => {
+    expect(partsOfDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
   });
 });
 
