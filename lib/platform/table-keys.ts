@@ -35,11 +35,8 @@ export const monthKey = (accountId: number, month: string, apiKeyId: number) => 
 export const hoursPartition = (accountId: number | "*") => `HOURS#${accountId}`;
 export const hourKey = (accountId: number, date: string, apiKeyId: number, hour: string) => ({
   pk: hoursPartition(accountId),
-  sk: `${hoursPrefix(date, apiKeyId)}${hour}`,
+  sk: `${date}#${apiKeyId}#${hour}`,
 });
-/** What the sort keys of a day begin with, or those of a day and an API key. */
-export const hoursPrefix = (date: string, apiKeyId?: number) =>
-  apiKeyId === undefined ? `${date}#` : `${date}#${apiKeyId}#`;
 
 /** Activity: the logs of an account's captures, one partition per UTC month, in the order of their ids. */
 export const logPartition = (accountId: number | "*", month: string) => `LOG#${accountId}#${month}`;

@@ -63,7 +63,11 @@ export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
  * a body that cannot be read and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
  */
 export function sentOptions(request: ApiRequest): Record<string, unknown> {
-  return { ...queryOptions(request), ...(request.method !== "GET" && bodyOptions(request)) };
+  return { ...queryOptions(request), ...(takesBody(request) && bodyOptions(request)) };
+}
+
+function takesBody({ method }: ApiRequest): boolean {
+  return method !== "GET" && method !== "HEAD";
 }
 
 function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {

@@ -2,8 +2,9 @@
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { UsageFilter } from "../contract/usage-options.ts";
 import { dynamodb } from "../platform/clients.ts";
-import { AFTER_ALL, hoursPartition, hoursPrefix, monthsPartition } from "../platform/table-keys.ts";
+import { AFTER_ALL, hourKey, monthsPartition } from "../platform/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
+import type { Hours } from "./hour-counter.ts";
 import { dayCountersOf } from "./month-counter.ts";
 import { oldestDay } from "./retention.ts";
 
@@ -27,14 +28,14 @@ export async function queryDayCounters(
   return items.flatMap(dayCountersOf).filter(({ date }) => date >= first && date <= to);
 }
 
-/** The items of a day's hours, of all keys or of one. */
+/** The items of some hours of a day, for one API key. */
 export function queryHourItems(
   { usage, accountId }: CountersView,
-  date: string,
-  apiKeyId: number | undefined,
+  { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: Hours },
 ): Promise<unknown[]> {
-  const prefix = hoursPrefix(date, apiKeyId);
-  return query(usage, hoursPartition(accountId), prefix, prefix + AFTER_ALL);
+  const keyOf = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
+  const first = keyOf(hours.first);
+  return query(usage, first.pk, first.sk, keyOf(hours.last).sk);
 }
 
 async function query(TableName: string, partition: string, first: string, last: string): Promise<unknown[]> {

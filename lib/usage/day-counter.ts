@@ -52,13 +52,36 @@ export function countDays(counters: readonly DayCounter[], filter: StatusAndKey)
     .sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-/** Every day that has any capture as a span of time, newest first. */
-export function daySpans(counters: readonly DayCounter[], filter: StatusAndKey): Span[] {
-  const sum = ({ success, failed }: DayCount) => success + failed;
-  const matching = new Map(countDays(counters, filter).map((count) => [count.date, sum(count)]));
-  return countDays(counters, {}).map((count) => {
-    const from = startOf(count.date);
-    const matches = matching.get(count.date) ?? 0;
-    return { from, to: from + DAY_MS, matches, others: sum(count) - matches };
+/** A day as a span of time, with what it takes to look into it. */
+export interface DaySpan extends Span {
+  /** The API keys of its matches. */
+  readonly keys: readonly number[];
+  /** Captures of all other keys, which are part of `others`. */
+  readonly elsewhere: number;
+}
+
+/** Every day that has any capture, newest first. */
+export function daySpans(counters: readonly DayCounter[], filter: StatusAndKey): DaySpan[] {
+  const days = [...Map.groupBy(counters, ({ date }) => date)].sort(([a], [b]) => (a < b ? 1 : -1));
+  return days.map(([date, ofDay]) => {
+    const from = startOf(date);
+    const all = sum(ofDay.map(({ success, failed }) => success + failed));
+    const ofKeys = ofDay.filter((counter) => matchesIn(counter, filter) > 0);
+    const matches = sum(ofKeys.map((counter) => matchesIn(counter, filter)));
+    return {
+      from,
+      to: from + DAY_MS,
+      matches,
+      others: all - matches,
+      keys: ofKeys.map(({ api_key_id }) => api_key_id),
+      elsewhere: all - sum(ofKeys.map(({ success, failed }) => success + failed)),
+    };
   });
 }
+
+function matchesIn({ api_key_id, success, failed }: DayCounter, filter: StatusAndKey): number {
+  if (filter.api_key_id !== undefined && filter.api_key_id !== api_key_id) return 0;
+  return (filter.status === "failed" ? 0 : success) + (filter.status === "success" ? 0 : failed);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -2,8 +2,7 @@
 // within a busy day.
 import * as v from "valibot";
 import type { CaptureLog } from "./capture-log.ts";
-import { DAY_MS } from "./day.ts";
-import type { StatusAndKey } from "./day-counter.ts";
+import type { DaySpan, StatusAndKey } from "./day-counter.ts";
 import type { Span } from "./span.ts";
 
 /** What a log adds to the item of its hour: `s` and `f` count successes and failures. */
@@ -12,35 +11,60 @@ export function minuteCounts(minute: string, { status }: CaptureLog): Record<str
 }
 
 const MINUTE_MS = 60 * 1000;
-const MINUTES = DAY_MS / MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const HOURS = 24;
+
+/** Hours of a day from 0 to 23, both included. */
+export interface Hours {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The hours of a day in the order in which to look for a place: those that are likely to hold so large a share of its
+ * captures, from 0 to 1, from its end or from its beginning, and then the others. `now` is in milliseconds since 1970.
+ */
+export function partsOfDay(
+  { from: midnight }: Pick<Span, "from">,
+  { isNewestFirst, share, now }: { isNewestFirst: boolean; share: number; now: number },
+): Hours[] {
+  const begun = Math.min(HOURS, Math.max(1, Math.ceil((now - midnight) / HOUR_MS)));
+  const likely = Math.ceil(begun * share) + 1; // one more, as captures do not come evenly
+  const border = Math.min(HOURS, Math.max(0, isNewestFirst ? begun - likely : likely));
+  const older = { first: 0, last: border - 1 };
+  const newer = { first: border, last: HOURS - 1 };
+  return (isNewestFirst ? [newer, older] : [older, newer]).filter(({ first, last }) => first <= last);
+}
 
 /** An item as it is stored; `sk` ends with the hour. */
 const HourItem = v.objectWithRest({ pk: v.string(), sk: v.string(), api_key_id: v.number() }, v.number());
 
 /**
- * The day as spans, newest first: each minute with a match is one, and so is all between two of them. `items` are those
- * of the day, or those of the filter's key alone; captures of the day that they do not tell of are spread over it evenly.
- * Throws for what is no such item.
+ * Hours of a day as spans, newest first: each minute with a match is one, and so is all between two of them. `items` are
+ * those of the day's keys; captures of other keys are taken to be spread over it evenly. Throws for what is no such item.
  */
-export function minuteSpans(day: Span, items: readonly unknown[], { status }: Pick<StatusAndKey, "status">): Span[] {
-  const minutes = Array.from({ length: MINUTES }, () => ({ matches: 0, others: 0 }));
-  let told = 0;
+export function minuteSpans(
+  { from: midnight, elsewhere }: Pick<DaySpan, "from" | "elsewhere">,
+  items: readonly unknown[],
+  { status, hours }: Pick<StatusAndKey, "status"> & { hours: Hours },
+): Span[] {
+  const unseen = (elsewhere * MINUTE_MS) / (HOURS * HOUR_MS);
+  const minutes = new Map<number, { matches: number; others: number }>();
   for (const { minute, initial, count } of items.flatMap(countsOf)) {
-    const counts = minutes[minute];
-    if (!counts) continue;
-    counts[status === undefined || status.startsWith(initial) ? "matches" : "others"] += count;
-    told += count;
+    const counted = minutes.get(minute) ?? { matches: 0, others: 0 };
+    minutes.set(minute, counted);
+    counted[status === undefined || status.startsWith(initial) ? "matches" : "others"] += count;
   }
-  const untold = Math.max(0, day.matches + day.others - told) / MINUTES;
 
   const spans: Span[] = [];
-  for (const [minute, { matches, others }] of [...minutes.entries()].reverse()) {
-    const from = day.from + minute * MINUTE_MS;
+  for (let minute = (hours.last + 1) * 60 - 1; minute >= hours.first * 60; minute--) {
+    const from = midnight + minute * MINUTE_MS;
+    const { matches, others } = minutes.get(minute) ?? { matches: 0, others: 0 };
     const newer = spans.at(-1);
     if (matches === 0 && newer?.matches === 0) {
-      spans[spans.length - 1] = { ...newer, from, others: newer.others + others + untold };
+      spans[spans.length - 1] = { ...newer, from, others: newer.others + others + unseen };
     } else {
-      spans.push({ from, to: from + MINUTE_MS, matches, others: others + untold });
+      spans.push({ from, to: from + MINUTE_MS, matches, others: others + unseen });
     }
   }
   return spans;

@@ -8,9 +8,9 @@ import { logKey } from "../platform/table-keys.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { dayOf, monthOf } from "./day.ts";
-import { daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
-import { minuteSpans } from "./hour-counter.ts";
-import { matchesOf, readInVain, type Share, type Stretch, share, stretches } from "./span.ts";
+import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
+import { minuteSpans, partsOfDay } from "./hour-counter.ts";
+import { matchesOf, readInVain, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
 
 /** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
 const WORTH_LOCATING = 50;
@@ -35,13 +35,30 @@ export async function listCaptures(
 }
 
 /** A day's share of the page, divided among its minutes where that saves reading. */
-async function located(view: ListView, day: Share, filter: StatusAndKey): Promise<Share[]> {
+async function located(view: ListView, day: Share<DaySpan>, filter: StatusAndKey): Promise<Share[]> {
   if (day.take === 0 || readInVain(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
-  const items = await queryHourItems(view, dayOf(day.from), filter.api_key_id);
-  const minutes = minuteSpans(day, items, filter);
+  const spans = await lookInto(view, day, filter);
   // What came after the days were read is new, and no part of the list that they describe.
-  const arrived = Math.max(0, matchesOf(minutes) - day.matches);
-  return share(minutes, { skip: arrived + day.skip, take: day.take });
+  const arrived = Math.max(0, matchesOf(spans) - day.matches);
+  return share(spans, { skip: arrived + day.skip, take: day.take });
+}
+
+/** The day as spans of minutes as far as the share is, from that end of the day which is nearer; the rest is one span. */
+async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusAndKey): Promise<Span[]> {
+  const date = dayOf(day.from);
+  const isNewestFirst = day.skip + day.take <= day.matches / 2;
+  const needed = isNewestFirst ? day.skip + day.take : day.matches - day.skip;
+  let seen: Span[] = [];
+  for (const hours of partsOfDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
+    const items = await Promise.all(day.keys.map((apiKeyId) => queryHourItems(view, { date, apiKeyId, hours })));
+    const spans = minuteSpans(day, items.flat(), { status, hours });
+    seen = isNewestFirst ? [...seen, ...spans] : [...spans, ...seen];
+    if (matchesOf(seen) >= needed) break;
+  }
+  const matches = Math.max(0, day.matches - matchesOf(seen));
+  const older = { from: day.from, to: seen.at(-1)?.from ?? day.to, matches, others: 0 };
+  const newer = { from: seen.at(0)?.to ?? day.from, to: day.to, matches, others: 0 };
+  return [newer, ...seen, older].filter(({ from, to }) => from < to);
 }
 
 /**

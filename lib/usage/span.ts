@@ -19,13 +19,13 @@ export interface Portion {
 }
 
 /** A span with its portion of a page. */
-export type Share = Span & Portion;
+export type Share<T extends Span = Span> = T & Portion;
 
 /** A range of time to read at once: it lies within one month. */
 export type Stretch = Pick<Span, "from" | "to"> & Portion;
 
 /** Divides what is to be skipped and taken among all of the spans. */
-export function share(spans: readonly Span[], { skip, take }: Portion): Share[] {
+export function share<T extends Span>(spans: readonly T[], { skip, take }: Portion): Share<T>[] {
   let toSkip = skip;
   let toTake = take;
   return spans.map((span) => {

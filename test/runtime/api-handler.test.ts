@@ -56,6 +56,7 @@ describe("a request", () => {
       requestId: expect.any(Number),
       receivedAt: expect.any(Number),
       startedAt: expect.any(Number),
+      answerHeaders: new Map(),
     });
   });
 

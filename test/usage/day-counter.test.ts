@@ -70,11 +70,17 @@ describe("the spans of days", () => {
       aCounter("2026-01-31", 1, { success: 4 }),
       aCounter("2026-01-31", 2, { success: 1, failed: 3 }),
     ];
-    const span = (date: string, matches: number, others: number) => {
-      return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others };
+    const span = (date: string, matches: number, others: number, keys: number[], elsewhere: number) => {
+      return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others, keys, elsewhere };
     };
-    expect(daySpans(counters, {})).toEqual([span("2026-01-31", 8, 0), span("2026-01-30", 3, 0)]);
-    expect(daySpans(counters, { status: "failed" })).toEqual([span("2026-01-31", 3, 5), span("2026-01-30", 1, 2)]);
-    expect(daySpans(counters, { api_key_id: 2 })).toEqual([span("2026-01-31", 4, 4), span("2026-01-30", 0, 3)]);
+    expect(daySpans(counters, {})).toEqual([span("2026-01-31", 8, 0, [1, 2], 0), span("2026-01-30", 3, 0, [1], 0)]);
+    expect(daySpans(counters, { status: "failed" })).toEqual([
+      span("2026-01-31", 3, 5, [2], 4),
+      span("2026-01-30", 1, 2, [1], 0),
+    ]);
+    expect(daySpans(counters, { api_key_id: 2 })).toEqual([
+      span("2026-01-31", 4, 4, [2], 4),
+      span("2026-01-30", 0, 3, [], 3),
+    ]);
   });
 });

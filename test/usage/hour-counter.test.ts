@@ -1,7 +1,7 @@
 // Counters of hours, and a day divided into its minutes.
 import { describe, expect, test } from "vitest";
-import { DAY_MS, startOf } from "../../lib/usage/day.ts";
-import { minuteCounts, minuteSpans } from "../../lib/usage/hour-counter.ts";
+import { startOf } from "../../lib/usage/day.ts";
+import { minuteCounts, minuteSpans, partsOfDay } from "../../lib/usage/hour-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 const start = startOf("2026-01-31");
@@ -13,7 +13,8 @@ const hourItem = (hour: string, counts: Readonly<Record<string, number>>, key = 
   ttl: 1_800_000_000,
   ...counts,
 });
-const aDay = (matches: number, others: number) => ({ from: start, to: start + DAY_MS, matches, others });
+const hours = { first: 0, last: 23 };
+const day = { from: start, elsewhere: 0 };
 
 test("a success and a failure are counted in their minute", () => {
   expect(minuteCounts("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
@@ -23,7 +24,7 @@ test("a success and a failure are counted in their minute", () => {
 describe("a day is divided", () => {
   test("into the minutes with a match and what is between them, newest first", () => {
     const items = [hourItem("10", { s05: 2, f05: 1, f06: 4 }), hourItem("10", { s05: 1, s59: 1 }, 8)];
-    expect(minuteSpans(aDay(4, 5), items, { status: "success" })).toEqual([
+    expect(minuteSpans(day, items, { status: "success", hours })).toEqual([
       { from: minute(11, 0), to: minute(24, 0), matches: 0, others: 0 },
       { from: minute(10, 59), to: minute(11, 0), matches: 1, others: 0 },
       { from: minute(10, 6), to: minute(10, 59), matches: 0, others: 4 },
@@ -34,7 +35,7 @@ describe("a day is divided", () => {
 
   test("from its first minute to its last", () => {
     const items = [hourItem("00", { s00: 1 }), hourItem("23", { f59: 1 })];
-    expect(minuteSpans(aDay(2, 0), items, {})).toEqual([
+    expect(minuteSpans(day, items, { hours })).toEqual([
       { from: minute(23, 59), to: minute(24, 0), matches: 1, others: 0 },
       { from: minute(0, 1), to: minute(23, 59), matches: 0, others: 0 },
       { from: minute(0, 0), to: minute(0, 1), matches: 1, others: 0 },
@@ -42,13 +43,68 @@ describe("a day is divided", () => {
   });
 
   test("with the captures of other keys spread over it", () => {
-    const [after, match, before] = minuteSpans(aDay(1, 1_440), [hourItem("12", { s00: 1 })], {});
+    const items = [hourItem("12", { s00: 1 })];
+    const [after, match, before] = minuteSpans({ ...day, elsewhere: 1_440 }, items, { hours });
     expect(after?.others).toBeCloseTo(719, 6);
     expect(match).toMatchObject({ from: minute(12, 0), matches: 1, others: 1 });
     expect(before?.others).toBeCloseTo(720, 6);
   });
 });
 
+describe("part of a day is divided", () => {
+  test("from the first to the last minute of its hours", () => {
+    const items = [hourItem("08", { s00: 1 }), hourItem("15", { f59: 1 })];
+    expect(minuteSpans({ ...day, elsewhere: 0 }, items, { hours: { first: 8, last: 15 } })).toEqual([
+      { from: minute(15, 59), to: minute(16, 0), matches: 1, others: 0 },
+      { from: minute(8, 1), to: minute(15, 59), matches: 0, others: 0 },
+      { from: minute(8, 0), to: minute(8, 1), matches: 1, others: 0 },
+    ]);
+  });
+});
+
+describe("a place in a day is looked for", () => {
+  const over = minute(24, 0) + 1;
+
+  test.each([
+    [
+      "near its end",
+      { isNewestFirst: true, share: 0.01, now: over },
+      [
+        [22, 23],
+        [0, 21],
+      ],
+    ],
+    [
+      "before noon",
+      { isNewestFirst: false, share: 0.4, now: over },
+      [
+        [0, 10],
+        [11, 23],
+      ],
+    ],
+    ["in all of it", { isNewestFirst: false, share: 1, now: over }, [[0, 23]]],
+    [
+      "near the end of what has passed of it",
+      { isNewestFirst: true, share: 0.1, now: minute(15, 20) },
+      [
+        [13, 23],
+        [0, 12],
+      ],
+    ],
+    ["in its first hour", { isNewestFirst: true, share: 0.1, now: minute(0, 20) }, [[0, 23]]],
+    [
+      "when it has not begun where the clock is read",
+      { isNewestFirst: false, share: 0.1, now: start - 5 },
+      [
+        [0, 1],
+        [2, 23],
+      ],
+    ],
+  ])("%s", (_, where, expected) => {
+    expect(partsOfDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
+  });
+});
+
 test.each([hourItem("10", { s05: Number.NaN }), {}])("%j is no hour", (item) => {
-  expect(() => minuteSpans(aDay(1, 0), [item], {})).toThrow();
+  expect(() => minuteSpans(day, [item], { hours })).toThrow();
 });

@@ -284,6 +284,19 @@ describe("what is read", () => {
     expect(last.queries).toBeLessThanOrEqual(3);
   });
 
+  test("near either end of a busy day is not all that is known of its hours", async () => {
+    const lists = await openLists(captures(5_000, 1));
+    const first = await reads(lists, { page: 1 });
+    for (const page of [5, 200]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(first.units + 2);
+  });
+
+  test("is little where nearly all captures of a day came in one hour of it", async () => {
+    const nine = startOf("2026-02-28") + 9 * 3_600_000;
+    const crowd = Array.from({ length: 2_000 }, (_, index) => aCaptureAt(nine + index * 1_800));
+    const lists = await openLists(crowd);
+    for (const page of [4, 40, 77]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(15);
+  });
+
   test("for a filter that lets one of a hundred through is little, on every page", async () => {
     const lists = await openLists(captures(5_000, 30));
     const whole = 5_000 / 7; // logs that one unit reads

@@ -19,7 +19,7 @@ function located(
   filter: UsageFilter,
   { isDivided, ...portion }: Portion & { isDivided: (day: Share) => boolean },
 ): { total: number; where: Stretch[] } {
-  const { from = "", to = "9999", api_key_id } = filter;
+  const { from = "", to = "9999" } = filter;
   const counters = monthItems(captures).flatMap(dayCountersOf);
   const days = daySpans(
     counters.filter(({ date }) => date >= from && date <= to),
@@ -28,8 +28,8 @@ function located(
   const shares = share(days, portion).flatMap((day) => {
     if (!isDivided(day)) return [day];
     const ofDay = captures.filter(({ created_at }) => created_at.startsWith(dayOf(day.from)));
-    const items = hourItems(ofDay.filter((log) => api_key_id === undefined || log.api_key_id === api_key_id));
-    return share(minuteSpans(day, items, filter), day);
+    const items = hourItems(ofDay.filter((log) => day.keys.includes(log.api_key_id)));
+    return share(minuteSpans(day, items, { ...filter, hours: { first: 0, last: 23 } }), day);
   });
   return { total: matchesOf(days), where: stretches(shares) };
 }
