@@ -20,13 +20,29 @@ export async function putJob(table: string, job: Job): Promise<Job> {
     const Item = { ...jobKey(job.account_id, id), ...stored, ttl };
     try {
       await dynamodb().send(
-        new PutCommand({ TableName: table, Item, ConditionExpression: "attribute_not_exists(pk)" }),
+        new PutCommand({
+          TableName: table,
+          Item,
+          ConditionExpression: "attribute_not_exists(pk)",
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        }),
       );
       return stored;
     } catch (error) {
-      if (!unmet(error) || id - job.id >= MAX_COLLISIONS) throw error;
+      const refused = unmet(error);
+      if (!refused) throw error;
+      if (isAttempt(refused.item, job.order.allowance.attempt)) return stored;
+      if (id - job.id >= MAX_COLLISIONS) throw error;
     }
   }
+}
+
+/**
+ * True for a job that is stored as this attempt of a capture. A write whose answer was lost is sent again by the client,
+ * and then refused because of what it has written itself.
+ */
+function isAttempt(item: unknown, attempt: string): boolean {
+  return v.is(JobSchema, item) && item.order.allowance.attempt === attempt;
 }
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
@@ -51,7 +67,8 @@ export type Claim =
 export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease; now: number }): Promise<Claim> {
   const { job, isChanged } = await changeJob(claiming(table, ids, claim));
   if (!job) return { state: "missing" };
-  if (isChanged) return { state: "ours", job };
+  const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the answer to the write was lost
+  if (isOurs) return { state: "ours", job };
   return { state: isOver(job) ? "over" : "held", job };
 }
 
@@ -65,7 +82,8 @@ export async function giveBackJob(table: string, ids: JobIds, holder: string): P
  * failed, or has been changed since it was read.
  */
 export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
-  return (await changeJob(requeuing(table, job, attempt))).isChanged;
+  const { job: stored, isChanged } = await changeJob(requeuing(table, job, attempt));
+  return isChanged || isAttempt(stored, attempt);
 }
 
 /** Notes that the stored result of a success is deleted. Does nothing to any other job. */

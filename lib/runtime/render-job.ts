@@ -30,7 +30,11 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
   const lease = leaseFor(message);
   const { state, job } = await claimSoon(rendering.places.ACTIVITY_TABLE, ids, lease);
   if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
-  if (state === "held") return secondsUntil(job.lease?.until ?? 0);
+  if (state === "held") {
+    // Whoever holds it may have been killed, and this message does not come again after its last time.
+    if (job.lease && message.receives >= RENDER_RECEIVES) await orderWatch(job, job.lease, rendering);
+    return secondsUntil(job.lease?.until ?? 0);
+  }
   if (state === "ours") {
     // A function that is killed is missed as soon as its lease is over.
     await message.hide(secondsUntil(lease.until));

@@ -1,4 +1,5 @@
 // Webhooks in the items of their jobs.
+import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../platform/clients.ts";
 import { jobKey } from "../platform/table-keys.ts";
@@ -21,12 +22,15 @@ export async function replaceWebhook(table: string, owner: WebhookOwner, webhook
     ConditionExpression: "#webhook.#version = :version",
     ExpressionAttributeNames: { "#webhook": "webhook", "#version": "version" },
     ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   try {
     await despiteConflicts(() => dynamodb().send(command));
     return true;
   } catch (error) {
-    if (!unmet(error)) throw error;
-    return false;
+    const refused = unmet(error);
+    if (!refused) throw error;
+    // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
+    return isDeepStrictEqual(refused.item?.webhook, webhook);
   }
 }

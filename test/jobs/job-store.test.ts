@@ -16,6 +16,7 @@ import { abandoning, finishing, type JobOutcome, type Update } from "../../lib/j
 import { dynamodb } from "../../lib/platform/clients.ts";
 import { unmet } from "../../lib/platform/transaction.ts";
 import { newWebhook, tried } from "../../lib/webhooks/webhook.ts";
+import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -70,9 +71,9 @@ describe("a job that is stored", () => {
   });
 
   test("has an id of its own where others of the same moment have the same", async () => {
-    const job = aQueuedJob();
-    const stored = await Promise.all([1, 2, 3, 4].map(() => putJob(table, job)));
-    expect(stored.map(({ id }) => id - job.id).toSorted()).toEqual([0, 1, 2, 3]);
+    const { account_id, id: wanted } = aQueuedJob();
+    const stored = await Promise.all([1, 2, 3, 4].map(() => put({ account_id, id: wanted })));
+    expect(stored.map(({ id }) => id - wanted).toSorted()).toEqual([0, 1, 2, 3]);
   });
 
   test("can be taken back", async () => {
@@ -200,4 +201,38 @@ test("a result that was deleted is noted as such, and nothing else of its job is
   const other = await put({ status: "failed" });
   await forgetResult(table, other);
   expect(await find(other)).toEqual(other);
+});
+
+describe("a write whose answer is lost, so that it is sent again,", () => {
+  test("stores one job", async () => {
+    const job = aQueuedJob();
+    expect([await putJob(table, job), await putJob(table, job)]).toEqual([job, job]);
+    expect(await find({ ...job, id: job.id + 1 })).toBeUndefined();
+  });
+
+  test("takes a job once, for the one who asked", async () => {
+    const job = await put();
+    const holder = randomUUID();
+    expect([(await claim(job, { holder })).state, (await claim(job, { holder })).state]).toEqual(["ours", "ours"]);
+    expect((await claim(job)).state).toBe("held");
+  });
+
+  test("sends a job that failed round again", async () => {
+    const job = await put();
+    const holder = randomUUID();
+    await claim(job, { holder });
+    await finish(job, holder, failed);
+    const over = (await find(job)) as Job;
+    expect([await requeueJob(table, over, "again"), await requeueJob(table, over, "again")]).toEqual([true, true]);
+    expect(await requeueJob(table, over, "another")).toBe(false);
+  });
+
+  test("stores what became of a webhook", async () => {
+    const webhook = newWebhook(aWebhook);
+    const { account_id, id } = await put({ webhook });
+    const owner = { account_id, id, webhook };
+    const next = tried(webhook, Date.now());
+    expect([await replaceWebhook(table, owner, next), await replaceWebhook(table, owner, next)]).toEqual([true, true]);
+    expect(await replaceWebhook(table, owner, tried(webhook, 0))).toBe(false);
+  });
 });

@@ -243,6 +243,17 @@ describe("a function that is killed", () => {
     expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
+  test("is watched, too, when the message comes for the last time before its lease is over", async () => {
+    const before = await delayedIn(places.WEBHOOK_QUEUE_URL);
+    const job = await accepted();
+    const lease = { holder: "killed", until: Date.now() + FUNCTION_MS };
+    await claimJob(places.ACTIVITY_TABLE, job, { lease, now: Date.now() });
+    expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0);
+    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before);
+    expect(await deliver(job, { receives: 3 })).toBeGreaterThan(0);
+    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+  });
+
   test("and was the last has failed, with one log and nothing billed, however many look", async () => {
     const job = await abandoned();
     const looks = await Promise.all([1, 2, 3].map(() => failIfAbandoned(job, places)));
