@@ -57,7 +57,9 @@ export async function claim(
   } catch (error) {
     const refused = unmet(error);
     if (!refused?.item) throw error;
-    return v.parse(StandingSchema, refused.item);
+    const standing = v.parse(StandingSchema, refused.item);
+    // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
+    return standing.holder === holder && standing.outcome === undefined ? undefined : standing;
   }
 }
 

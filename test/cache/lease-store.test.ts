@@ -54,6 +54,13 @@ describe("work is taken", () => {
     expect(await readStanding(first)).toMatchObject({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
+  test("once, when the answer to that is lost and it is asked for again", async () => {
+    const [first, second] = pair();
+    const twice = [await claim(first, { now: NOW }), await claim(first, { now: NOW })];
+    expect(twice).toEqual([undefined, undefined]);
+    expect(await claim(second, { now: NOW })).toMatchObject({ holder: first.holder });
+  });
+
   test("again as soon as it was given up", async () => {
     const [first, second] = pair();
     await claim(first, { now: Date.now() });
