@@ -10,7 +10,9 @@ import { putJob } from "../../lib/jobs/job-store.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
+import type { WebhookOrder } from "../../lib/webhooks/webhook-order.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
+import { problemFinder, schemaCheck } from "../support/openapi.ts";
 import { startTrap } from "../support/site.ts";
 import { type Received, receivedAt } from "../support/webhook-receiver.ts";
 
@@ -70,6 +72,14 @@ const deliveriesTo = (id: number | string, count: number, timeout = 15_000) =>
 
 const hasStatus = (id: number, status: string, key = account.key) =>
   vi.waitFor(async () => expect(await webhookOf(id, key)).toMatchObject({ status }), { timeout: 15_000, interval: 50 });
+
+/** Puts an order about a job into the queue, as the functions do that take captures. */
+async function order(id: number, kind: WebhookOrder["kind"] = "deliver"): Promise<void> {
+  const client = new SQSClient(clientOptions(service.sqs));
+  onTestFinished(() => client.destroy());
+  const MessageBody = JSON.stringify({ kind, account_id: account.ring.account.id, job_id: id } satisfies WebhookOrder);
+  await client.send(new SendMessageCommand({ QueueUrl: service.webhookQueue, MessageBody }));
+}
 
 interface QueuedMessage {
   readonly body: string;
@@ -213,11 +223,7 @@ describe("a webhook that is asked for again", () => {
 
   test("is delivered once, though its order comes twice", async () => {
     const id = await aJob();
-    const client = new SQSClient(clientOptions(service.sqs));
-    onTestFinished(() => client.destroy());
-    const MessageBody = JSON.stringify({ kind: "deliver", account_id: account.ring.account.id, job_id: id });
-    const order = new SendMessageCommand({ QueueUrl: service.webhookQueue, MessageBody });
-    await Promise.all([client.send(order), client.send(order)]);
+    await Promise.all([order(id), order(id)]);
     await hasStatus(id, "delivered");
     await areNoOrdersOf(id);
     expect(await received(id)).toHaveLength(1);
@@ -260,14 +266,28 @@ describe("a webhook that is asked for again", () => {
   });
 });
 
+test("a webhook and the answer to whoever asks for it again are as the OpenAPI document tells them", async () => {
+  const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
+  const { responses } = document.paths["/api/v1/screenshot/{id}/webhook/redeliver"].post;
+  const { parameters } = document.webhooks.captureEnded.post;
+  const id = await aJob();
+  const answer = await redeliver(id);
+  const [request] = await deliveriesTo(id, 1);
+  expect(schemaCheck(document, responses[202].content["application/json"].schema)(answer.json)).toBe(true);
+  expect(problemFinder(document)("WebhookEvent", JSON.parse(request?.body ?? ""))).toEqual([]);
+  const names = Object.keys(request?.headers ?? {}).filter((name) => name.includes("webhook"));
+  expect(parameters.map(({ name }: { name: string }) => name.toLowerCase())).toEqual(expect.arrayContaining(names));
+  expect(names).toHaveLength(parameters.length);
+});
+
 describe("a webhook that its receiver does not take", () => {
   test("waits in the queue for its next try, and is delivered at once when it is asked for again", async () => {
     const id = await aJob({ query: "?answers=500,200" });
     await redeliver(id);
     await deliveriesTo(id, 1);
     const hidden = await vi.waitFor(async () => {
-      const [order, ...others] = await ordersOf(id);
-      const inMs = (order?.comesAt ?? Number.NaN) - Date.now();
+      const [queued, ...others] = await ordersOf(id);
+      const inMs = (queued?.comesAt ?? Number.NaN) - Date.now();
       expect([others.length, inMs < 8_000]).toEqual([0, true]); // not the queue's own time any more
       return inMs;
     });
@@ -300,6 +320,39 @@ describe("a webhook that its receiver does not take", () => {
       expect((await webhookOf(id)).deliveries).toMatchObject([{ http_status_code: 307, error }]);
     });
     expect(await received(`${id}-redirected`)).toEqual([]);
+  });
+});
+
+describe("a capture of which nobody has told the outcome", () => {
+  const processing = { status: "processing", finished_at: null, error: null } as const;
+  const lease = (until: number) => ({ lease: { holder: "somebody", until } });
+
+  test("has failed once whoever took it must have ended, and its webhook tells that, once", async () => {
+    const id = await aJob({ ...processing, ...lease(Date.now()) });
+    await Promise.all([order(id, "watch"), order(id, "watch")]);
+    const [request] = await deliveriesTo(id, 1);
+    await hasStatus(id, "delivered");
+    const error = { code: "INTERNAL_ERROR", request_id: id, retryable: true };
+    expect(request && verify(request, account.apiKey.signing_secret)).toMatchObject({
+      type: "capture.failed",
+      data: { request_id: id, status: "failed", error },
+    });
+    expect(await stateOf(id)).toMatchObject({ status: "failed", error });
+    await areNoOrdersOf(id);
+    expect(await received(id)).toHaveLength(1);
+    const { data } = (await send("/usage")).json;
+    expect(data).toMatchObject([{ id, status: "failed", error_message: expect.stringContaining("INTERNAL_ERROR") }]);
+  }, 60_000);
+
+  test("is looked at again as long as somebody is at it", async () => {
+    const until = Date.now() + 600_000;
+    const id = await aJob({ ...processing, ...lease(until) });
+    await order(id, "watch");
+    await vi.waitFor(async () => {
+      const [queued] = await ordersOf(id);
+      expect(Math.abs((queued?.comesAt ?? 0) - until)).toBeLessThan(2_000);
+    });
+    expect(await stateOf(id)).toMatchObject({ status: "processing", webhook: { status: "pending", deliveries: [] } });
   });
 });
 
