@@ -1,4 +1,5 @@
 // A webhook, delivered to its receiver when it is due.
+import { randomUUID } from "node:crypto";
 import { signingSecrets } from "../accounts/account.ts";
 import { readKey } from "../accounts/account-store.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
@@ -32,7 +33,7 @@ export async function deliverWebhook(order: WebhookOrder, delivering: Delivering
     const next = nextStep(job.webhook, order.round, now);
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
-    const webhook = tried(job.webhook, now);
+    const webhook = tried(job.webhook, { holder: randomUUID(), now });
     if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
     const delivery = await deliverOnce({ ...job, webhook }, delivering);
     const { status, next_at } = await note({ ...job, webhook }, delivery, delivering);

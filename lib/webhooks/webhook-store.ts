@@ -13,7 +13,10 @@ export interface WebhookOwner {
   readonly webhook: Webhook;
 }
 
-/** Stores what became of the webhook. Resolves to false when it is no longer what was read. */
+/**
+ * Stores what became of the webhook, which must be unlike what others make of the same one. Resolves to false when it is no
+ * longer what was read.
+ */
 export async function replaceWebhook(table: string, owner: WebhookOwner, webhook: Webhook): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: table,

@@ -36,6 +36,8 @@ export const WebhookSchema = v.object({
   failures: v.number(),
   /** Nobody tries before that, in milliseconds since 1970: a try is due then, or whoever is trying now has ended. */
   next_at: v.number(),
+  /** Who tried it last, so that two who begin in the same millisecond are not taken for one. */
+  holder: v.nullable(v.string()),
   /** Grows with every change, so that none is made on what is no longer so. */
   version: v.number(),
 });
@@ -55,6 +57,7 @@ export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webh
     round: 0,
     failures: 0,
     next_at: 0,
+    holder: null,
     version: 0,
   };
 }
@@ -92,9 +95,12 @@ export function nextStep(webhook: Webhook, round: number | undefined, now: numbe
 /** Longest time in milliseconds that a try takes, with all that is read and written for it. */
 const TRY_MS = 20_000;
 
-/** The webhook while somebody tries it who began at `now`; another copy of the order waits for that. */
-export function tried(webhook: Webhook, now: number): Webhook {
-  return changed(webhook, { next_at: now + TRY_MS });
+/**
+ * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
+ * that.
+ */
+export function tried(webhook: Webhook, { holder, now }: { readonly holder: string; readonly now: number }): Webhook {
+  return changed(webhook, { holder, next_at: now + TRY_MS });
 }
 
 /** Deliveries that are kept. */

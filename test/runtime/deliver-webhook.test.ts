@@ -102,6 +102,14 @@ describe("a webhook that is due", () => {
     expect(await received(job)).toHaveLength(1);
   });
 
+  test("is delivered once, though all who have an order begin in the same millisecond", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const job = await aJob();
+    await Promise.all(Array.from({ length: 10 }, () => deliver(job)));
+    expect(await received(job)).toHaveLength(1);
+  });
+
   test("is not signed where that was not wanted, but told from others all the same", async () => {
     const webhook = newWebhook({ url: `${receiver.origin}/to/unsigned`, is_signed: false, tells_errors: true });
     await deliver(await aJob({ webhook }));
@@ -179,7 +187,7 @@ describe("a webhook that is not taken", () => {
 
   test("waits while somebody is at it, who may have been killed", async () => {
     const job = await aJob();
-    const claimed = tried(job.webhook, Date.now());
+    const claimed = tried(job.webhook, { holder: "somebody", now: Date.now() });
     await replace(job, claimed);
     expect(await deliver(job)).toBe(claimed.next_at);
     expect(await received(job)).toEqual([]);

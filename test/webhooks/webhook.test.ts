@@ -24,6 +24,7 @@ const aDelivery = (status: number | null): Delivery => ({
   error: status !== null && status < 300 ? null : "It failed.",
   duration_ms: 12,
 });
+const ofHolder = { holder: "somebody", now: NOW };
 const ofTry = { round: 0, now: NOW, random: 0.5 };
 
 describe("at the end of its job", () => {
@@ -45,11 +46,11 @@ describe("whoever was ordered to deliver it", () => {
 
   test("waits for one that is not due, or that somebody else is trying", () => {
     expect(nextStep(aWebhook({ next_at: NOW + 1 }), undefined, NOW)).toEqual({ step: "wait", until: NOW + 1 });
-    expect(nextStep(tried(aWebhook(), NOW), undefined, NOW + 1).step).toBe("wait");
+    expect(nextStep(tried(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
   });
 
   test("tries again when whoever tried it was killed", () => {
-    const claimed = tried(aWebhook(), NOW);
+    const claimed = tried(aWebhook(), ofHolder);
     expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
     expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // as long as the function can live
   });
@@ -112,7 +113,7 @@ describe("after a try", () => {
   });
 
   test("of an earlier round nothing changes but that it is noted", () => {
-    const again = sentAnew(tried(aWebhook(), NOW));
+    const again = sentAnew(tried(aWebhook(), ofHolder));
     for (const status of [204, 410, 500]) {
       const noted = { ...again, version: again.version + 1, deliveries: [aDelivery(status)] };
       expect(afterTry(again, aDelivery(status), ofTry)).toEqual(noted);
@@ -138,7 +139,7 @@ test("whatever happens, each change is a new version of something that can be st
   for (let step = 0; step < 500; step++) {
     const changes = [
       () => webhookAtEnd(webhook, random() < 0.5 ? "success" : "failed"),
-      () => tried(webhook, NOW),
+      () => tried(webhook, ofHolder),
       () => sentAnew(webhook),
       () =>
         afterTry(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
