@@ -22,6 +22,7 @@ import {
   LinkCallerSchema,
 } from "./account.ts";
 import { changes, type Stored, sumOf } from "./account-writes.ts";
+import { newKeys, withFreeIds } from "./key-ring.ts";
 
 /** By how much each wait is longer than the one before. */
 const WAIT_LONGER_MS = 10;
@@ -56,7 +57,7 @@ export async function readKey(
   return Item && v.parse(ApiKeySchema, Item);
 }
 
-/** Stores a new account with its keys. Resolves to false when there is an account of this id already. */
+/** Stores a new account with its keys. Resolves to false when there is one of the account's id or of a key's already. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
     await transact(changes(table, undefined, ring));
@@ -69,25 +70,29 @@ export async function createKeyRing(table: string, ring: KeyRing): Promise<boole
 
 /**
  * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became. Throws when
- * there is no such account.
+ * there is no such account. A new key gets another id where one of another account has it already.
  */
 export async function updateKeyRing(
   table: string,
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
 ): Promise<KeyRing> {
+  const taken = new Set<number>();
   for (let attempt = 1; ; attempt++) {
     const stored = await readStored(table, accountId);
     const before = stored.ring;
-    const changed = change(before);
+    const changed = withFreeIds(change(before), before, taken);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
       await transact(changes(table, stored, after));
       return after;
     } catch (error) {
-      if (!unmetOf(error)) throw error;
-      await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
+      const refused = unmetOf(error);
+      if (!refused) throw error;
+      if (refused.index > 0)
+        for (const { id } of newKeys(after, before)) taken.add(id); // by another account
+      else await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
     }
   }
 }

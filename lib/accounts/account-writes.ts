@@ -10,15 +10,18 @@ export interface Stored {
 }
 
 /**
- * The writes that make `after` of what is stored, on the condition that it is stored still, or that make a new account
- * where nothing is. Keys are never taken away.
+ * The writes that make `after` of what is stored: the first on the condition that it is stored still, or that nothing is
+ * where a new account is made, and others on the condition that no other account has a key of the same id. Keys are
+ * never taken away.
  */
 export function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
   const { account, keys } = after;
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
   const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
-  const link = (key: ApiKey) => put({ ...linkKey(key.id), ...linkCallerOf(account, key) });
+  const link = (key: ApiKey): Write => ({
+    Put: { TableName: table, Item: { ...linkKey(key.id), ...linkCallerOf(account, key) }, ...ofNoOther(account) },
+  });
   const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
   const key_versions = sumOf(keys.map(versionOf));
 
@@ -53,6 +56,15 @@ function unchangedSince(account: Account | undefined) {
         ExpressionAttributeValues: { ":version": account.version },
       }
     : { ConditionExpression: "attribute_not_exists(pk)" };
+}
+
+/** Ids of keys are made without knowing those of other accounts: the same one again must not take over their links. */
+function ofNoOther({ id }: Account) {
+  return {
+    ConditionExpression: "attribute_not_exists(pk) OR #caller.#account.#id = :account",
+    ExpressionAttributeNames: { "#caller": "caller", "#account": "account", "#id": "id" },
+    ExpressionAttributeValues: { ":account": id },
+  };
 }
 
 /** The sum of the versions of an account's keys. */

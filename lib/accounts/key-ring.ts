@@ -40,6 +40,19 @@ export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
   return { ...ring, keys: [...ring.keys, { ...key, id }] };
 }
 
+/** The keys that were added to what was before, by their ids. */
+export function newKeys({ keys }: KeyRing, before: KeyRing): readonly ApiKey[] {
+  return keys.filter(({ id }) => !before.keys.some((known) => known.id === id));
+}
+
+/** Gives keys that were added an id that is not taken, the next one. Without need nothing changes. */
+export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<number>): KeyRing {
+  const wanting = newKeys(ring, before).filter(({ id }) => taken.has(id));
+  if (wanting.length === 0) return ring;
+  const free = (id: number): number => (taken.has(id) ? free(id + 1) : id);
+  return { ...ring, keys: ring.keys.map((key) => (wanting.includes(key) ? { ...key, id: free(key.id) } : key)) };
+}
+
 /** Changes a key that is not revoked. Throws `NOT_FOUND` or `CONFLICT`. */
 export function withChangedKey(
   ring: KeyRing,

@@ -13,7 +13,14 @@ import {
 } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { issueKey, issueSecrets } from "../../lib/accounts/issue-key.ts";
-import { withChangedKey, withKey, withPlan, withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
+import {
+  lastKey,
+  withChangedKey,
+  withKey,
+  withPlan,
+  withRevokedKey,
+  withRotatedKey,
+} from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { type PlanName, planNames } from "../../lib/contract/plans.ts";
@@ -35,8 +42,10 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
+/** Of one moment, keys of two accounts may have the same id, and one of them then gets another. */
+let keysMade = 0;
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
-  issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW);
+  issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW + ++keysMade);
 /** What is kept of a key's signing secret when it is rotated. */
 const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
@@ -256,6 +265,28 @@ describe("of an account of which a part is older than the rest, as a query can s
     await tear(ring, id);
     await expect(readKeyRing(table, id)).rejects.toThrow(`The keys of account ${id} are not all of the same moment.`);
   });
+});
+
+test("a key does not take over the links of another account's key of the same id, but gets another one", async () => {
+  const { ring, apiKey } = await open();
+  const { ring: other } = await open();
+  const [twin, next] = [aNewKey(other.account.id).apiKey, aNewKey(ring.account.id).apiKey];
+  const added = await updateKeyRing(table, ring.account.id, (r) => ({
+    ...r,
+    keys: [...r.keys, { ...next, id: apiKey.id + 1 }],
+  }));
+  const withTwin = (r: KeyRing) => ({ ...r, keys: [...r.keys, { ...twin, id: apiKey.id }] });
+  const after = await updateKeyRing(table, other.account.id, withTwin);
+  expect(lastKey(after)).toEqual({ ...twin, id: expect.any(Number) });
+  expect(added.keys.map(({ id }) => id)).not.toContain(lastKey(after).id);
+  await expectExactCopies(
+    added,
+    added.keys.map(({ hash }) => hash),
+  );
+  await expectExactCopies(
+    after,
+    after.keys.map(({ hash }) => hash),
+  );
 });
 
 test("another plan reaches every one of 49 keys", async () => {

@@ -30,6 +30,18 @@ const heededElsewhere = {
   cache_ttl: "it says whether the capture has to be taken",
   cache_key: "it says whether the capture has to be taken",
   cache_refresh: "it says whether the capture has to be taken",
+  store: "the result is put into a bucket once it is there",
+  storage_path: "it names the object in the bucket",
+  storage_bucket: "it says which bucket, and by what right",
+  storage_endpoint: "it says which bucket, and by what right",
+  storage_region: "it says which bucket, and by what right",
+  storage_access_key_id: "it says which bucket, and by what right",
+  storage_secret_access_key: "it says which bucket, and by what right",
+  storage_role_arn: "it says which bucket, and by what right",
+  storage_external_id: "it says which bucket, and by what right",
+  storage_acl: "it is told to the bucket with the object",
+  storage_class: "it is told to the bucket with the object",
+  storage_return_location: "the answer tells the object's address",
 } satisfies Partial<Record<CaptureOptionName, string>>;
 
 type Planned = Exclude<CaptureOptionName, keyof typeof heededElsewhere>;
