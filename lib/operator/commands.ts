@@ -13,7 +13,8 @@ import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { parseKeyChanges, parseNewKey } from "../contract/key-options.ts";
 import { planNames } from "../contract/plans.ts";
 import type { Tables } from "../local/find-service.ts";
-import { type Arguments, idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */
 export interface Site {
@@ -23,16 +24,9 @@ export interface Site {
   readonly now: number;
 }
 
-export interface Command {
-  /** The options it takes; those in brackets can be left out. */
-  readonly usage: string;
-  /** Carries it out. Resolves to what is printed; throws `UsageError` or an error that is worth its message alone. */
-  readonly run: (args: Arguments, site: Site) => Promise<unknown>;
-}
-
 const keyFacts = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
 
-export const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command<Site>>> = {
   create: {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
@@ -117,6 +111,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** What `npm run accounts` can do. */
+export const accountCommands: CommandSet<Site> = { script: "accounts", commands };
 
 function summary({ id, plan, label, created_at, billed_from }: Account) {
   return { id, plan, label, created_at, billed_from };

@@ -189,7 +189,7 @@ describe("the operator", () => {
 
   test("does not undo what a delivery has noted meanwhile", async () => {
     const webhook = newWebhook(aWebhook);
-    const job = await put({ status: "failed", webhook: tried(webhook, Date.now()) });
+    const job = await put({ status: "failed", webhook: tried(webhook, { holder: "me", now: Date.now() }) });
     expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
   });
 });
@@ -231,8 +231,8 @@ describe("a write whose answer is lost, so that it is sent again,", () => {
     const webhook = newWebhook(aWebhook);
     const { account_id, id } = await put({ webhook });
     const owner = { account_id, id, webhook };
-    const next = tried(webhook, Date.now());
+    const next = tried(webhook, { holder: "me", now: Date.now() });
     expect([await replaceWebhook(table, owner, next), await replaceWebhook(table, owner, next)]).toEqual([true, true]);
-    expect(await replaceWebhook(table, owner, tried(webhook, 0))).toBe(false);
+    expect(await replaceWebhook(table, owner, tried(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
   });
 });
