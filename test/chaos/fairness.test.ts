@@ -8,7 +8,7 @@ import { seededRandom } from "../support/builders.ts";
 import { type Caller, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
 
-test("two hundred captures of one account do not keep that of another waiting", { timeout: 120_000 }, async () => {
+test("two hundred captures of one account do not keep that of another waiting", { timeout: 240_000 }, async () => {
   await using chaos = await startChaosService({
     faultShare: 0,
     mostFailures: 0,
@@ -16,7 +16,7 @@ test("two hundred captures of one account do not keep that of another waiting", 
     onLog: () => {},
   });
   const [busy, other] = [await openCaller(chaos, { plan: "max" }), await openCaller(chaos, { plan: "max" })];
-  const capture = (name: string) => ({ url: `${chaos.site.origin}/box?of=${name}`, viewport_width: 100 });
+  const capture = (name: string) => ({ url: `${chaos.site.origin}/box?of=${name}`, delay: 0.5 });
   const begun = () => chaos.site.requests.map(({ path }) => path).filter((path) => path.startsWith("/box?"));
 
   for (let bulks = 0; bulks < 10; bulks++) {
