@@ -92,8 +92,11 @@ export function nextStep(webhook: Webhook, round: number | undefined, now: numbe
   return webhook.next_at > now ? { step: "wait", until: webhook.next_at } : { step: "try" };
 }
 
-/** Longest time in milliseconds that a try takes, with all that is read and written for it. */
-const TRY_MS = 20_000;
+/**
+ * Longest time in milliseconds that a try takes, with all that is read and written for it: whoever tries lives no longer.
+ * The receiver has ten seconds of it.
+ */
+export const TRY_MS = 20_000;
 
 /**
  * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
