@@ -283,7 +283,7 @@ describe("while the first request is under way", () => {
     const key = randomUUID();
     const { body, visits } = aPage();
     const quick = { ...body, timeout: 1 };
-    await claim(leaseOf(key, own), { now: Date.now(), mark: markOf(quick) });
+    await claim(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
     const late = await send(key, quick, { by: own });
     expect([late.status, (await late.json()).code]).toEqual([409, "CONFLICT"]);
     expect(late.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -293,7 +293,7 @@ describe("while the first request is under way", () => {
 
   test("another request with its key is refused", async () => {
     const key = randomUUID();
-    await claim(leaseOf(key), { now: Date.now(), mark: markOf({}) });
+    await claim(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
     expect((await send(key, aPage().body)).status).toBe(409);
   });
 
