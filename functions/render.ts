@@ -5,12 +5,10 @@ import { queueHandler } from "../lib/runtime/queue-handler.ts";
 import { renderJob } from "../lib/runtime/render-job.ts";
 
 const places = environment(
-  "ACCOUNTS_TABLE",
   "USAGE_TABLE",
   "USAGE_RETENTION_DAYS",
   "ACTIVITY_TABLE",
   "RESULTS_BUCKET",
-  "BASE_URL",
   "RENDER_QUEUE_URL",
   "WEBHOOK_QUEUE_URL",
 );

@@ -2,6 +2,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
+import { TRY_MS } from "../webhooks/webhook.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
@@ -33,14 +34,11 @@ export class ServiceStack extends Stack {
       // What is set aside is for callers who wait for an answer; the queue has a bound of its own.
       reservedConcurrentExecutions: undefined,
     });
-    results.grantDelete(render);
     queues.feedRenders(render);
 
-    // A delivery has ten seconds, and what goes before and after it takes no five.
-    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.seconds(20) });
+    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.millis(TRY_MS) });
     webhook.provideAllowedOrigins(stage);
     accounts.grantReadKeys(webhook);
-    usage.grantRecord(webhook);
     results.grantRead(webhook);
     queues.feedWebhooks(webhook);
 
@@ -49,6 +47,7 @@ export class ServiceStack extends Stack {
     for (const fn of [screenshot, render]) {
       results.grantWrite(fn);
       results.grantRead(fn);
+      results.grantDelete(fn);
       activity.grantCache(fn);
     }
     for (const fn of [screenshot, render, webhook]) {
@@ -78,7 +77,7 @@ export class ServiceStack extends Stack {
 
     for (const fn of [render, webhook, job, redelivery]) activity.grantChangeJobs(fn);
     for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);
-    for (const fn of [screenshot, render, webhook, job, bulk]) {
+    for (const fn of [screenshot, webhook, job, bulk]) {
       fn.provide("BASE_URL", api.baseUrl);
       accounts.grantMakeSecret(fn);
     }

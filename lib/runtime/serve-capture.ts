@@ -5,6 +5,7 @@ import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
 import { admitCapture, giveBack, requireQuota } from "./admission.ts";
@@ -23,7 +24,7 @@ import { requireWebhookAddress } from "./webhook-address.ts";
 export interface Serving {
   /** Begins a browser once what it is given resolves, and not at all when that rejects. */
   readonly begin: (go: Promise<unknown>) => BegunBrowser;
-  readonly places: CapturePlaces & QueuePlaces;
+  readonly places: CapturePlaces & QueuePlaces & Pick<Environment, "ACCOUNTS_TABLE">;
   /** Where webhooks may go although it is not the public internet. */
   readonly allowed: AllowedOrigins;
 }

@@ -29,7 +29,7 @@ export interface CaptureOrder extends AdmittedCapture {
 /** The parts of the environment in which a capture leaves its traces. */
 export type CapturePlaces = Pick<
   Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
+  "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET"
 >;
 
 /** A capture that was taken or found, with all that an answer tells of it. */
