@@ -23,7 +23,7 @@ console.log(`${jobs} captures, seed ${seed}. What the functions print is in ${lo
 const { counts, problems } = await runChaos({
   jobs,
   seed,
-  kills: Math.ceil(jobs / 8),
+  kills: { render: Math.ceil(jobs / 10), webhook: Math.ceil(jobs / 15) },
   mostFailures: 2,
   patienceMs: 5 * 60_000 + jobs * 3_000,
   onLog: (source, line) => appendFileSync(log, `${new Date().toISOString()} ${source} ${line}\n`),

@@ -25,6 +25,8 @@ export interface ChaosServiceOptions {
   readonly faultShare: number;
   /** So often at most the receiver fails at the same webhook. */
   readonly mostFailures: number;
+  /** Whether whoever sends a webhook is killed now, before the answer of the receiver. */
+  interrupt(): boolean;
   /** A number from 0 up to 1. */
   random(): number;
   /** Every line that a function, an engine or the API prints. */
@@ -32,12 +34,12 @@ export interface ChaosServiceOptions {
 }
 
 export async function startChaosService(options: ChaosServiceOptions): Promise<ChaosService> {
-  const { faultShare, mostFailures, random, onLog } = options;
+  const { faultShare, random, onLog } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), "chaos-"));
   started.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const site = started.adopt(await startSite(), (each) => each.close());
-  const receiver = started.adopt(await startReceiver({ mostFailures, random }), (each) => each.close());
+  const receiver = started.adopt(await startReceiver(options), (each) => each.close());
   const faulty = async (kind: "dynamodb" | "s3") =>
     started.adopt(await startFaultyEngine({ kind, random }), (each) => each.close());
   const engines = { dynamodb: await faulty("dynamodb"), s3: await faulty("s3") };

@@ -5,14 +5,14 @@ import { type Caller, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
 import { leftovers, problemsOf, unfinished } from "./checks.ts";
 import { type Order, pick, submit } from "./orders.ts";
-import { functionProcesses } from "./processes.ts";
+import { functionProcesses, killProcess } from "./processes.ts";
 
 export interface ChaosOptions {
   readonly jobs: number;
   /** The same seed makes the same choices; when they take effect depends on the machine. */
   readonly seed: number;
-  /** So many functions are killed. */
-  readonly kills: number;
+  /** So many functions are killed while they take captures, and so many while they deliver webhooks. */
+  readonly kills: { readonly render: number; readonly webhook: number };
   /** So often at most the receiver fails at the same webhook: once costs 5 seconds, twice a minute. */
   readonly mostFailures: number;
   /** Milliseconds after the last order by which all is over. */
@@ -34,19 +34,29 @@ const ORDERS_OF_THE_LIMITED = 6;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = seededRandom(options.seed);
-  const { mostFailures, onLog } = options;
-  await using chaos = await startChaosService({ faultShare: FAULT_SHARE, mostFailures, random, onLog });
+  const killed = { render: 0, webhook: 0 };
+  const kill = (name: keyof typeof killed, choose = (all: readonly number[]) => all) => {
+    const all = functionProcesses(chaos.dataDir, chaos.functions[name]);
+    if (killed[name] >= options.kills[name] || all.length === 0) return false;
+    choose(all).forEach(killProcess);
+    killed[name]++;
+    return true;
+  };
+  const killOneRender = () => kill("render", (all) => [pick(all, random)]);
+  // All of them, as the one that sent this webhook is among them.
+  const interrupt = () => random() < 0.3 && kill("webhook");
+  await using chaos = await startChaosService({ ...options, faultShare: FAULT_SHARE, interrupt, random });
   const rich = await Promise.all(Array.from({ length: 3 }, () => openCaller(chaos, { plan: "max" })));
   const limited = await openCaller(chaos, { plan: "free", left: LEFT });
   const callers = [...rich, limited];
 
   const killing = new AbortController();
-  const kills = killFunctions(chaos, { ...options, random, signal: killing.signal });
+  const kills = again(killing.signal, () => setTimeout(500 + 3_000 * random()).then(killOneRender));
   const { orders, refusals } = await submitAll({ rich, limited }, chaos, { ...options, random });
   const problems: string[] = [];
   const isOver = await within(options.patienceMs, async () => (await unfinished(orders, chaos)).length === 0);
   killing.abort();
-  const killed = await kills;
+  await kills;
   chaos.engines.dynamodb.calm();
   chaos.engines.s3.calm();
   if (!isOver) {
@@ -56,28 +66,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   // Chromium takes its time to go.
   await within(5_000, async () => leftovers(chaos).length === 0);
   problems.push(...(await problemsOf(callers, orders, chaos)));
-  return { counts: { ...refusals, ...killed, ...countsOf(orders, chaos) }, problems };
+  const kinds = { "killed render": killed.render, "killed webhook": killed.webhook };
+  return { counts: { ...refusals, ...kinds, ...countsOf(orders, chaos) }, problems };
 }
 
-interface Killing {
-  readonly kills: number;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** Kills a function at work at random moments, browser functions more often. Resolves to how many were killed. */
-async function killFunctions(chaos: ChaosService, { kills, random, signal }: Killing): Promise<Record<string, number>> {
-  const counts = { "killed render": 0, "killed webhook": 0 };
-  for (let killed = 0; killed < kills && !signal.aborted; ) {
-    await setTimeout(300 + 2_000 * random());
-    const name = pick(["render", "render", "webhook"] as const, random);
-    const [victim] = functionProcesses(chaos.dataDir, chaos.functions[name]);
-    if (victim === undefined || signal.aborted) continue;
-    process.kill(victim, "SIGKILL");
-    counts[`killed ${name}`]++;
-    killed++;
-  }
-  return counts;
+/** Does something again and again until it is told to stop. */
+async function again(signal: AbortSignal, what: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) await what();
 }
 
 async function submitAll(

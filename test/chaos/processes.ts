@@ -11,6 +11,15 @@ export function functionProcesses(dataDir: string, functionName: string): number
   });
 }
 
+/** Kills a process, which may have ended meanwhile. */
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has.
+  }
+}
+
 /** Ids of the browsers of that service. */
 export function browsers(dataDir: string): number[] {
   return processes().filter((pid) => read(pid, "cmdline").includes(`--user-data-dir=${dataDir}/`));

@@ -23,17 +23,23 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** So often at most it fails at the same webhook, because the later tries of a webhook are hours apart. */
   readonly mostFailures: number;
+  /** Whether whoever sends a webhook is killed now, before the answer. */
+  interrupt(): boolean;
   /** A number from 0 up to 1. */
   random(): number;
 }
 
-export async function startReceiver({ mostFailures, random }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({ mostFailures, interrupt, random }: ReceiverOptions): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   const failures = new Map<string, number>();
   const server = createServer(async (request, answer) => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const id = headers["webhook-id"] ?? "";
+    if (interrupt()) {
+      received.push({ headers, body, isTaken: false });
+      return void request.socket.destroy();
+    }
     const failed = failures.get(id) ?? 0;
     const isTaken = failed >= mostFailures || random() < 0.5;
     received.push({ headers, body, isTaken });
