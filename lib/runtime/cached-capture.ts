@@ -66,7 +66,7 @@ export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit
 /**
  * Answers an order from the cache or takes its capture, and logs it either way. Of several at once that want the same,
  * one takes it; the others wait for it as long as their own `timeout` lets them. When it fails, so do they, unless the
- * fault is ours: then the next one tries. Throws as `takeCapture` does.
+ * fault is ours or they have another time: then the next one tries. Throws as `takeCapture` does.
  */
 export async function takeCachedCapture(
   order: CaptureOrder,
@@ -114,17 +114,25 @@ function leaseOf({ caller, allowance }: CaptureOrder, { hash }: CachePlan, { ACT
 /** Who has the turn; undefined when nobody else does. Then it is this order's, unless nothing is left for it. */
 async function turn(order: CaptureOrder, lease: Lease): Promise<Standing | undefined> {
   const now = Date.now();
-  if (!order.refusal) return claim(lease, { now });
+  if (!order.refusal) return claim(lease, { now, mark: timeOf(order) });
   const standing = await readStanding(lease);
   return standing && standing.outcome === undefined && now < standing.until ? standing : undefined;
 }
 
-/** Waits for the other one's end; resolves to the error of a failure, and to that of a wait which took too long. */
+/** The time that an order has: the same page can fail one that has little of it, and not another one. */
+function timeOf({ options }: CaptureOrder): string {
+  return `${options.timeout} ${options.navigation_timeout}`;
+}
+
+/**
+ * Waits for the other one's end. Resolves to the error of a failure, where that had as much time, and to the error of a
+ * wait which took too long.
+ */
 async function failureOf(other: Standing, order: CaptureOrder, lease: Lease): Promise<ApiError | undefined> {
   const deadline = order.startedAt + order.options.timeout * 1000;
   const end = await order.clock.measure("capture", () => awaitEnd({ ...lease, holder: other.holder }, deadline));
-  if (end === "gone") return undefined;
-  return end === "late" ? stillUnderWay(order.options.timeout) : errorOf(end.outcome);
+  if (end === "late") return stillUnderWay(order.options.timeout);
+  return end === "gone" || other.mark !== timeOf(order) ? undefined : errorOf(end.outcome);
 }
 
 function stillUnderWay(seconds: number): ApiError {

@@ -33,15 +33,15 @@ function orders(sent: object = {}) {
   const plan = cachePlan(options, accountId);
   const flight: Lease = { table: places.ACTIVITY_TABLE, key: flightKey(accountId, plan?.hash ?? ""), holder: "test" };
 
-  const anOrder = (): CaptureOrder => {
+  const anOrder = (timeout: number): CaptureOrder => {
     const { id, order } = aQueuedJob({ account_id: accountId });
-    const times = { startedAt: performance.now(), clock: new PhaseClock() };
-    return { ...order, ...times, options, sent: {}, sourceIp: "", requestId: id, refusal: undefined };
+    const own = { startedAt: performance.now(), clock: new PhaseClock(), options: { ...options, timeout } };
+    return { ...order, ...own, sent: {}, sourceIp: "", requestId: id, refusal: undefined };
   };
   return {
     flight,
-    take: (browser: () => BegunBrowser, how: Partial<CachedCaptureOptions> = {}) =>
-      takeCachedCapture(anOrder(), { plan, withBody: true, keptSeconds: undefined, browser, ...how }, places),
+    take: (browser: () => BegunBrowser, how: Partial<CachedCaptureOptions> = {}, timeout = options.timeout) =>
+      takeCachedCapture(anOrder(timeout), { plan, withBody: true, keptSeconds: undefined, browser, ...how }, places),
     /** Whether each capture that is logged succeeded, and was cached. */
     logs: async () => {
       const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
@@ -96,6 +96,15 @@ describe("of several orders for one capture", () => {
     const codes = await Promise.all([take(counted), take(counted), take(counted)].map(codeOf));
     expect([begun, codes]).toEqual([1, Array(3).fill("SELECTOR_NOT_FOUND")]);
     expect(await logs()).toEqual(Array(3).fill("failed"));
+  });
+
+  test("one that has more time is not failed by one that had too little", async () => {
+    const { flight, take, logs } = orders({ wait_for_expression: "performance.now() > 1500" });
+    const hasty = codeOf(take(begin, {}, 1));
+    await isHeld(flight);
+    const patient = take(begin, {}, 20);
+    expect([await hasty, (await patient).fromCache]).toEqual([expect.stringMatching(/TIMEOUT|EXPRESSION/), false]);
+    expect(await logs()).toEqual(["failed", "success"]);
   });
 
   test("none has to wait for one that will be taken again, nor for one that was recorded by somebody else", async () => {
