@@ -1,14 +1,17 @@
 // Captures in the background, as their owner sees them: accepted, told of, kept, deleted.
 import { randomUUID } from "node:crypto";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { findJob } from "../../lib/jobs/job-store.ts";
+import { findJobSite } from "../../lib/local/find-service.ts";
+import { sqs } from "../../lib/platform/clients.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/pictures.ts";
 import { decode } from "../support/png.ts";
 import { closedPort } from "../support/site.ts";
 import { BOX } from "../support/site-pages.ts";
 
-const { baseUrl, site, activityTable } = inject("service");
+const { baseUrl, site, activityTable, dataDir } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
 let client: Client;
 beforeAll(async () => {
@@ -260,6 +263,20 @@ describe("there is no such capture", () => {
   test("without a key, which is another matter", async () => {
     expect((await fetch(`${baseUrl}/api/v1/screenshot/${id}`)).status).toBe(401);
   });
+});
+
+test("a message that is handed out twice is one capture", async () => {
+  const own = await openClient({ plan: "free" });
+  const name = randomUUID();
+  const id = await accepted({ url: `${site}/counted?name=${name}`, ...small }, own);
+  const { renders } = await findJobSite({ dataDir });
+  const message = { account_id: own.accountId, job_id: id, options: { inline: { url: `${site}/box` } } };
+  await sqs().send(new SendMessageCommand({ QueueUrl: renders, MessageBody: JSON.stringify(message) }));
+  await outcomeOf(id, own);
+  // What is sent last is handed out last.
+  await outcomeOf(await accepted({ html: "x", ...small }, own), own);
+  expect((await own.logs()).filter((log) => log.id === id)).toMatchObject([{ status: "success" }]);
+  expect(await usedOf(own)).toBe(2);
 });
 
 describe("DELETE", () => {
