@@ -4,8 +4,8 @@ import * as v from "valibot";
 /** So often a capture is handed to a function before it is a dead letter. */
 export const RENDER_RECEIVES = 3;
 
-/** Longer options lie in the bucket, because a message may have one megabyte and every byte of it is billed. */
-export const MAX_INLINE_CHARACTERS = 200_000;
+/** Longer options lie in the bucket: a message may have 256 KB in any queue there is, and 64 KB of it are billed as one. */
+export const MAX_INLINE_BYTES = 200_000;
 
 /** Seconds for which they lie there: longer than a message waits in its queue. */
 export const OPTIONS_KEPT_S = 7 * 24 * 60 * 60;

@@ -5,7 +5,7 @@ import { ApiError } from "../contract/errors.ts";
 import { timeOfId } from "../contract/ids.ts";
 import { plans } from "../contract/plans.ts";
 import { type Job, newJob } from "../jobs/job.ts";
-import { type JobMessage, MAX_INLINE_CHARACTERS, OPTIONS_KEPT_S } from "../jobs/job-message.ts";
+import { type JobMessage, MAX_INLINE_BYTES, OPTIONS_KEPT_S } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
 import { putJob, removeJob } from "../jobs/job-store.ts";
 import { releaseSlot, type Slot, takeSlot } from "../jobs/slot-store.ts";
@@ -82,7 +82,7 @@ const SLOT_FREE_S = 10;
 
 async function sendable(sent: CaptureOrder["sent"], { RESULTS_BUCKET }: QueuePlaces): Promise<JobMessage["options"]> {
   const text = JSON.stringify(sent);
-  if (text.length <= MAX_INLINE_CHARACTERS) return { inline: { ...sent } };
+  if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return { inline: { ...sent } };
   const object = `${lifetimeClass(OPTIONS_KEPT_S).name}/${randomBytes(24).toString("base64url")}.options`;
   await putResult(RESULTS_BUCKET, object, Buffer.from(text), {
     mimeType: "application/json",

@@ -7,7 +7,7 @@ import { readTaken, reserve } from "../../lib/accounts/quota-store.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { plans } from "../../lib/contract/plans.ts";
-import { MAX_INLINE_CHARACTERS, parseJobMessage } from "../../lib/jobs/job-message.ts";
+import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-message.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { dynamodb, s3 } from "../../lib/platform/clients.ts";
 import { jobsPartition } from "../../lib/platform/table-keys.ts";
@@ -74,10 +74,11 @@ describe("a capture that is accepted", () => {
   });
 
   test.each([
-    [MAX_INLINE_CHARACTERS - 11, "inline"],
-    [MAX_INLINE_CHARACTERS - 10, "object"],
-  ])("has options with %i characters of HTML: %s", async (length, place) => {
-    const sent = { html: "x".repeat(length) };
+    [MAX_INLINE_BYTES - 11, "x", "inline"],
+    [MAX_INLINE_BYTES - 10, "x", "object"],
+    [MAX_INLINE_BYTES / 2, "é", "object"],
+  ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
+    const sent = { html: character.repeat(length) };
     await enqueueCapture(await anOrder(sent), places);
     const [message] = await messagesOf(places.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
@@ -103,7 +104,7 @@ describe("a capture that is accepted", () => {
 
 describe("nothing is left of a capture", () => {
   test("whose message cannot be sent", async () => {
-    const order = await anOrder({ html: "x".repeat(MAX_INLINE_CHARACTERS) });
+    const order = await anOrder({ html: "x".repeat(MAX_INLINE_BYTES) });
     const before = await objects();
     const nowhere = { ...places, RENDER_QUEUE_URL: `${places.RENDER_QUEUE_URL}-none` };
     await expect(enqueueCapture(order, nowhere)).rejects.toThrow();

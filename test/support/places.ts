@@ -64,10 +64,17 @@ export async function messagesOf(queueUrl: string): Promise<unknown[]> {
 }
 
 /** How many messages a queue does not hand out yet, because their delay is not over. */
-export async function delayedIn(queueUrl: string): Promise<number> {
-  const name = "ApproximateNumberOfMessagesDelayed";
-  const { Attributes } = await sqs().send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [name] }),
-  );
+export const delayedIn = (queueUrl: string) => countIn(queueUrl, "Delayed");
+
+/** How many messages a queue has, whether it hands them out now or later. */
+export async function leftIn(queueUrl: string): Promise<number> {
+  const counts = await Promise.all((["", "NotVisible", "Delayed"] as const).map((state) => countIn(queueUrl, state)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countIn(queueUrl: string, state: "" | "NotVisible" | "Delayed"): Promise<number> {
+  const name = `ApproximateNumberOfMessages${state}` as const;
+  const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [name] });
+  const { Attributes } = await sqs().send(command);
   return Number(Attributes?.[name]);
 }
