@@ -42,5 +42,5 @@ function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
 function accepted({ id }: Job, { BASE_URL }: Places): Answer {
   const status_url = `${BASE_URL}/api/v1/screenshot/${id}`;
   const message = "The webhook is delivered again. The state of the capture tells how that goes.";
-  return json(202, { message, request_id: id, status_url }, { Location: status_url });
+  return json(202, { message, request_id: id, status_url }, { Location: new URL(status_url).pathname });
 }
