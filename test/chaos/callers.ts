@@ -1,5 +1,6 @@
 // The accounts of the chaos: some with all they need, and one whose quota is nearly used up.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { Webhook } from "standardwebhooks";
 import type { Account } from "../../lib/accounts/account.ts";
 import { periodAt } from "../../lib/accounts/billing-period.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
@@ -7,6 +8,7 @@ import { type PlanName, plans, quotaFor } from "../../lib/contract/plans.ts";
 import { dynamodb } from "../../lib/platform/clients.ts";
 import { periodKey } from "../../lib/platform/table-keys.ts";
 import type { ChaosService } from "./chaos-service.ts";
+import type { Sent } from "./receiver.ts";
 
 export interface Caller {
   readonly account: Account;
@@ -46,6 +48,16 @@ export async function openCaller(
         body: JSON.stringify(body),
       }),
   };
+}
+
+/** True for a webhook with a signature of the caller's that is valid now. */
+export function isSignedFor({ signingSecret }: Caller, { body, headers }: Sent): boolean {
+  try {
+    new Webhook(signingSecret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** As so many captures leave it. */

@@ -7,7 +7,7 @@ import { type Service, startService } from "../../lib/local/service.ts";
 import { synthesize } from "../../lib/local/synthesize.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { type FaultyEngine, startFaultyEngine } from "./faulty-engine.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
+import { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.ts";
 
 export interface ChaosService extends AsyncDisposable {
   readonly service: Service;
@@ -20,15 +20,9 @@ export interface ChaosService extends AsyncDisposable {
   readonly functions: Readonly<Record<"render" | "webhook", string>>;
 }
 
-export interface ChaosServiceOptions {
+export interface ChaosServiceOptions extends ReceiverOptions {
   /** How many of the calls to a database are spoilt, from 0 to 1. */
   readonly faultShare: number;
-  /** So often at most the receiver fails at the same webhook. */
-  readonly mostFailures: number;
-  /** Whether whoever sends a webhook is killed now, before the answer of the receiver. */
-  interrupt(): boolean;
-  /** A number from 0 up to 1. */
-  random(): number;
   /** Every line that a function, an engine or the API prints. */
   onLog(source: string, line: string): void;
 }

@@ -6,11 +6,11 @@ test("captures in the background survive killed functions and databases that fai
   const { counts, problems } = await runChaos({
     jobs: 25,
     seed: 7,
-    kills: { render: 2, webhook: 2 },
+    kills: { render: 2, webhook: 1 },
     mostFailures: 1,
     patienceMs: 180_000,
     onLog: () => {},
   });
   expect(problems, JSON.stringify(counts)).toEqual([]);
-  expect(counts).toMatchObject({ orders: 25, "killed render": 2, "killed webhook": 2 });
+  expect(counts).toMatchObject({ orders: 25, "killed render": 2, "killed webhook": 1 });
 });

@@ -1,11 +1,12 @@
 // Captures in the background while functions are killed, databases and receivers fail: what was promised must hold.
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "../support/builders.ts";
-import { type Caller, openCaller } from "./callers.ts";
+import { type Caller, isSignedFor, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
 import { leftovers, problemsOf, unfinished } from "./checks.ts";
 import { type Order, pick, submit } from "./orders.ts";
 import { functionProcesses, killProcess } from "./processes.ts";
+import type { Sent } from "./receiver.ts";
 
 export interface ChaosOptions {
   readonly jobs: number;
@@ -45,10 +46,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const killOneRender = () => kill("render", (all) => [pick(all, random)]);
   // All of them, as the one that sent this webhook is among them.
   const interrupt = () => random() < 0.3 && kill("webhook");
-  await using chaos = await startChaosService({ ...options, faultShare: FAULT_SHARE, interrupt, random });
+  const callers: Caller[] = [];
+  const signersOf = (webhook: Sent) =>
+    callers.filter((caller) => isSignedFor(caller, webhook)).map(({ account }) => account.id);
+  await using chaos = await startChaosService({ ...options, faultShare: FAULT_SHARE, signersOf, interrupt, random });
   const rich = await Promise.all(Array.from({ length: 3 }, () => openCaller(chaos, { plan: "max" })));
   const limited = await openCaller(chaos, { plan: "free", left: LEFT });
-  const callers = [...rich, limited];
+  callers.push(...rich, limited);
 
   const killing = new AbortController();
   const kills = again(killing.signal, () => setTimeout(500 + 3_000 * random()).then(killOneRender));

@@ -12,6 +12,7 @@ test("two hundred captures of one account do not keep that of another waiting", 
   await using chaos = await startChaosService({
     faultShare: 0,
     mostFailures: 0,
+    signersOf: () => [],
     interrupt: () => false,
     random: seededRandom(1),
     onLog: () => {},

@@ -8,9 +8,13 @@ export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   /** As it was sent, byte by byte. */
   readonly body: string;
+  /** Accounts with whose secret it verified when it came: a signature is only valid for five minutes. */
+  readonly signers: readonly number[];
   /** Whether the answer was 2xx. */
   readonly isTaken: boolean;
 }
+
+export type Sent = Pick<ReceivedWebhook, "headers" | "body">;
 
 export interface Receiver {
   readonly origin: string;
@@ -23,26 +27,34 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** So often at most it fails at the same webhook, because the later tries of a webhook are hours apart. */
   readonly mostFailures: number;
+  /** The accounts with whose secret a webhook verifies now. */
+  signersOf(webhook: Sent): readonly number[];
   /** Whether whoever sends a webhook is killed now, before the answer. */
   interrupt(): boolean;
   /** A number from 0 up to 1. */
   random(): number;
 }
 
-export async function startReceiver({ mostFailures, interrupt, random }: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver({
+  mostFailures,
+  signersOf,
+  interrupt,
+  random,
+}: ReceiverOptions): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   const failures = new Map<string, number>();
   const server = createServer(async (request, answer) => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const id = headers["webhook-id"] ?? "";
+    const signers = signersOf({ headers, body });
     if (interrupt()) {
-      received.push({ headers, body, isTaken: false });
+      received.push({ headers, body, signers, isTaken: false });
       return void request.socket.destroy();
     }
     const failed = failures.get(id) ?? 0;
     const isTaken = failed >= mostFailures || random() < 0.5;
-    received.push({ headers, body, isTaken });
+    received.push({ headers, body, signers, isTaken });
     if (isTaken) return void answer.writeHead(204).end();
     failures.set(id, failed + 1);
     if (random() < 0.5) answer.writeHead(500).end("not now");
