@@ -11,6 +11,10 @@ export interface CachePlan {
   readonly hash: string;
   /** Seconds for which the result answers later requests. */
   readonly ttlSeconds: number;
+  /** Seconds after those for which it still does, while it is taken anew. */
+  readonly staleSeconds: number;
+  /** For how many seconds what is found may have been stale: not at all in the background, where nobody waits. */
+  readonly toleratedSeconds: number;
   /** True where the cache is not asked, only written. */
   readonly isRefreshed: boolean;
 }
@@ -21,6 +25,7 @@ type Name = keyof CaptureOptions;
 export function cachePlan(options: CaptureOptions, accountId: number): CachePlan | undefined {
   const ttlSeconds = options.cache_ttl ?? (options.cache ? DEFAULT_CACHE_TTL_S : 0);
   if (ttlSeconds === 0) return undefined;
+  const staleSeconds = options.cache_stale_ttl ?? 0;
   return {
     hash: fingerprint([
       RENDERER,
@@ -30,6 +35,8 @@ export function cachePlan(options: CaptureOptions, accountId: number): CachePlan
       storedName(options) ?? null,
     ]),
     ttlSeconds,
+    staleSeconds,
+    toleratedSeconds: options.async ? 0 : staleSeconds,
     isRefreshed: options.cache_refresh,
   };
 }
@@ -43,14 +50,24 @@ export function storedName(options: CaptureOptions): string | undefined {
 const LINK_MARGIN_S = 60 * 60;
 const LONGEST_LIFETIME_S = Math.max(...lifetimeClasses.map(({ days }) => days)) * 24 * 60 * 60;
 
+type Times = Pick<CachePlan, "ttlSeconds" | "staleSeconds">;
+
 /** Seconds for which a cached result is stored. */
-export function cachedLifetime({ ttlSeconds }: Pick<CachePlan, "ttlSeconds">): number {
-  return Math.min(LONGEST_LIFETIME_S, Math.max(DEFAULT_LIFETIME_S, ttlSeconds + LINK_MARGIN_S));
+export function cachedLifetime({ ttlSeconds, staleSeconds }: Times): number {
+  return Math.min(LONGEST_LIFETIME_S, Math.max(DEFAULT_LIFETIME_S, ttlSeconds + staleSeconds + LINK_MARGIN_S));
 }
 
-/** When a result that was stored just now, at `now`, stops to answer requests; both in milliseconds since 1970. */
-export function cachedUntil({ ttlSeconds }: Pick<CachePlan, "ttlSeconds">, linksEnd: number, now: number): number {
-  return Math.min(now + ttlSeconds * 1000, linksEnd);
+/**
+ * Until when a result that was stored just now, at `now`, answers requests as it is, and until when while it is taken
+ * anew; all in milliseconds since 1970.
+ */
+export function cachedTimes(
+  { ttlSeconds, staleSeconds }: Times,
+  linksEnd: number,
+  now: number,
+): { readonly until: number; readonly staleUntil: number } {
+  const end = (seconds: number) => Math.min(now + seconds * 1000, linksEnd);
+  return { until: end(ttlSeconds), staleUntil: end(ttlSeconds + staleSeconds) };
 }
 
 /** They say how, when and to whom a result is delivered. `source` follows from what is captured. */

@@ -35,13 +35,13 @@ export type Standing = v.InferOutput<typeof StandingSchema>;
 
 /**
  * Takes the work, and resolves to undefined then. It is refused while somebody holds it, and until `expires_at` once it
- * has an outcome. `mark` is kept with it.
+ * has an outcome. `mark` is kept with it. Who does not keep it up has it for `leaseMs`.
  */
 export async function claim(
   { table, key, holder }: Lease,
-  { now, mark }: { readonly now: number; readonly mark?: string },
+  { now, mark, leaseMs = LEASE_MS }: { readonly now: number; readonly mark?: string; readonly leaseMs?: number },
 ): Promise<Standing | undefined> {
-  const until = now + LEASE_MS;
+  const until = now + leaseMs;
   const command = new PutCommand({
     TableName: table,
     Item: { ...key, holder, until, mark, ttl: Math.ceil(until / 1000) },

@@ -114,6 +114,7 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["pdf_paper_height", ["pdf_paper_width"]],
   ["metadata_content_format", ["metadata_content"]],
   ["webhook_url", ["async"]],
+  ["cache_stale_ttl", ["cache", "cache_ttl"]],
   ["cache_key", ["cache", "cache_ttl"]],
   ["cache_refresh", ["cache", "cache_ttl"]],
   ["storage_path", ["store"]],

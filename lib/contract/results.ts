@@ -7,6 +7,8 @@ export interface CaptureFacts {
   readonly sizeBytes: number;
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Whether it is taken anew, because what the cache had was beyond its time. */
+  readonly isStale: boolean;
   /** Whether the cache was asked for. */
   readonly usesCache: boolean;
   readonly finalUrl: string | null;
@@ -45,7 +47,7 @@ export interface SliceLink {
  * only when something was degraded.
  */
 export function captureResult(
-  facts: Omit<CaptureFacts, "usesCache" | "finalUrl" | "statusCode">,
+  facts: Omit<CaptureFacts, "usesCache" | "isStale" | "finalUrl" | "statusCode">,
   link: ResultLink,
   slices: readonly SliceLink[] = [],
 ): Record<string, unknown> {
@@ -83,9 +85,10 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
 }
 
 /** What `X-Cache` says: `BYPASS` where the cache was not asked for, `MISS` where it had nothing or was to be refreshed. */
-function cacheUse({ usesCache, fromCache }: CaptureFacts): string {
+function cacheUse({ usesCache, fromCache, isStale }: CaptureFacts): string {
   if (!usesCache) return "BYPASS";
-  return fromCache ? "HIT" : "MISS";
+  if (!fromCache) return "MISS";
+  return isStale ? "STALE" : "HIT";
 }
 
 /** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */

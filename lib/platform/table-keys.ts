@@ -54,6 +54,9 @@ export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartiti
 /** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
 export const flightsPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
 export const flightKey = (accountId: number, hash: string) => ({ pk: flightsPartition(accountId), sk: hash });
+/** A capture that replaces what is cached and has been stale since a time in milliseconds since 1970. */
+export const refreshKey = (accountId: number, hash: string, staleSince: number) =>
+  flightKey(accountId, `${hash}#${staleSince}`);
 /** Answers that are given again for the same idempotency key, by the key's hash. */
 export const answersPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
 export const answerKey = (accountId: number, hash: string) => ({ pk: answersPartition(accountId), sk: hash });

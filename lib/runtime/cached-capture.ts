@@ -1,6 +1,6 @@
 // A capture that may be in the cache: found there, taken once for all who want it at this moment, or taken anew.
 import { randomBytes } from "node:crypto";
-import { type CachePlan, cachedLifetime, cachedUntil } from "../cache/cache-plan.ts";
+import { type CachePlan, cachedLifetime, cachedTimes } from "../cache/cache-plan.ts";
 import { caching, findCached } from "../cache/cache-store.ts";
 import { errorOf, outcomeOf } from "../cache/flight-outcome.ts";
 import {
@@ -47,13 +47,17 @@ export async function findCapture(
   { ACTIVITY_TABLE, RESULTS_BUCKET }: Pick<CapturePlaces, "ACTIVITY_TABLE" | "RESULTS_BUCKET">,
 ): Promise<FoundCapture | undefined> {
   if (!plan || plan.isRefreshed) return undefined;
-  const packed = await findCached(ACTIVITY_TABLE, { accountId, hash: plan.hash }, Date.now());
-  const stored = packed === undefined ? undefined : await unpack(RESULTS_BUCKET, packed);
+  const { hash, toleratedSeconds } = plan;
+  const cached = await findCached(ACTIVITY_TABLE, { accountId, hash }, { now: Date.now(), toleratedSeconds });
+  const stored = cached && (await unpack(RESULTS_BUCKET, cached.capture));
   if (!stored) return undefined;
+  const { staleSince } = cached;
   // Its owner may have deleted the object.
-  if (!withBody) return (await hasResult(RESULTS_BUCKET, stored.key)) ? { stored, body: undefined } : undefined;
+  if (!withBody) {
+    return (await hasResult(RESULTS_BUCKET, stored.key)) ? { stored, staleSince, body: undefined } : undefined;
+  }
   const body = await readBody(RESULTS_BUCKET, stored);
-  return body && { stored, body };
+  return body && { stored, staleSince, body };
 }
 
 export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit<Search, "accountId"> {
@@ -176,8 +180,8 @@ async function keeping(
 ): Promise<Companion[]> {
   if (!stored) return [];
   const address = { accountId: caller.account.id, hash: plan.hash };
-  const until = cachedUntil(plan, stored.expires_at, Date.now());
+  const times = cachedTimes(plan, stored.expires_at, Date.now());
   const capture = await pack(places.RESULTS_BUCKET, stored);
-  const entry = { write: caching(places.ACTIVITY_TABLE, address, { capture, until }) };
+  const entry = { write: caching(places.ACTIVITY_TABLE, address, { capture, ...times }) };
   return lease ? [entry, { write: givingUp(lease) }] : [entry];
 }

@@ -26,7 +26,7 @@ export async function captureAnswer(
 ): Promise<Answer> {
   const { response_type, attachment_name } = options;
   const { body, stored } = taken;
-  const facts = { ...taken, usesCache };
+  const facts = { ...taken, usesCache, isStale: taken.staleSince !== undefined };
   const headers = captureHeaders(facts, clock.header());
   if (response_type === "json" && stored) {
     const { link, slices } = linksTo(stored, { baseUrl, secret: await secret() });

@@ -17,6 +17,7 @@ import { captureAnswer, hasBytes } from "./capture-answer.ts";
 import { unlessKnown } from "./conditional-answer.ts";
 import { accepted, enqueueCapture, type QueuePlaces } from "./enqueue-capture.ts";
 import { answerOnce } from "./idempotency.ts";
+import { refreshCapture } from "./refresh-capture.ts";
 import { readCaptureOptions } from "./signed-request.ts";
 import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
@@ -53,7 +54,7 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
   const admitted = await admission;
   const { idempotencyKey: key, ...read } = await reading;
   const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
-  const serve = () => serveOrder(order, { browser: begunBrowser, found: admitted.found }, places);
+  const serve = () => serveOrder(order, { request, browser: begunBrowser, found: admitted.found }, places);
   const deadline = request.startedAt + order.options.timeout * 1000;
   const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
   const forgo = () => giveBack(admitted, places);
@@ -64,11 +65,16 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
 }
 
 interface ServedFrom {
+  readonly request: ApiRequest;
   readonly browser: () => BegunBrowser;
   readonly found: FoundCapture | undefined;
 }
 
-async function serveOrder(order: CaptureOrder, from: ServedFrom, places: Serving["places"]): Promise<Answer> {
+async function serveOrder(
+  order: CaptureOrder,
+  { request, ...from }: ServedFrom,
+  places: Serving["places"],
+): Promise<Answer> {
   const { options, caller } = order;
   if (options.async) return accepted(await enqueueCapture(order, places), places);
   const plan = cachePlan(options, caller.account.id);
@@ -82,7 +88,10 @@ async function serveOrder(order: CaptureOrder, from: ServedFrom, places: Serving
     { options, usesCache, clock: order.clock },
     { baseUrl: places.BASE_URL, secret },
   );
-  return { ...answer, afterwards: taken.cleanedUp };
+  const { staleSince } = taken;
+  const isStale = plan && staleSince !== undefined;
+  const refreshed = isStale && refreshCapture(request, { order, hash: plan.hash, staleSince }, places);
+  return { ...answer, afterwards: Promise.all([taken.cleanedUp, refreshed]) };
 }
 
 /** How a capture is looked for before it is taken; undefined where it is taken anyway. */

@@ -39,6 +39,8 @@ export interface Taken
   /** Milliseconds since the order's time began. */
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Since when what was found is stale, in milliseconds since 1970; undefined where it is not. */
+  readonly staleSince: number | undefined;
   readonly sizeBytes: number;
   /** Undefined where it was found in the cache and the answer does not have it. */
   readonly body: Buffer | undefined;
@@ -90,7 +92,8 @@ export async function takeCapture(
   const sizeBytes = taken.body.length;
   const end = { stored: handedIn.stored, fromCache: false };
   const requestId = await record(order, { outcome: success(sizeBytes), end, companions }, places);
-  return { ...taken, requestId, responseTimeMs: elapsed(order), fromCache: false, sizeBytes, ...handedIn };
+  const facts = { requestId, responseTimeMs: elapsed(order), fromCache: false, staleSince: undefined, sizeBytes };
+  return { ...taken, ...facts, ...handedIn };
 }
 
 type HandedIn = Pick<Taken, "stored" | "storageLocation">;
@@ -116,7 +119,7 @@ async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, place
 }
 
 /** A stored capture that was found, with its bytes where the answer has them. */
-export interface FoundCapture {
+export interface FoundCapture extends Pick<Taken, "staleSince"> {
   readonly stored: StoredCapture;
   readonly body: Buffer | undefined;
 }
@@ -124,7 +127,10 @@ export interface FoundCapture {
 /** Logs that an order was answered by what is stored already, which costs nothing. */
 export async function takeFromCache(
   order: CaptureOrder,
-  { found: { stored, body }, companions }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
+  {
+    found: { stored, staleSince, body },
+    companions,
+  }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
   places: CapturePlaces,
 ): Promise<Taken> {
   const outcome = { ...success(stored.size_bytes), cached: true };
@@ -136,6 +142,7 @@ export async function takeFromCache(
     requestId,
     responseTimeMs: elapsed(order),
     fromCache: true,
+    staleSince,
     stored,
     cleanedUp: Promise.resolve(),
   };

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cachedLifetime, cachedUntil, cachePlan, storedName } from "../../lib/cache/cache-plan.ts";
+import { cachedLifetime, cachedTimes, cachePlan, storedName } from "../../lib/cache/cache-plan.ts";
 import { CHROMIUM } from "../../lib/cache/renderer.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
@@ -48,6 +48,17 @@ describe("the cache is used", () => {
     [{ cache: false, cache_ttl: 60 }, 60],
   ])("with %j for %j seconds", (sent, seconds) => {
     expect(cachePlan(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
+  });
+
+  test("for longer where what is stale may answer, but not in the background", () => {
+    const plans = [{}, { cache_stale_ttl: 60 }, { cache_stale_ttl: 60, async: true }].map((sent) =>
+      planOf({ url, ...sent }),
+    );
+    expect(plans.map((plan) => [plan?.staleSeconds, plan?.toleratedSeconds])).toEqual([
+      [0, 0],
+      [60, 60],
+      [60, 0],
+    ]);
   });
 
   test("without being asked where it is to be refreshed", () => {
@@ -146,19 +157,27 @@ describe("what is cached is stored", () => {
   const DAY_S = 24 * 60 * 60;
 
   test.each([
-    [1, DAY_S],
-    [14_400, DAY_S],
-    [DAY_S, DAY_S + 3_600],
-    [29 * DAY_S, 29 * DAY_S + 3_600],
-    [30 * DAY_S, 30 * DAY_S],
-  ])("for %d s at %d s", (ttlSeconds, stored) => {
-    expect(cachedLifetime({ ttlSeconds })).toBe(stored);
+    [1, 0, DAY_S],
+    [14_400, 0, DAY_S],
+    [DAY_S, 0, DAY_S + 3_600],
+    [60, DAY_S, DAY_S + 3_660],
+    [29 * DAY_S, 0, 29 * DAY_S + 3_600],
+    [30 * DAY_S, 0, 30 * DAY_S],
+    [30 * DAY_S, 30 * DAY_S, 30 * DAY_S],
+  ])("for %d s and stale for %d s at %d s", (ttlSeconds, staleSeconds, stored) => {
+    expect(cachedLifetime({ ttlSeconds, staleSeconds })).toBe(stored);
     expect(lifetimeClass(stored).days * DAY_S).toBeGreaterThanOrEqual(ttlSeconds);
   });
 
   test("and answers exactly as long as it was asked to, but never longer than its links live", () => {
     const now = Date.UTC(2026, 0, 31);
-    expect(cachedUntil({ ttlSeconds: 1 }, now + 86_400_000, now)).toBe(now + 1_000);
-    expect(cachedUntil({ ttlSeconds: 60 }, now + 59_000, now)).toBe(now + 59_000);
+    const timesOf = (ttlSeconds: number, staleSeconds: number) => {
+      const { until, staleUntil } = cachedTimes({ ttlSeconds, staleSeconds }, now + 60_000, now);
+      return [until - now, staleUntil - now];
+    };
+    expect(timesOf(1, 0)).toEqual([1_000, 1_000]);
+    expect(timesOf(1, 30)).toEqual([1_000, 31_000]);
+    expect(timesOf(50, 30)).toEqual([50_000, 60_000]);
+    expect(timesOf(61, 30)).toEqual([60_000, 60_000]);
   });
 });

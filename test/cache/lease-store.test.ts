@@ -54,6 +54,13 @@ describe("work is taken", () => {
     expect(await readStanding(first)).toMatchObject({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
+  test("for as long as is asked for", async () => {
+    const [first, second] = pair();
+    await claim(first, { now: NOW, leaseMs: 60_000 });
+    expect(await claim(second, { now: NOW + 59_999 })).toMatchObject({ holder: first.holder });
+    expect(await claim(second, { now: NOW + 60_000 })).toBeUndefined();
+  });
+
   test("once, when the answer to that is lost and it is asked for again", async () => {
     const [first, second] = pair();
     const twice = [await claim(first, { now: NOW }), await claim(first, { now: NOW })];

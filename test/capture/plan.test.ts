@@ -28,6 +28,7 @@ const heededElsewhere = {
   external_identifier: "it is told again with the outcome",
   cache: "it says whether the capture has to be taken",
   cache_ttl: "it says whether the capture has to be taken",
+  cache_stale_ttl: "it says whether the capture has to be taken",
   cache_key: "it says whether the capture has to be taken",
   cache_refresh: "it says whether the capture has to be taken",
   store: "the result is put into a bucket once it is there",

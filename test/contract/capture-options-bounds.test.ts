@@ -38,6 +38,7 @@ const wholeNumbers = {
   timeout: [1, 90, " seconds"],
   navigation_timeout: [1, 30, " seconds"],
   cache_ttl: [0, 2_592_000, ""],
+  cache_stale_ttl: [0, 2_592_000, ""],
 } as const satisfies Bounds;
 
 const numbers = {

@@ -317,6 +317,7 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
   cache: flags,
   cache_ttl: [number("60", 60), number("0", 0)],
+  cache_stale_ttl: [number("60", 60), number("0", 0)],
   cache_key: [itself("v2"), itself("a_B-9")],
   cache_refresh: flags,
   store: flags.map((form) => (form.parsed ? form : { ...form, beside: { url } })), // with a destination it is needed

@@ -135,6 +135,7 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],
   webhook_url: ["async"],
+  cache_stale_ttl: ["cache", "cache_ttl"],
   cache_key: ["cache", "cache_ttl"],
   cache_refresh: ["cache", "cache_ttl"],
   storage_path: ["store"],

@@ -181,6 +181,7 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   external_identifier: { beside: given, values: ["order-1", "order-2"] },
   cache: { beside: given, values: [true] },
   cache_ttl: { beside: given, values: [60, 3_600] },
+  cache_stale_ttl: { beside: { url, cache: true }, values: [60, 3_600] },
   cache_key: { beside: { url, cache: true }, values: ["a", "b"] },
   cache_refresh: { beside: { url, cache: true }, values: [true] },
 

@@ -384,6 +384,7 @@ describe("answers", () => {
     sizeBytes: 2,
     responseTimeMs: 3,
     fromCache: false,
+    isStale: false,
     usesCache: false,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],

@@ -8,6 +8,7 @@ const facts: CaptureFacts = {
   sizeBytes: 34_567,
   responseTimeMs: 1_234,
   fromCache: false,
+  isStale: false,
   usesCache: false,
   finalUrl: "https://example.com/",
   warnings: [],
@@ -79,6 +80,7 @@ describe("the headers", () => {
 
   test.each([
     ["HIT", { usesCache: true, fromCache: true }],
+    ["STALE", { usesCache: true, fromCache: true, isStale: true }],
     ["MISS", { usesCache: true, fromCache: false }],
     ["BYPASS", { usesCache: false, fromCache: false }],
   ])("say %s of the cache", (said, use) => {

@@ -13,6 +13,7 @@ const taken: Taken = {
   mimeType: "image/png",
   responseTimeMs: 1_234,
   fromCache: false,
+  staleSince: undefined,
   finalUrl: "https://example.com/",
   warnings: [],
   metadata: { page_title: "Zoë" },

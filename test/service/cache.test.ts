@@ -7,7 +7,7 @@ import { cachePlan } from "../../lib/cache/cache-plan.ts";
 import { claim, end, giveUp, LEASE_MS, type Lease, readStanding } from "../../lib/cache/lease-store.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { dynamodb } from "../../lib/platform/clients.ts";
-import { cacheKey, cachePartition, flightKey } from "../../lib/platform/table-keys.ts";
+import { cacheKey, cachePartition, flightKey, jobsPartition, refreshKey } from "../../lib/platform/table-keys.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -237,6 +237,98 @@ describe("a trial", () => {
     for (let time = 0; time < 3; time++) expect((await own.capture(options)).status).toBe(200);
     expect(await usedOf(own)).toMatchObject([{ used: 1, remaining: 299 }, { used: 0 }]);
   });
+});
+
+describe("what is stale", () => {
+  /** The captures that an account has had taken in the background. */
+  const jobsOf = async ({ accountId }: Client) => {
+    const command = new QueryCommand({
+      TableName: activityTable,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": jobsPartition(accountId) },
+    });
+    return (await dynamodb().send(command)).Items ?? [];
+  };
+  const lasting = { timeout: 30_000, interval: 400 };
+
+  test("answers at once while it is taken anew, which is logged and billed", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage();
+    const stale = { ...options, format: "text", cache_stale_ttl: "600" };
+    await own.capture({ ...stale, cache_ttl: "1" });
+    const answers: Response[] = [];
+    const next = async () => {
+      const answer = await own.capture(stale);
+      answers.unshift(answer);
+      return cacheOf(answer);
+    };
+    await expect.poll(next, lasting).toBe("STALE");
+    expect(await answers[0]?.text()).toBe("Visit 1");
+    await expect.poll(next, lasting).toBe("HIT");
+    expect([await answers[0]?.text(), await visits()]).toEqual(["Visit 2", 2]);
+    const { data: logs } = await (await own.get("/api/v1/usage", { per_page: "100" })).json();
+    expect(logs.filter(({ cached }: { cached: boolean }) => !cached)).toMatchObject([
+      { status: "success", options: { cache_refresh: true, async: true } },
+      { status: "success", options: { cache_ttl: "1" } },
+    ]);
+    expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
+  }, 60_000);
+
+  test("is told in JSON to be from the cache, with a link that works", async () => {
+    const { options } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600", response_type: "json" };
+    await client.capture(stale);
+    await change(placesOf(options, client).entry, { cached_until: Date.now() });
+    const answer = await client.capture(stale);
+    const result = await answer.json();
+    expect([cacheOf(answer), result.from_cache]).toEqual(["STALE", true]);
+    expect((await fetch(result.url)).status).toBe(200);
+  });
+
+  test("is taken anew once for ten who ask at once", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    await own.capture(stale);
+    await change(placesOf(options, own).entry, { cached_until: Date.now() });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => own.capture(stale)));
+    expect(answers.map(cacheOf)).toEqual(Array(10).fill("STALE"));
+    await expect.poll(async () => cacheOf(await own.capture(stale)), lasting).toBe("HIT");
+    expect([(await jobsOf(own)).length, await visits()]).toEqual([1, 2]);
+    expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
+  }, 60_000);
+
+  test("answers an account whose trial is used up, and is not taken anew", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 299 });
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    await own.capture(stale);
+    const { entry } = placesOf(options, own);
+    await change(entry, { cached_until: Date.now() });
+    for (let time = 0; time < 3; time++) expect(cacheOf(await own.capture(stale))).toBe("STALE");
+    const { Item } = await dynamodb().send(new GetCommand(entry));
+    const refreshing = { table: activityTable, key: refreshKey(own.accountId, entry.Key.sk, Item?.cached_until) };
+    await expect.poll(() => readStanding(refreshing), lasting).toBeDefined(); // it has been tried
+    expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
+    expect([await jobsOf(own), await visits()]).toEqual([[], 1]);
+  });
+
+  test("answers nobody who did not ask for that, nor a capture in the background", async () => {
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    const { entry } = placesOf(options, client);
+    const outdate = () => change(entry, { cached_until: Date.now() });
+    await client.capture(stale);
+    await outdate();
+    expect(cacheOf(await client.capture(options))).toBe("MISS");
+    await client.capture({ ...stale, cache_refresh: "true" });
+    await outdate();
+    const { status_url } = await (await client.capture({ ...stale, async: "true" })).json();
+    const state = async () => (await client.get(new URL(status_url).pathname)).json();
+    await expect.poll(state, lasting).toMatchObject({ status: "success", from_cache: false });
+    expect(await visits()).toBe(4);
+  }, 60_000);
 });
 
 describe("of many who want the same at once", () => {

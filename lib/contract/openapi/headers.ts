@@ -8,9 +8,9 @@ export const headers = {
   "X-Request-Id": header("Number of the request, also in logs and errors.", { type: "integer" }),
   "X-Response-Time": header("Milliseconds the request took.", { type: "integer" }),
   "X-Cache": header(
-    "`HIT`: the result came from the cache. `MISS`: it was not there, or was to be taken anew. `BYPASS`: the cache was " +
-      "not asked for.",
-    { type: "string", enum: ["HIT", "MISS", "BYPASS"] },
+    "`HIT`: the result came from the cache. `STALE`: it did although its time is over, see `cache_stale_ttl`. `MISS`: " +
+      "it was not there, or was to be taken anew. `BYPASS`: the cache was not asked for.",
+    { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
   "X-Final-Url": header("Address of the page that was captured, after all redirects; absent for HTML and Markdown."),
   "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),

@@ -56,6 +56,15 @@ export const deliveryOptions = {
       otherwise: `${DEFAULT_CACHE_TTL_S} with \`cache\`, else 0`,
     }),
   ),
+  cache_stale_ttl: v.optional(
+    option(integer(0, MAX_CACHE_TTL_S), {
+      description:
+        "Seconds after the end of `cache_ttl` for which the result still answers at once, with `X-Cache: STALE`, while it " +
+        "is taken anew in the background: a capture of its own, which is logged and billed. Without quota left for that, " +
+        "it answers all the same. 30 days after it was taken it is gone in any case. A capture with `async` is taken anew instead.",
+      otherwise: "0",
+    }),
+  ),
   cache_key: v.optional(
     option(v.pipe(text(250), v.regex(/^[\w-]+$/, "must consist of letters, digits, _ and -")), {
       description: "Keeps results apart that have the same options: another key, another capture.",
