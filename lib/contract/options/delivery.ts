@@ -61,7 +61,8 @@ export const deliveryOptions = {
       description:
         "Seconds after the end of `cache_ttl` for which the result still answers at once, with `X-Cache: STALE`, while it " +
         "is taken anew in the background: a capture of its own, which is logged and billed. Without quota left for that, " +
-        "it answers all the same. 30 days after it was taken it is gone in any case. A capture with `async` is taken anew instead.",
+        "it answers all the same. 30 days after it was taken it is gone in any case. A capture with `async` is taken " +
+        "anew instead.",
       otherwise: "0",
     }),
   ),
