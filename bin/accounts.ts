@@ -1,13 +1,13 @@
 // The operator's command: accounts and API keys, of the service on this machine or of a deployed stage.
 import { findTables } from "../lib/local/find-service.ts";
-import { UsageError } from "../lib/operator/arguments.ts";
-import { readCommandLine, usage } from "../lib/operator/command-line.ts";
+import { runCommandLine } from "../lib/operator/command-line.ts";
+import { accountCommands } from "../lib/operator/commands.ts";
 
-try {
-  const { run, args, stage } = readCommandLine(process.argv.slice(2));
-  const tables = () => findTables({ stage, dataDir: process.env.DATA_DIR ?? ".local" });
-  console.log(JSON.stringify(await run(args, { tables, now: Date.now() })));
-} catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : (error as Error).message);
-  process.exitCode = 1;
-}
+const dataDir = process.env.DATA_DIR ?? ".local";
+const { printed, hasFailed } = await runCommandLine(accountCommands, process.argv.slice(2), (stage) => ({
+  tables: () => findTables({ stage, dataDir }),
+  now: Date.now(),
+}));
+if (hasFailed) console.error(printed);
+else console.log(printed);
+process.exitCode = hasFailed ? 1 : 0;

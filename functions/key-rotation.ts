@@ -2,7 +2,7 @@
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
-import { keyOf, withChangedKey } from "../lib/accounts/key-ring.ts";
+import { keyOf, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { parseId } from "../lib/contract/ids.ts";
 import { parseNothing } from "../lib/contract/parse-options.ts";
@@ -19,8 +19,9 @@ export const handler = apiHandler(async (request) => {
   const id = parseId(request.pathParameters.id ?? "");
   parseNothing(sentOptions(request));
   const { key, secrets } = issueSecrets();
+  const now = request.receivedAt;
   const [ring, lastUses] = await Promise.all([
-    updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => withChangedKey(current, id, secrets)),
+    updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => withRotatedKey(current, id, { secrets, now })),
     queryLastUses(places.USAGE_TABLE, account.id),
   ]);
   return json(200, issuedKeyResource({ key, apiKey: keyOf(ring, id) }, lastUses));

@@ -1,16 +1,28 @@
 // Accounts with their API keys, and callers, in the Accounts table.
 //
 // A caller is what a presented key gives: facts of the key and of its account, copied under the key's hash, so that one
-// read tells all that a request has to know and no usable key is stored. Copies are written together with what they
+// read tells all that a request has to know and no usable key is stored. Another copy, under the key's id, does the same
+// for links that the key has signed. Copies are written together with what they
 // copy; the account's version makes sure that no two changes overtake each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { accountKey, accountPartition, callerKey } from "../platform/table-keys.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
 import { transact, unmetOf } from "../platform/transaction.ts";
-import { type Account, AccountSchema, ApiKeySchema, type Caller, CallerSchema, type KeyRing } from "./account.ts";
+import {
+  type Account,
+  AccountSchema,
+  type ApiKey,
+  ApiKeySchema,
+  type Caller,
+  CallerSchema,
+  type KeyRing,
+  type LinkCaller,
+  LinkCallerSchema,
+} from "./account.ts";
 import { changes, type Stored, sumOf } from "./account-writes.ts";
+import { newKeys, withFreeIds } from "./key-ring.ts";
 
 /** By how much each wait is longer than the one before. */
 const WAIT_LONGER_MS = 10;
@@ -23,12 +35,29 @@ export async function findCaller(table: string, hash: string): Promise<Caller | 
   return Item && v.parse(CallerSchema, Item);
 }
 
+/** The caller whom a link that this key has signed stands for, whatever the key's state. */
+export async function findLinkCaller(table: string, keyId: number): Promise<LinkCaller | undefined> {
+  const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(LinkCallerSchema, Item);
+}
+
 /** An account with all its keys. Throws when there is no such account. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
   return (await readStored(table, accountId)).ring;
 }
 
-/** Stores a new account with its keys. Resolves to false when there is an account of this id already. */
+/** A key of an account, whatever its state; undefined when the account has none of this id. */
+export async function readKey(
+  table: string,
+  { account_id, id }: Pick<ApiKey, "account_id" | "id">,
+): Promise<ApiKey | undefined> {
+  const command = new GetCommand({ TableName: table, Key: apiKeyKey(account_id, id), ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
+  return Item && v.parse(ApiKeySchema, Item);
+}
+
+/** Stores a new account with its keys. Resolves to false when there is one of the account's id or of a key's already. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
     await transact(changes(table, undefined, ring));
@@ -41,25 +70,29 @@ export async function createKeyRing(table: string, ring: KeyRing): Promise<boole
 
 /**
  * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became. Throws when
- * there is no such account.
+ * there is no such account. A new key gets another id where one of another account has it already.
  */
 export async function updateKeyRing(
   table: string,
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
 ): Promise<KeyRing> {
+  const taken = new Set<number>();
   for (let attempt = 1; ; attempt++) {
     const stored = await readStored(table, accountId);
     const before = stored.ring;
-    const changed = change(before);
+    const changed = withFreeIds(change(before), before, taken);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
       await transact(changes(table, stored, after));
       return after;
     } catch (error) {
-      if (!unmetOf(error)) throw error;
-      await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
+      const refused = unmetOf(error);
+      if (!refused) throw error;
+      if (refused.index > 0)
+        for (const { id } of newKeys(after, before)) taken.add(id); // by another account
+      else await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
     }
   }
 }

@@ -1,7 +1,7 @@
 // What is written when an account and its keys change: the items themselves, and the callers that copy them.
-import { accountKey, apiKeyKey, callerKey } from "../platform/table-keys.ts";
+import { accountKey, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
 import type { Write } from "../platform/transaction.ts";
-import { type Account, type ApiKey, callerOf, type KeyRing } from "./account.ts";
+import { type Account, type ApiKey, callerOf, type KeyRing, linkCallerOf } from "./account.ts";
 
 /** A key ring with the version of the account at which each key was written. */
 export interface Stored {
@@ -10,14 +10,18 @@ export interface Stored {
 }
 
 /**
- * The writes that make `after` of what is stored, on the condition that it is stored still, or that make a new account
- * where nothing is. Keys are never taken away.
+ * The writes that make `after` of what is stored: the first on the condition that it is stored still, or that nothing is
+ * where a new account is made, and others on the condition that no other account has a key of the same id. Keys are
+ * never taken away.
  */
 export function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
   const { account, keys } = after;
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
   const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
+  const link = (key: ApiKey): Write => ({
+    Put: { TableName: table, Item: { ...linkKey(key.id), ...linkCallerOf(account, key) }, ...ofNoOther(account) },
+  });
   const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
   const key_versions = sumOf(keys.map(versionOf));
 
@@ -40,6 +44,7 @@ export function changes(table: string, stored: Stored | undefined, after: KeyRin
     },
     ...changed.map((key) => put({ ...apiKeyKey(account.id, key.id), ...key, version: versionOf(key) })),
     ...[...new Set([...changed, ...copied, ...replaced])].map(caller),
+    ...[...new Set([...changed, ...copied])].map(link),
   ];
 }
 
@@ -51,6 +56,15 @@ function unchangedSince(account: Account | undefined) {
         ExpressionAttributeValues: { ":version": account.version },
       }
     : { ConditionExpression: "attribute_not_exists(pk)" };
+}
+
+/** Ids of keys are made without knowing those of other accounts: the same one again must not take over their links. */
+function ofNoOther({ id }: Account) {
+  return {
+    ConditionExpression: "attribute_not_exists(pk) OR #caller.#account.#id = :account",
+    ExpressionAttributeNames: { "#caller": "caller", "#account": "account", "#id": "id" },
+    ExpressionAttributeValues: { ":account": id },
+  };
 }
 
 /** The sum of the versions of an account's keys. */

@@ -26,8 +26,12 @@ export const ApiKeySchema = v.object({
   /** What the key is found by. */
   hash: v.string(),
   scopes: v.array(v.picklist(scopes)),
-  /** Signs this key's webhooks. */
+  /** True where it opens nothing when it stands in a query, where everybody can read it, but a link it has signed does. */
+  require_signature: v.optional(v.boolean(), false),
+  /** Signs this key's webhooks and links. */
   signing_secret: v.string(),
+  /** The one before the last rotation, which signs beside it until then. Null where there is none. */
+  previous_signing_secret: v.optional(v.nullable(v.object({ secret: v.string(), until: timestamp })), null),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
@@ -37,9 +41,16 @@ export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
 /** All that a request has to know of who sent it, so that one read by the key's hash tells it. */
 export const CallerSchema = v.object({
   account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
-  key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "expires_at", "revoked_at"]),
+  key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"]),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
+
+/** The same for a request by a signed link, with what links of the key are signed with. */
+export const LinkCallerSchema = v.object({
+  caller: CallerSchema,
+  secrets: v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secret"]),
+});
+export type LinkCaller = v.InferOutput<typeof LinkCallerSchema>;
 
 /** An account with all its keys, oldest first, revoked ones too. */
 export interface KeyRing {
@@ -47,9 +58,25 @@ export interface KeyRing {
   readonly keys: readonly ApiKey[];
 }
 
+/**
+ * What webhooks and links of a key are signed with at `now` (milliseconds since 1970), the current secret first. A receiver that
+ * knows one of them can verify; so nobody has to learn of a rotation in the moment it is made.
+ */
+export function signingSecrets(
+  { signing_secret, previous_signing_secret: previous }: Pick<ApiKey, "signing_secret" | "previous_signing_secret">,
+  now: number,
+): string[] {
+  return previous && Date.parse(previous.until) > now ? [signing_secret, previous.secret] : [signing_secret];
+}
+
 /** The caller that presents a key of an account. */
 export function callerOf(account: Account, key: ApiKey): Caller {
   return v.parse(CallerSchema, { account, key });
+}
+
+/** What a link gives that a key of an account has signed. */
+export function linkCallerOf(account: Account, key: ApiKey): LinkCaller {
+  return v.parse(LinkCallerSchema, { caller: callerOf(account, key), secrets: key });
 }
 
 /** Why a key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */

@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 /** Why a caller was turned away, for the log only. */
-export type Reason = "missing" | "malformed" | "unknown" | "revoked" | "expired";
+export type Reason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
 
 /** A refusal whose reason is for the log, not for the caller. */
 export class Unauthorized extends ApiError {
@@ -28,14 +28,19 @@ export class Unauthorized extends ApiError {
 
 /** Who presents a key. Throws `UNAUTHORIZED`, in the same words for every reason. */
 export async function authenticate(
-  presented: string,
+  { key, isInQuery }: PresentedKey,
   { find, now }: { find: (hash: string) => Promise<Caller | undefined>; now: number },
 ): Promise<Caller> {
-  const caller = await find(hashApiKey(presented));
-  if (!caller) throw new Unauthorized("unknown", NOT_VALID);
-  const refused = refusal(caller, now);
-  if (refused) throw new Unauthorized(refused, NOT_VALID);
+  const caller = await find(hashApiKey(key));
+  if (!caller) throw notValid("unknown");
+  const refused = refusal(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
+  if (refused) throw notValid(refused);
   return caller;
+}
+
+/** The refusal of a key, or of what stands in its place: nobody learns by it what there is and what there is not. */
+export function notValid(reason: Reason): Unauthorized {
+  return new Unauthorized(reason, NOT_VALID);
 }
 
 /** Throws `FORBIDDEN` when the caller's key lacks a scope. */
@@ -47,21 +52,36 @@ export function requireScope({ key }: Caller, scope: Scope): void {
 const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
 const NOT_VALID = `The API key is missing or not valid. ${WHERE}`;
 
+/** A key as a request shows it. */
+export interface PresentedKey {
+  readonly key: string;
+  /** True where it is part of the address, which is kept in histories and logs of others and shown in pages. */
+  readonly isInQuery: boolean;
+}
+
 /**
  * The key a request presents, well-formed but not yet looked up. With a Bearer header and a query parameter, the
  * header alone counts. Throws `UNAUTHORIZED`.
  */
-export function presentedKey(credentials: Credentials): string {
+export function presentedKey(credentials: Credentials): PresentedKey {
   const key = sentKey(credentials);
-  if (!isWellFormed(key)) throw new Unauthorized("malformed", NOT_VALID);
-  return key;
+  if (!isWellFormed(key)) throw notValid("malformed");
+  return { key, isInQuery: !presentsBearer(credentials) };
 }
 
-function sentKey({ authorization = "", accessKeys, inBody }: Credentials): string {
-  const [scheme = "", bearer = "", ...rest] = authorization.trim().split(/ +/);
-  if (scheme.toLowerCase() === "bearer") return rest.length === 0 ? bearer : "";
+/** True for a request whose header is to have a key, whether it has one or not. */
+export function presentsBearer({ authorization = "" }: Credentials): boolean {
+  return /^bearer( |$)/i.test(authorization.trim());
+}
+
+function sentKey(credentials: Credentials): string {
+  const { authorization = "", accessKeys, inBody } = credentials;
+  if (presentsBearer(credentials)) {
+    const [, bearer = "", ...rest] = authorization.trim().split(/ +/);
+    return rest.length === 0 ? bearer : "";
+  }
   const [fromQuery, ...others] = accessKeys;
   if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
   if (inBody) throw new Unauthorized("missing", `An API key in the request body is not accepted. ${WHERE}`);
-  throw new Unauthorized("missing", NOT_VALID);
+  throw notValid("missing");
 }

@@ -11,16 +11,25 @@ export interface IssuedKey {
 }
 
 /** What a key that is rotated gets anew. */
-type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+export type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
 /** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
 export function issueKey(
-  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at">,
+  facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> & Partial<Pick<ApiKey, "require_signature">>,
   now: number,
 ): IssuedKey {
   const { key, secrets } = issueSecrets();
   const created_at = new Date(now).toISOString();
-  return { key, apiKey: { id: createId(now, Math.random()), ...facts, ...secrets, created_at, revoked_at: null } };
+  const apiKey: ApiKey = {
+    id: createId(now, Math.random()),
+    require_signature: false,
+    ...facts,
+    ...secrets,
+    previous_signing_secret: null,
+    created_at,
+    revoked_at: null,
+  };
+  return { key, apiKey };
 }
 
 /** The text of a new key, and what is stored of it. */

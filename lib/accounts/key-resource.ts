@@ -4,10 +4,10 @@ import type { IssuedKey } from "./issue-key.ts";
 
 /** What is told of a key at any time. `lastUses` are milliseconds since 1970, by the ids of keys. */
 export function keyResource(key: ApiKey, lastUses: ReadonlyMap<number, number>) {
-  const { id, label, key_prefix, scopes, expires_at, created_at, revoked_at } = key;
+  const { id, label, key_prefix, scopes, require_signature, expires_at, created_at, revoked_at } = key;
   const lastUse = lastUses.get(id);
   const last_used_at = lastUse === undefined ? null : new Date(lastUse).toISOString();
-  return { id, label, key_prefix, scopes, last_used_at, expires_at, created_at, revoked_at };
+  return { id, label, key_prefix, scopes, require_signature, last_used_at, expires_at, created_at, revoked_at };
 }
 
 /** The same with the secrets of a key that was just issued, which are shown this once. */

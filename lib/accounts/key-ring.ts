@@ -2,9 +2,13 @@
 import { ApiError } from "../contract/errors.ts";
 import { type PlanName, plans } from "../contract/plans.ts";
 import type { ApiKey, KeyRing } from "./account.ts";
+import type { Secrets } from "./issue-key.ts";
 
-/** Keys of an account that are not revoked; all of them must fit into one transaction. */
-const MAX_KEYS = 50;
+/**
+ * Keys of an account that are not revoked: the two copies that are kept of each, and the account itself, must fit into
+ * the 100 writes of one transaction.
+ */
+export const MAX_KEYS = 49;
 
 /** The key of this id. Throws `NOT_FOUND`. */
 export function keyOf({ keys }: KeyRing, id: number): ApiKey {
@@ -36,6 +40,19 @@ export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
   return { ...ring, keys: [...ring.keys, { ...key, id }] };
 }
 
+/** The keys that were added to what was before, by their ids. */
+export function newKeys({ keys }: KeyRing, before: KeyRing): readonly ApiKey[] {
+  return keys.filter(({ id }) => !before.keys.some((known) => known.id === id));
+}
+
+/** Gives keys that were added an id that is not taken, the next one. Without need nothing changes. */
+export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<number>): KeyRing {
+  const wanting = newKeys(ring, before).filter(({ id }) => taken.has(id));
+  if (wanting.length === 0) return ring;
+  const free = (id: number): number => (taken.has(id) ? free(id + 1) : id);
+  return { ...ring, keys: ring.keys.map((key) => (wanting.includes(key) ? { ...key, id: free(key.id) } : key)) };
+}
+
 /** Changes a key that is not revoked. Throws `NOT_FOUND` or `CONFLICT`. */
 export function withChangedKey(
   ring: KeyRing,
@@ -50,6 +67,23 @@ export function withChangedKey(
     );
   }
   return { ...ring, keys: ring.keys.map((each) => (each === key ? { ...key, ...changes } : each)) };
+}
+
+/** For how long after a rotation the old signing secret signs, too. */
+const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives a key other secrets at `now`, in milliseconds since 1970. Its old text is nothing any more; its old signing
+ * secret goes on beside the new one for a day. Throws `NOT_FOUND` or `CONFLICT`.
+ */
+export function withRotatedKey(
+  ring: KeyRing,
+  id: number,
+  { secrets, now }: { secrets: Secrets; now: number },
+): KeyRing {
+  const { signing_secret: secret } = keyOf(ring, id);
+  const until = new Date(now + SECRETS_OVERLAP_MS).toISOString();
+  return withChangedKey(ring, id, { ...secrets, previous_signing_secret: { secret, until } });
 }
 
 /** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */

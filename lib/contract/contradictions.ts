@@ -23,6 +23,8 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
+  yield* caching(options, asked);
+  yield* storing(options, asked);
 }
 
 function* inputs(options: Options, asked: Asked): Generator<Problem> {
@@ -111,6 +113,21 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["pdf_paper_width", ["pdf_paper_height"]],
   ["pdf_paper_height", ["pdf_paper_width"]],
   ["metadata_content_format", ["metadata_content"]],
+  ["webhook_url", ["async"]],
+  ["cache_stale_ttl", ["cache", "cache_ttl"]],
+  ["cache_key", ["cache", "cache_ttl"]],
+  ["cache_refresh", ["cache", "cache_ttl"]],
+  ["storage_path", ["store"]],
+  ["storage_bucket", ["store"]],
+  ["storage_endpoint", ["store"]],
+  ["storage_region", ["store"]],
+  ["storage_access_key_id", ["store"]],
+  ["storage_secret_access_key", ["store"]],
+  ["storage_role_arn", ["store"]],
+  ["storage_external_id", ["storage_role_arn"]],
+  ["storage_acl", ["store"]],
+  ["storage_class", ["store"]],
+  ["storage_return_location", ["store"]],
   ["clip_x", ["clip_y"]],
   ["clip_y", ["clip_width"]],
   ["clip_width", ["clip_height"]],
@@ -145,6 +162,9 @@ const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] =
   ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
   ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
   ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
+  ["full_page_slices", "store", "makes several objects and contradicts 'store', which puts one into your bucket"],
+  ["storage_role_arn", "storage_access_key_id", "contradicts 'storage_access_key_id': send a role or a pair of keys"],
+  ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
 ];
 
 function* rivals(asked: Asked): Generator<Problem> {
@@ -155,8 +175,9 @@ function* rivals(asked: Asked): Generator<Problem> {
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
 function* outputs(options: Options, asked: Asked): Generator<Problem> {
-  const answersJson = options.response_type === "json" || options.format === "json";
-  if (asked.has("full_page_slices") && options.response_type !== "json") {
+  const tellsState = asked.has("async");
+  const answersJson = options.response_type === "json" || options.format === "json" || tellsState;
+  if (asked.has("full_page_slices") && options.response_type !== "json" && !tellsState) {
     yield ["full_page_slices", "makes several images, which only 'response_type' json can list"];
   }
   if (!answersJson) {
@@ -182,6 +203,30 @@ function tellsContent(format: Format, asked: Asked): boolean {
 }
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
+
+function* caching({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
+  if (asked.has("cache") && cache_ttl === 0)
+    yield ["cache_ttl", "is 0, which turns off the 'cache' that was asked for"];
+}
+
+/** What `store` cannot do without. */
+function* storing({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
+  if (!asked.has("store")) return;
+  for (const name of ["storage_path", "storage_bucket"] as const) {
+    if (!asked.has(name)) yield [name, "is missing, and 'store' needs it"];
+  }
+  const [id, secret] = ["storage_access_key_id", "storage_secret_access_key"] as const;
+  if (asked.has(id) !== asked.has(secret)) {
+    const [sent, missing] = asked.has(id) ? [id, secret] : [secret, id];
+    yield [missing, `is missing, and '${sent}' is of no use without it`];
+  } else if (!asked.has(id) && !asked.has("storage_role_arn")) {
+    yield ["store", `needs 'storage_role_arn', or '${id}' and '${secret}'`];
+  }
+  // Told under `cache` where that was sent as well.
+  if (isNumber(cache_ttl) && cache_ttl > 0 && !asked.has("cache")) {
+    yield ["store", "puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"];
+  }
+}
 
 function* areas(options: Options): Generator<Problem> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = DEFAULT_SLICE_HEIGHT } = options;

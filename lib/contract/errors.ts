@@ -41,7 +41,7 @@ export const errorKinds = {
   URL_NOT_ALLOWED: {
     status: 403,
     blame: "caller",
-    meaning: "The address to capture is not a public http or https address.",
+    meaning: "The address to capture, or to put the capture to, is not public, or is none of http or https.",
   },
   NOT_FOUND: {
     status: 404,
@@ -56,7 +56,9 @@ export const errorKinds = {
   CONFLICT: {
     status: 409,
     blame: "caller",
-    meaning: "The API key is revoked and cannot be changed, or the account has as many keys as it may have.",
+    meaning:
+      "The API key is revoked and cannot be changed, or the account has as many keys as it may have; the capture in the " +
+      "background is not over yet; or the `Idempotency-Key` belongs to another request, or to one that is still under way.",
   },
   GONE: {
     status: 410,
@@ -78,7 +80,8 @@ export const errorKinds = {
     blame: "caller",
     retryable: true,
     meaning:
-      "The account has sent all requests that its plan allows in 60 seconds; `Retry-After` says when it may send more.",
+      "The account has sent all requests that its plan allows in 60 seconds, or has as many captures in the background " +
+      "under way as that allows at once; `Retry-After` says when to try again.",
   },
   TARGET_NAME_NOT_RESOLVED: {
     status: 422,
@@ -129,6 +132,11 @@ export const errorKinds = {
     status: 422,
     blame: "target",
     meaning: "A `fail_if_*` rule matched.",
+  },
+  STORAGE_FAILED: {
+    status: 422,
+    blame: "caller",
+    meaning: "The capture could not be put into the bucket of the request; see `store`.",
   },
   RESULT_TOO_LARGE: {
     status: 422,

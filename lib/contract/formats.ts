@@ -39,3 +39,11 @@ export const mimeTypes: Readonly<Record<Format, string>> = {
   text: "text/plain; charset=utf-8",
   json: "application/json; charset=utf-8",
 };
+
+/** What a file of these formats is usually called; of the others the format is the extension. */
+const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", markdown: "md", text: "txt" };
+
+/** Extension of a file of this format, without a dot. */
+export function extensionOf(format: Format): string {
+  return extensions[format] ?? format;
+}

@@ -1,6 +1,6 @@
 // What a caller may tell of an API key, when it is made and when it is changed.
 import * as v from "valibot";
-import { choice, coerced, list, shown } from "./coercion.ts";
+import { choice, coerced, flag, list, shown } from "./coercion.ts";
 import { option } from "./option.ts";
 import { parseOptions } from "./parse-options.ts";
 import { scopes } from "./scopes.ts";
@@ -35,6 +35,12 @@ const keyScopes = option(
   },
 );
 
+const requireSignature = option(flag(), {
+  description:
+    "Refuse the key where it stands in a query as `access_key`, for everybody to read: it then works in the header, and by " +
+    "the links that are signed with its signing secret.",
+});
+
 const expiry = option(
   coerced<string | null>({ type: ["string", "null"], format: "date-time" }, (sent) => {
     if (sent === null || sent === "null") return { value: null };
@@ -49,6 +55,7 @@ const expiry = option(
 export const newKeyEntries = {
   label,
   scopes: v.optional(keyScopes, ["capture", "usage"]),
+  require_signature: v.optional(requireSignature, false),
   expires_at: v.optional(expiry, null),
 };
 
@@ -56,6 +63,7 @@ export const newKeyEntries = {
 export const keyChangeEntries = {
   label: v.exactOptional(label),
   scopes: v.exactOptional(keyScopes),
+  require_signature: v.exactOptional(requireSignature),
   expires_at: v.exactOptional(expiry),
 };
 

@@ -43,6 +43,8 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
   "Changing the page": "What is done to the page first: styles, scripts, clicks.",
   PDF: "Paper, margins, sheets, headers and footers.",
   Metadata: "What is told about the page beside its picture.",
+  "Delivery and cache": "Captures in the background, webhooks, and results that are used again.",
+  "Your own storage": "A bucket of yours that the result is put into.",
 };
 
 /** The facts of the entries of a schema. */

@@ -39,10 +39,10 @@ function count(scopes: readonly string[], scope: string): number {
 /** Plans with what they cost and include. */
 export function planTable(all: Readonly<Record<string, Plan>> = plans): string {
   const rows = Object.entries(all).map(([name, plan]) =>
-    row([`\`${name}\``, plan.label, priceOf(plan), includedIn(plan), beyond(plan), String(plan.requestsPerMinute)]),
+    row([`\`${name}\``, plan.label, priceOf(plan), includedIn(plan), beyond(plan), ...limitsOf(plan)]),
   );
-  const head = ["Plan", "Name", "A month costs", "It includes", "Each one beyond", "Requests in 60 s"];
-  return [row(head), "|---|---|---|---|---:|---:|", ...rows].join("\n");
+  const head = ["Plan", "Name", "A month costs", "It includes", "Each one beyond", "Requests in 60 s", "At once"];
+  return [row(head), "|---|---|---|---|---:|---:|---:|", ...rows].join("\n");
 }
 
 function priceOf({ price, firstMonthPrice, trialDays }: Plan): string {
@@ -58,6 +58,10 @@ function includedIn(plan: Plan): string {
 
 function beyond({ overagePrice }: Plan): string {
   return overagePrice === undefined ? "refused" : `$${dollars(overagePrice)}`;
+}
+
+function limitsOf({ requestsPerMinute, jobsAtOnce }: Plan): string[] {
+  return [shown(requestsPerMinute), shown(jobsAtOnce)];
 }
 
 /** The errors, in the order of their status. */
@@ -77,7 +81,7 @@ function row(cells: readonly string[]): string {
 function valuesOf(schema: JsonSchema): string {
   const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
   if (oneOf) return oneOf.map(valuesOf).join(" or ");
-  if (names) return names.map((name) => `\`${name}\``).join(", ");
+  if (names) return names.map((name) => (name === "" ? "empty" : `\`${name}\``)).join(", ");
   if (type === "array") return `list of ${valuesOf(items ?? {})}`;
   if (type === "boolean") return "`true`, `false`";
   if (minimum !== undefined && maximum !== undefined) return `${shown(minimum)} to ${shown(maximum)}`;

@@ -7,12 +7,18 @@ export interface CaptureFacts {
   readonly sizeBytes: number;
   readonly responseTimeMs: number;
   readonly fromCache: boolean;
+  /** Whether it is taken anew, because what the cache had was beyond its time. */
+  readonly isStale: boolean;
+  /** Whether the cache was asked for. */
+  readonly usesCache: boolean;
   readonly finalUrl: string | null;
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
   /** What the caller asked to be told about the page and its image. */
   readonly metadata: CaptureMetadata;
   readonly statusCode: number | null;
+  /** Address of the object in the caller's own storage, where it is to be told. */
+  readonly storageLocation?: string | undefined;
 }
 
 /** What headers can tell of it; the JSON result has all of it. */
@@ -41,7 +47,7 @@ export interface SliceLink {
  * only when something was degraded.
  */
 export function captureResult(
-  facts: CaptureFacts,
+  facts: Omit<CaptureFacts, "usesCache" | "isStale" | "finalUrl" | "statusCode">,
   link: ResultLink,
   slices: readonly SliceLink[] = [],
 ): Record<string, unknown> {
@@ -54,6 +60,7 @@ export function captureResult(
     from_cache: facts.fromCache,
     request_id: facts.requestId,
     ...(Object.keys(facts.metadata).length > 0 && { metadata: facts.metadata }),
+    ...(facts.storageLocation !== undefined && { storage_location: facts.storageLocation }),
     ...(slices.length > 0 && { slices: slices.map(sliceResult) }),
     ...(facts.warnings.length > 0 && { warnings: facts.warnings }),
   };
@@ -68,12 +75,20 @@ export function captureHeaders(facts: CaptureFacts, serverTiming: string): Recor
   return {
     "X-Request-Id": String(facts.requestId),
     "X-Response-Time": String(facts.responseTimeMs),
-    "X-Cache": facts.fromCache ? "HIT" : "BYPASS",
+    "X-Cache": cacheUse(facts),
     ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
     ...metadataHeaders(facts),
+    ...(facts.storageLocation !== undefined && { "X-Storage-Location": facts.storageLocation }),
     ...(facts.warnings.length > 0 && { "X-Warnings": encoded(facts.warnings.join(" "), WARNINGS_MAX_CHARACTERS) }),
     "Server-Timing": serverTiming,
   };
+}
+
+/** What `X-Cache` says: `BYPASS` where the cache was not asked for, `MISS` where it had nothing or was to be refreshed. */
+function cacheUse({ usesCache, fromCache, isStale }: CaptureFacts): string {
+  if (!usesCache) return "BYPASS";
+  if (!fromCache) return "MISS";
+  return isStale ? "STALE" : "HIT";
 }
 
 /** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */

@@ -8,18 +8,21 @@ export interface Route {
   readonly methods: readonly Method[];
   /** Name of the file in `functions/` that answers. */
   readonly functionName: FunctionName;
-  /** True where the answer is streamed, because it can be larger than the 6 MB of a buffered one. */
+  /** True where the answer is streamed: it can be larger than the 6 MB of a buffered one, or take longer than its 29 s. */
   readonly streams?: boolean;
 }
 
 export type FunctionName =
   | "account"
+  | "bulk"
   | "health"
   | "invoices"
+  | "job"
   | "key"
   | "key-rotation"
   | "keys"
   | "openapi"
+  | "redelivery"
   | "screenshot"
   | "storage"
   | "unmatched"
@@ -30,6 +33,9 @@ export const routes: readonly Route[] = [
   { path: "/health", methods: ["GET"], functionName: "health" },
   { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
+  { path: "/api/v1/screenshot/{id}", methods: ["GET", "DELETE"], functionName: "job" },
+  { path: "/api/v1/screenshot/{id}/webhook/redeliver", methods: ["POST"], functionName: "redelivery" },
+  { path: "/api/v1/bulk", methods: ["POST"], functionName: "bulk", streams: true },
   { path: "/api/v1/usage", methods: ["GET"], functionName: "usage" },
   { path: "/api/v1/usage/stats", methods: ["GET"], functionName: "usage-stats" },
   { path: "/api/v1/account", methods: ["GET"], functionName: "account" },

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
-import { type AllowedOrigins, dialable } from "./egress-policy.ts";
+import { type AllowedOrigins, dialable, isAllowed } from "./egress-policy.ts";
 
 const CONNECT_TIMEOUT_MS = 8_000;
 const RESOLVE_TIMEOUT_MS = 5_000;
@@ -36,6 +36,8 @@ export type Dial = (host: string, port: number) => Promise<Socket>;
 
 export interface DialOptions {
   readonly allowed: AllowedOrigins;
+  /** @default false, which is for public addresses as well */
+  readonly onlyAllowed?: boolean;
   /** @default the machine's own resolver */
   readonly resolve?: Resolve;
   /** Ends every connection, and those that are being made, when it aborts. */
@@ -46,7 +48,7 @@ export interface DialOptions {
  * A dialler for one capture. It resolves each name once: an answer that changes between check and use (rebinding) has
  * no effect, nor has one that changes between two requests of a page.
  */
-export function createDial({ allowed, resolve = systemResolve, signal }: DialOptions): Dial {
+export function createDial({ allowed, onlyAllowed = false, resolve = systemResolve, signal }: DialOptions): Dial {
   const resolved = new Map<string, Promise<readonly string[]>>();
   const addressesOf = (host: string) => {
     const known = knownAddresses(host);
@@ -61,7 +63,8 @@ export function createDial({ allowed, resolve = systemResolve, signal }: DialOpt
     return addresses;
   };
   return async (host, port) => {
-    const checked = dialable(await addressesOf(host), port, allowed);
+    const dialables = dialable(await addressesOf(host), port, allowed);
+    const checked = onlyAllowed ? dialables.filter((address) => isAllowed(address, port, allowed)) : dialables;
     if (checked.length === 0) throw new EgressError("refused");
     signal.throwIfAborted();
     return connectTo(checked, port, signal);
@@ -74,8 +77,8 @@ export function isRefusedUnresolved(host: string, port: number, allowed: Allowed
   return known !== undefined && dialable(known, port, allowed).length === 0;
 }
 
-/** A literal is its own address; names of loopback need no resolver (RFC 6761, section 6.3). */
-function knownAddresses(host: string): readonly string[] | undefined {
+/** The addresses of a host that needs no resolver: a literal is its own, and loopback has names (RFC 6761, section 6.3). */
+export function knownAddresses(host: string): readonly string[] | undefined {
   if (isIP(host)) return [host];
   return /^(.+\.)?localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : undefined;
 }

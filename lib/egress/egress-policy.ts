@@ -30,9 +30,14 @@ export function isPublic(address: string): boolean {
  * every one is public; else none, because a name with one bad answer is not to be trusted with the others.
  */
 export function dialable(addresses: readonly string[], port: number, allowed: AllowedOrigins): readonly string[] {
-  const byName = addresses.filter((address) => allowed.has(originOf(address, port)));
+  const byName = addresses.filter((address) => isAllowed(address, port, allowed));
   if (byName.length > 0) return byName;
   return addresses.every(isPublic) ? addresses : [];
+}
+
+/** True for an address and port that the operator allows by name. */
+export function isAllowed(address: string, port: number, allowed: AllowedOrigins): boolean {
+  return allowed.has(originOf(address, port));
 }
 
 function normalOrigin(entry: string): string {

@@ -1,6 +1,6 @@
 // The table of accounts, API keys and signing secrets, and who may do what with it.
 import { Construct } from "constructs";
-import { accountPartition, callerKey, secretKey } from "../platform/table-keys.ts";
+import { accountPartition, callerKey, linkKey, secretKey } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
@@ -9,6 +9,7 @@ import { ServiceTable } from "./table.ts";
 /** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
 const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
+const LINKS = linkKey("*").pk;
 const SIGNING_SECRETS = secretKey("*").pk;
 
 export interface AccountsTableProps {
@@ -28,10 +29,20 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem"], CALLERS);
   }
 
+  /** Lets the function find out whom a signed link stands for. */
+  grantLookUpLinks(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], LINKS);
+  }
+
   /** Lets the function read and change accounts with their keys, and with them what presented keys give. */
   grantManageKeys(fn: ServiceFunction): void {
     this.grant(fn, ["Query"], ACCOUNTS);
-    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
+  }
+
+  /** Lets the function see a key of an account, and so what its webhooks are signed with. */
+  grantReadKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], ACCOUNTS);
   }
 
   /** Lets the function check the signature of a result link. */

@@ -1,9 +1,26 @@
-// The table of capture logs, and who may do what with it.
+// The table of capture logs and of what is remembered for a while, and who may do what with it.
 import { Construct } from "constructs";
+import {
+  answersPartition,
+  cachePartition,
+  flightsPartition,
+  jobsPartition,
+  logPartition,
+} from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
 import { ServiceTable } from "./table.ts";
+
+/** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
+const LOGS = logPartition("*", "*");
+const JOBS = jobsPartition("*");
+const CACHE = cachePartition("*");
+const FLIGHTS = flightsPartition("*");
+const ANSWERS = answersPartition("*");
+
+/** Work that one of several does is claimed, held, looked at and given up. */
+const LEASING = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];
 
 export interface ActivityTableProps {
   readonly stage: StageConfig;
@@ -19,16 +36,42 @@ export class ActivityTable extends Construct {
 
   /** Lets the function log a capture; it can neither change nor read what is logged. */
   grantRecord(fn: ServiceFunction): void {
-    this.grant(fn, ["PutItem"]);
+    this.grant(fn, ["PutItem"], LOGS);
   }
 
   /** Lets the function list logs. */
   grantRead(fn: ServiceFunction): void {
-    this.grant(fn, ["Query"]);
+    this.grant(fn, ["Query"], LOGS);
   }
 
-  private grant(fn: ServiceFunction, actions: readonly string[]): void {
+  /** Lets the function make jobs, and take one back that could not be queued. */
+  grantMakeJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "DeleteItem"], JOBS);
+  }
+
+  /** Lets the function see jobs. */
+  grantSeeJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], JOBS);
+  }
+
+  /** Lets the function see jobs and change them. */
+  grantChangeJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "UpdateItem"], JOBS);
+  }
+
+  /** Lets the function answer from the cache, fill it, and wait for others that do. */
+  grantCache(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], CACHE);
+    this.grant(fn, LEASING, FLIGHTS);
+  }
+
+  /** Lets the function keep its answers, and repeat them. */
+  grantRepeatAnswers(fn: ServiceFunction): void {
+    this.grant(fn, LEASING, ANSWERS);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
     fn.provide("ACTIVITY_TABLE", this.table.tableName);
-    grantItems(fn, this.table, { actions });
+    grantItems(fn, this.table, { actions, leadingKeys });
   }
 }

@@ -28,9 +28,6 @@ export class BrowserFunction extends ServiceFunction {
 
     this.provide("CHROMIUM_FILES", "/opt/chromium");
     this.provide("FONT_FILES", "/opt/fonts");
-    if (stage.allowOrigins.length > 0) {
-      this.provide("CAPTURE_ALLOW_ORIGINS", stage.allowOrigins.join(","));
-      this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
-    }
+    this.provideAllowedOrigins(stage);
   }
 }

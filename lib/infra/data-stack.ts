@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { AccountsTable } from "./accounts-table.ts";
 import { ActivityTable } from "./activity-table.ts";
+import { JobQueues } from "./job-queues.ts";
 import { ResultsBucket } from "./results-bucket.ts";
 import type { StageConfig } from "./stages.ts";
 import { UsageTable } from "./usage-table.ts";
@@ -11,12 +12,13 @@ export interface DataStackProps extends StackProps {
   readonly stage: StageConfig;
 }
 
-/** Tables and bucket of a stage. Its outputs are how the operator's commands find them. */
+/** Tables, bucket and queues of a stage. Its outputs are how the operator's commands find them. */
 export class DataStack extends Stack {
   readonly accounts: AccountsTable;
   readonly usage: UsageTable;
   readonly activity: ActivityTable;
   readonly results: ResultsBucket;
+  readonly queues: JobQueues;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.protectsData, ...props });
@@ -25,10 +27,13 @@ export class DataStack extends Stack {
     this.usage = new UsageTable(this, "Usage", { stage });
     this.activity = new ActivityTable(this, "Activity", { stage });
     this.results = new ResultsBucket(this, "Results", { stage });
+    this.queues = new JobQueues(this, "Queues", { stage });
 
     new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
     new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
     new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
+    new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
+    new CfnOutput(this, "RenderDeadLetters", { value: this.queues.renderDeadLetters.queueUrl });
   }
 }

@@ -18,11 +18,14 @@ import type { StageConfig } from "./stages.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
+/** Functions that are fed by a queue and answer no route. */
+export type QueueFunctionName = "render" | "webhook";
+
 export interface ServiceFunctionProps extends Omit<NodejsFunctionProps, "functionName" | "role" | "logGroup"> {
   readonly stage: StageConfig;
 
   /** Name of the file in `functions/`, without its extension. */
-  readonly file: FunctionName;
+  readonly file: FunctionName | QueueFunctionName;
 }
 
 /**
@@ -59,6 +62,13 @@ export class ServiceFunction extends NodejsFunction {
   /** Sets a variable that the function's environment schema knows. */
   provide(variable: EnvironmentVariable, value: string): void {
     this.addEnvironment(variable, value);
+  }
+
+  /** Lets the function go where the stage allows it although that is not the public internet. */
+  provideAllowedOrigins({ allowOrigins }: StageConfig): void {
+    if (allowOrigins.length === 0) return;
+    this.provide("CAPTURE_ALLOW_ORIGINS", allowOrigins.join(","));
+    this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
   }
 }
 

@@ -45,6 +45,11 @@ export class ResultsBucket extends Construct {
     this.grant(fn, ["s3:GetObject"]);
   }
 
+  /** Lets the function delete results before their time. */
+  grantDelete(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:DeleteObject"]);
+  }
+
   private grant(fn: ServiceFunction, actions: string[]): void {
     // Exported here and not by CDK during synth, because the finding below is named after the export.
     const bucketArn = Stack.of(this).exportValue(this.bucket.bucketArn);

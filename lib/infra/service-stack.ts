@@ -1,6 +1,9 @@
 // The stateless half of a stage: the functions, what each of them may do, and the API that leads to them.
-import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
+import { TRY_MS } from "../webhooks/webhook.ts";
+import { grantAssumeRoles } from "./assume-roles.ts";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
 import { ChromiumLayer } from "./chromium-layer.ts";
@@ -11,26 +14,73 @@ import type { StageConfig } from "./stages.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: StageConfig;
-  readonly data: Pick<DataStack, "accounts" | "usage" | "activity" | "results">;
+  readonly data: Pick<DataStack, "accounts" | "usage" | "activity" | "results" | "queues">;
 }
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    const { accounts, usage, activity, results } = data;
+    const { accounts, usage, activity, results, queues } = data;
     const api = new CaptureApi(this, "Api", { stage });
 
-    const screenshot = new BrowserFunction(this, "Screenshot", {
-      stage,
-      file: "screenshot",
-      chromium: new ChromiumLayer(this, "Chromium"),
-      fonts: new FontsLayer(this, "Fonts"),
+    const browser = { stage, chromium: new ChromiumLayer(this, "Chromium"), fonts: new FontsLayer(this, "Fonts") };
+    const screenshot = new BrowserFunction(this, "Screenshot", { ...browser, file: "screenshot" });
+    activity.grantMakeJobs(screenshot);
+    queues.grantSendRenders(screenshot);
+
+    const render = new BrowserFunction(this, "Render", {
+      ...browser,
+      file: "render",
+      // What is set aside is for callers who wait for an answer; the queue has a bound of its own.
+      reservedConcurrentExecutions: undefined,
     });
-    screenshot.provide("BASE_URL", api.baseUrl);
-    accounts.grantMakeSecret(screenshot);
-    usage.grantRecord(screenshot);
-    activity.grantRecord(screenshot);
-    results.grantWrite(screenshot);
+    queues.feedRenders(render);
+
+    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.millis(TRY_MS) });
+    webhook.provideAllowedOrigins(stage);
+    accounts.grantReadKeys(webhook);
+    results.grantRead(webhook);
+    queues.feedWebhooks(webhook);
+
+    accounts.grantLookUpLinks(screenshot);
+    activity.grantRepeatAnswers(screenshot);
+    for (const fn of [screenshot, render]) {
+      results.grantWrite(fn);
+      results.grantRead(fn);
+      results.grantDelete(fn);
+      activity.grantCache(fn);
+    }
+    for (const fn of [screenshot, render, webhook]) {
+      usage.grantRecord(fn);
+      usage.grantHoldSlots(fn);
+      activity.grantRecord(fn);
+    }
+    for (const fn of [screenshot, render]) grantAssumeRoles(fn);
+
+    const job = new ServiceFunction(this, "Job", { stage, file: "job" });
+    results.grantRead(job);
+    results.grantDelete(job);
+
+    const bulk = new ServiceFunction(this, "Bulk", { stage, file: "bulk", timeout: Duration.seconds(BULK_TIMEOUT_S) });
+    bulk.provideAllowedOrigins(stage);
+    usage.grantReserve(bulk);
+    usage.grantHoldSlots(bulk);
+    activity.grantMakeJobs(bulk);
+    activity.grantSeeJobs(bulk);
+    results.grantWrite(bulk);
+    results.grantRead(bulk);
+    results.grantDelete(bulk);
+    queues.grantSendRenders(bulk);
+
+    const redelivery = new ServiceFunction(this, "Redelivery", { stage, file: "redelivery" });
+    redelivery.provide("BASE_URL", api.baseUrl);
+
+    for (const fn of [render, webhook, job, redelivery]) activity.grantChangeJobs(fn);
+    for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);
+    for (const fn of [screenshot, webhook, job, bulk]) {
+      fn.provide("BASE_URL", api.baseUrl);
+      accounts.grantMakeSecret(fn);
+    }
 
     const storage = new ServiceFunction(this, "Storage", { stage, file: "storage" });
     accounts.grantReadSecret(storage);
@@ -59,7 +109,20 @@ export class ServiceStack extends Stack {
       usage.grantReadRequests(fn);
     }
 
-    for (const fn of [screenshot, usageLog, usageStats, account, invoices, keys, key, keyRotation]) {
+    const forCallers = [
+      screenshot,
+      job,
+      bulk,
+      redelivery,
+      usageLog,
+      usageStats,
+      account,
+      invoices,
+      keys,
+      key,
+      keyRotation,
+    ];
+    for (const fn of forCallers) {
       accounts.grantLookUp(fn);
       usage.grantCountRequests(fn);
     }
@@ -72,6 +135,9 @@ export class ServiceStack extends Stack {
 
     api.connect({
       screenshot,
+      job,
+      bulk,
+      redelivery,
       storage,
       usage: usageLog,
       "usage-stats": usageStats,

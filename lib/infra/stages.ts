@@ -45,6 +45,9 @@ export interface StageConfig {
    */
   readonly browserConcurrency?: number;
 
+  /** Captures that may be taken in the background at once; Lambda takes from 2 to 1,000. */
+  readonly jobConcurrency: number;
+
   /** Requests the whole API accepts, all callers together; the limits of an account are kept in code. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
 
@@ -81,6 +84,7 @@ const disposable = {
   logRetention: RetentionDays.ONE_WEEK,
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
+  jobConcurrency: 2,
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   ownsApiLogRole: true,
@@ -94,6 +98,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     removalPolicy: RemovalPolicy.RETAIN,
     protectsData: true,
     logRetention: RetentionDays.THREE_MONTHS,
+    jobConcurrency: 20,
     throttling: { requestsPerSecond: 200, burst: 400 },
   },
 

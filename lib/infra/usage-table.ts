@@ -1,6 +1,12 @@
 // The table of counters (rate limit, billing periods, totals), and who may do what with it.
 import { Construct } from "constructs";
-import { hoursPartition, monthsPartition, periodsPartition, requestsPartition } from "../platform/table-keys.ts";
+import {
+  hoursPartition,
+  monthsPartition,
+  periodsPartition,
+  requestsPartition,
+  slotsPartition,
+} from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
@@ -9,6 +15,7 @@ import { ServiceTable } from "./table.ts";
 /** Patterns of the partition keys that the stores write; an IAM condition holds each function to its own. */
 const REQUESTS = requestsPartition("*");
 const PERIODS = periodsPartition("*");
+const SLOTS = slotsPartition("*");
 const MONTHS = monthsPartition("*");
 const HOURS = hoursPartition("*");
 
@@ -41,6 +48,17 @@ export class UsageTable extends Construct {
     fn.provide("USAGE_RETENTION_DAYS", this.retentionDays);
     this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
     this.grantReadCounts(fn);
+  }
+
+  /** Lets the function reserve captures that others take. */
+  grantReserve(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS);
+    this.grantReadCounts(fn);
+  }
+
+  /** Lets the function hold accounts to the jobs they may have at once. */
+  grantHoldSlots(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], SLOTS);
   }
 
   /** Lets the function add up what was counted. */

@@ -66,7 +66,8 @@ export async function spawnDynamoDb(
   return { endpoint: Promise.race([failed, answering(`http://${address}`, child)]), stop };
 }
 
-function spawnObjectsAndQueues(options: EngineOptions): EngineProcess {
+/** S3 and SQS alone. */
+export function spawnObjectsAndQueues(options: EngineOptions): EngineProcess {
   const module = join(import.meta.dirname, "objects-and-queues-process.ts");
   const { child, failed, stop } = spawnEngine(options, "objects-and-queues", process.execPath, [
     module,

@@ -2,6 +2,8 @@
 import { Server } from "node:net";
 import { join } from "node:path";
 import { startFauxqs } from "fauxqs";
+import { engineQueue, letMessagesBeReturned } from "./engine-queue.ts";
+import { makeFair } from "./fair-queues.ts";
 import { REGION } from "./local-cloud.ts";
 import { LOOPBACK } from "./loopback.ts";
 
@@ -14,6 +16,9 @@ Server.prototype.listen = function (this: Server, options: object, ...rest: unkn
   return listen.call(this, { ...options, host: LOOPBACK }, ...rest);
 } as Server["listen"];
 
+const queue = await engineQueue();
+letMessagesBeReturned(queue);
+makeFair(queue);
 const engine = await startFauxqs({
   port: 0,
   logger: false,

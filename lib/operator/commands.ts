@@ -1,19 +1,20 @@
 // What an operator can do with accounts and API keys.
-import type { Account } from "../accounts/account.ts";
+import type { Account, KeyRing } from "../accounts/account.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { periodAt } from "../accounts/billing-period.ts";
 import { changePlan } from "../accounts/change-plan.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { keyResource } from "../accounts/key-resource.ts";
-import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey } from "../accounts/key-ring.ts";
+import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { readCounts } from "../accounts/period-store.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { parseKeyChanges, parseNewKey } from "../contract/key-options.ts";
 import { planNames } from "../contract/plans.ts";
 import type { Tables } from "../local/find-service.ts";
-import { type Arguments, idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */
 export interface Site {
@@ -23,16 +24,9 @@ export interface Site {
   readonly now: number;
 }
 
-export interface Command {
-  /** The options it takes; those in brackets can be left out. */
-  readonly usage: string;
-  /** Carries it out. Resolves to what is printed; throws `UsageError` or an error that is worth its message alone. */
-  readonly run: (args: Arguments, site: Site) => Promise<unknown>;
-}
-
 const keyFacts = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
 
-export const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command<Site>>> = {
   create: {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
@@ -108,15 +102,18 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "keys rotate": {
     usage: "--account <id> --key <id>",
-    run: async (args, { tables }) => {
+    run: async (args, { tables, now }) => {
       const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
-      const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, secrets));
-      return shownOnce({ key, apiKey: keyOf(ring, keyId) });
+      const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
+      return shownOnce({ key, apiKey: keyOf(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },
 };
+
+/** What `npm run accounts` can do. */
+export const accountCommands: CommandSet<Site> = { script: "accounts", commands };
 
 function summary({ id, plan, label, created_at, billed_from }: Account) {
   return { id, plan, label, created_at, billed_from };

@@ -1,6 +1,8 @@
 // The clients of AWS, made once per function and only when they are used.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { STSClient } from "@aws-sdk/client-sts";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
 /** DynamoDB with plain JavaScript values. Reads `AWS_ENDPOINT_URL_DYNAMODB` like every SDK. */
@@ -13,6 +15,10 @@ export const dynamodb = once(() =>
  * Path style, because an engine on loopback has no name per bucket, and AWS takes both.
  */
 export const s3 = once(() => new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", forcePathStyle: true }));
+
+export const sqs = once(() => new SQSClient({}));
+
+export const sts = once(() => new STSClient({}));
 
 function once<T>(create: () => T): () => T {
   let value: T | undefined;

@@ -23,6 +23,9 @@ const variables = {
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),
     "400",
   ),
+  /** Addresses of the queues of captures to take and of webhooks to send. */
+  RENDER_QUEUE_URL: name,
+  WEBHOOK_QUEUE_URL: name,
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
 };

@@ -9,6 +9,8 @@ export const apiKeyKey = (accountId: number, keyId: number) => ({
 });
 /** What a presented API key gives, found by the key's hash. */
 export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
+/** What a signed link gives, found by the id of the API key whose secret signed it. */
+export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
@@ -20,6 +22,9 @@ export const requestsKey = (accountId: number, limit: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
+/** Jobs of an account that are queued or being taken. */
+export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
+export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
 /** Captures per day, one item for each month and API key. Months are written `2026-01`. */
 export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
 export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({
@@ -39,6 +44,22 @@ export const logKey = (accountId: number, month: string, id: number) => ({
   pk: logPartition(accountId, month),
   sk: padded(id),
 });
+
+/** Jobs of an account, in the order of their ids. */
+export const jobsPartition = (accountId: number | "*") => `JOBS#${accountId}`;
+export const jobKey = (accountId: number, id: number) => ({ pk: jobsPartition(accountId), sk: padded(id) });
+/** What an account has in its cache, by the hash of the options. */
+export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
+export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
+/** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
+export const flightsPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
+export const flightKey = (accountId: number, hash: string) => ({ pk: flightsPartition(accountId), sk: hash });
+/** A capture that replaces what is cached and has been stale since a time in milliseconds since 1970. */
+export const refreshKey = (accountId: number, hash: string, staleSince: number) =>
+  flightKey(accountId, `${hash}#${staleSince}`);
+/** Answers that are given again for the same idempotency key, by the key's hash. */
+export const answersPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
+export const answerKey = (accountId: number, hash: string) => ({ pk: answersPartition(accountId), sk: hash });
 
 /** What sorts after every key that begins with the same text. */
 export const AFTER_ALL = "~";

@@ -1,14 +1,16 @@
 // Stored results in the bucket.
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  NoSuchKey,
   NotFound,
   PutObjectCommand,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { Format } from "../contract/formats.ts";
+import { extensionOf, type Format } from "../contract/formats.ts";
 import { s3 } from "../platform/clients.ts";
 import { lifetimeClass } from "./expiry.ts";
 
@@ -17,12 +19,9 @@ const PART_BYTES = 8 * 2 ** 20;
 /** A presigned address only has to survive the redirect that hands it out. */
 const PRESIGNED_S = 60;
 
-/** What a file of these formats is usually called; of the others the format is the extension. */
-const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", markdown: "md", text: "txt" };
-
 /** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
 export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
-  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensions[format] ?? format}`;
+  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensionOf(format)}`;
 }
 
 /** `disposition` is the Content-Disposition with which it is handed out. */
@@ -37,16 +36,36 @@ export async function putResult(
   else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
 }
 
-/** True while the object exists. Without permission to list, S3 says 403 where it means 404. */
+/** The bytes of an object, or undefined when there is none. */
+export async function getResult(bucket: string, key: string): Promise<Buffer | undefined> {
+  try {
+    const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return Body && Buffer.from(await Body.transformToByteArray());
+  } catch (error) {
+    if (error instanceof NoSuchKey || isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Deletes an object; one that is gone already is no error. */
+export async function deleteResult(bucket: string, key: string): Promise<void> {
+  await s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+}
+
+/** True while the object exists. */
 export async function hasResult(bucket: string, key: string): Promise<boolean> {
   try {
     await s3().send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
     return true;
   } catch (error) {
-    if (error instanceof NotFound) return false;
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403) return false;
+    if (error instanceof NotFound || isForbidden(error)) return false;
     throw error;
   }
+}
+
+/** Without permission to list, S3 says 403 where it means 404. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
 }
 
 /** An address of the object itself, for GET or HEAD, good for a minute. */

@@ -26,6 +26,7 @@ export function errorAnswer(error: ApiError, requestId: number): Answer {
 const exposed = [
   "Content-Disposition",
   "ETag",
+  "Idempotent-Replayed",
   "Location",
   "Retry-After",
   "Server-Timing",
@@ -40,6 +41,7 @@ const exposed = [
   "X-Request-Id",
   "X-Response-Time",
   "X-Source-Status-Code",
+  "X-Storage-Location",
   "X-Warnings",
 ];
 

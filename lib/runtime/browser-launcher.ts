@@ -1,8 +1,8 @@
 // Chromium, made ready while the function starts and launched anew for each capture.
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
-import { type AllowedOrigins, parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { environment } from "../platform/environment.ts";
+import { allowedOrigins } from "./allowed-origins.ts";
 
 /** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
 export interface BegunBrowser extends AsyncDisposable {
@@ -43,17 +43,4 @@ export function createBrowserLauncher(): (go: Promise<unknown>) => BegunBrowser 
       },
     };
   };
-}
-
-/** Captures reach beyond the public internet only where the stage's settings ask for it, not by a variable alone. */
-function allowedOrigins(): AllowedOrigins {
-  const { CAPTURE_ALLOW_ORIGINS, CAPTURE_ALLOW_ORIGINS_PERMITTED } = environment(
-    "CAPTURE_ALLOW_ORIGINS",
-    "CAPTURE_ALLOW_ORIGINS_PERMITTED",
-  );
-  const allowed = parseAllowedOrigins(CAPTURE_ALLOW_ORIGINS);
-  if (allowed.size > 0 && CAPTURE_ALLOW_ORIGINS_PERMITTED !== "true") {
-    throw new Error("CAPTURE_ALLOW_ORIGINS is set, but this stage's settings do not ask for allowed origins.");
-  }
-  return allowed;
 }

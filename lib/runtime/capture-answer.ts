@@ -1,22 +1,39 @@
 // The answer of a capture: its bytes, or the JSON result that says where they are.
 import { createHash } from "node:crypto";
-import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { mimeTypes } from "../contract/formats.ts";
 import { captureHeaders, captureResult, contentDisposition } from "../contract/results.ts";
+import { linksTo } from "../results/stored-capture.ts";
 import { type Answer, json } from "./answer.ts";
-import type { Taken } from "./take-capture.ts";
+import type { CaptureOrder, Taken } from "./take-capture.ts";
 
-/** The answer the caller asked for with `response_type`. */
-export function captureAnswer(
+/** Where links lead, and what signs them. */
+export interface LinkSigning {
+  readonly baseUrl: string;
+  readonly secret: () => Promise<string>;
+}
+
+/** True for an answer that has the bytes of the capture in it. */
+export function hasBytes({ response_type }: Pick<CaptureOptions, "response_type">): boolean {
+  return response_type === "by_format" || response_type === "base64";
+}
+
+/** The answer the caller asked for with `response_type`; for `json` the capture has been stored. */
+export async function captureAnswer(
   taken: Taken,
-  { response_type, attachment_name }: CaptureOptions,
-  clock: PhaseClock,
-): Answer {
-  const { facts, body, link, slices } = taken;
+  { options, clock, usesCache }: Pick<CaptureOrder, "options" | "clock"> & { readonly usesCache: boolean },
+  { baseUrl, secret }: LinkSigning,
+): Promise<Answer> {
+  const { response_type, attachment_name } = options;
+  const { body, stored } = taken;
+  const facts = { ...taken, usesCache, isStale: taken.staleSince !== undefined };
   const headers = captureHeaders(facts, clock.header());
-  if (link) return json(200, captureResult(facts, link, slices), headers);
+  if (response_type === "json" && stored) {
+    const { link, slices } = linksTo(stored, { baseUrl, secret: await secret() });
+    return json(200, captureResult(facts, link, slices), headers);
+  }
   if (response_type === "empty") return { status: 204, headers: { "Cache-Control": "no-store", ...headers } };
+  if (!body) throw new Error("The answer has no bytes.");
   const isText = response_type === "base64";
   const sent = isText ? Buffer.from(body.toString("base64")) : body;
   return {

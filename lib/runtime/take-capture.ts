@@ -1,153 +1,191 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
-import { randomBytes } from "node:crypto";
-import { settlementOfFailure, settlementOfSuccess } from "../accounts/quota-store.ts";
+import { storedName } from "../cache/cache-plan.ts";
 import { type Capture, capture } from "../capture/capture.ts";
 import type { PhaseClock } from "../capture/phase-clock.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
-import { mimeTypes } from "../contract/formats.ts";
-import { type CaptureFacts, contentDisposition, type ResultLink, type SliceLink } from "../contract/results.ts";
+import { contentDisposition } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
-import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
-import { linkSecret } from "../results/link-secret-store.ts";
-import { resultLink } from "../results/result-link.ts";
-import { putResult, resultKey } from "../results/result-store.ts";
-import type { CaptureEvent } from "../usage/capture-log.ts";
-import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
-import { recordCapture } from "../usage/usage-store.ts";
-import type { AdmittedCapture } from "./admission.ts";
+import type { StoredCapture } from "../results/stored-capture.ts";
+import { storeCapture } from "../results/stored-capture-store.ts";
+import type { Companion } from "../usage/usage-store.ts";
+import { type AdmittedCapture, requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
+import { ownStorage, type PutCapture } from "./put-capture.ts";
+import { failure, loggedOrder, type Outcome, recordEnd, success } from "./record-capture.ts";
 
-export interface CaptureJob extends AdmittedCapture {
+/** What a caller wants captured. */
+export interface CaptureOrder extends AdmittedCapture {
   readonly options: CaptureOptions;
   /** The options as the caller sent them, for the log. */
   readonly sent: Readonly<Record<string, unknown>>;
   readonly sourceIp: string;
   readonly requestId: number;
+  /** When its time began, on the monotonic clock. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
-  readonly browser: BegunBrowser;
 }
 
 /** The parts of the environment in which a capture leaves its traces. */
-type Places = Pick<
+export type CapturePlaces = Pick<
   Environment,
-  "ACCOUNTS_TABLE" | "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
+  "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET"
 >;
 
-export interface Taken {
-  readonly facts: CaptureFacts;
-  readonly body: Buffer;
-  /** Where the result is stored, when the caller asked for that. */
-  readonly link?: ResultLink;
-  readonly slices?: readonly SliceLink[];
+/** A capture that was taken or found, with all that an answer tells of it. */
+export interface Taken
+  extends Pick<Capture, "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "metadata"> {
+  readonly requestId: number;
+  /** Milliseconds since the order's time began. */
+  readonly responseTimeMs: number;
+  readonly fromCache: boolean;
+  /** Since when what was found is stale, in milliseconds since 1970; undefined where it is not. */
+  readonly staleSince: number | undefined;
+  readonly sizeBytes: number;
+  /** Undefined where it was found in the cache and the answer does not have it. */
+  readonly body: Buffer | undefined;
+  /** Where it is stored, if it is. */
+  readonly stored: StoredCapture | undefined;
+  /** Its address in the caller's own storage, where it was put there and that is to be told. */
+  readonly storageLocation?: string;
   /** Resolves when nothing is left of the browser, which takes Chromium up to half a second. Never rejects. */
   readonly cleanedUp: Promise<void>;
 }
 
-/** Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged. */
-export async function takeCapture(job: CaptureJob, places: Places): Promise<Taken> {
-  const elapsed = () => Math.round(performance.now() - job.startedAt);
-  const record = (outcome: Outcome) =>
-    job.clock.measure("store", () => {
-      const settlement = outcome.status === "success" ? settlementOfSuccess : settlementOfFailure;
-      return recordCapture(
-        { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
-        {
-          wantedId: job.requestId,
-          attempt: job.allowance.attempt,
-          event: logEvent(job, { ...outcome, response_time_ms: elapsed() }),
-        },
-        settlement(places.USAGE_TABLE, job.allowance),
-      );
-    });
+/** How an order ended, as whoever records something along with its log is told. */
+export type CaptureEnd = { readonly responseTimeMs: number } & (
+  | { readonly stored: StoredCapture | undefined; readonly fromCache: boolean }
+  | { readonly error: ApiError }
+);
+
+export interface TakeOptions {
+  readonly browser: BegunBrowser;
+  /** Seconds for which the result is kept; undefined where it is only handed to the caller. */
+  readonly keptSeconds: number | undefined;
+  /** What is written in one transaction with the log. */
+  readonly companions?: (end: CaptureEnd) => Promise<readonly Companion[]> | readonly Companion[];
+  /** True for an error that does not end the order, because it will be taken again: then it is not logged. */
+  readonly isRetried?: (error: ApiError) => boolean;
+}
+
+/**
+ * Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged, and `QUOTA_EXCEEDED` of one
+ * that is not attempted.
+ */
+export async function takeCapture(
+  order: CaptureOrder,
+  { browser, keptSeconds, companions, isRetried = () => false }: TakeOptions,
+  places: CapturePlaces,
+): Promise<Taken> {
+  requireQuota(order);
   let taken: Capture & { cleanedUp: Promise<void> };
-  let stored: Pick<Taken, "link" | "slices"> = {};
+  let handedIn: HandedIn;
   try {
-    taken = await capture(job.options, job);
-    if (job.options.response_type === "json") {
-      stored = await job.clock.measure("store", () => storeAll(taken, job.options, places));
-    }
+    const put = ownStorage(order);
+    taken = await capture(order.options, { ...order, browser });
+    handedIn = await handIn(taken, { order, put, keptSeconds }, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
-    await record(failure(error));
+    if (!isRetried(error)) await record(order, { outcome: failure(error), end: { error }, companions }, places);
     throw error;
   }
-  const requestId = await record(success(taken));
+  const sizeBytes = taken.body.length;
+  const end = { stored: handedIn.stored, fromCache: false };
+  const requestId = await record(order, { outcome: success(sizeBytes), end, companions }, places);
+  const facts = { requestId, responseTimeMs: elapsed(order), fromCache: false, staleSince: undefined, sizeBytes };
+  return { ...taken, ...facts, ...handedIn };
+}
+
+type HandedIn = Pick<Taken, "stored" | "storageLocation">;
+
+interface HandIn extends Pick<TakeOptions, "keptSeconds"> {
+  readonly order: CaptureOrder;
+  readonly put: PutCapture | undefined;
+}
+
+/** Stores a capture where it is wanted: with us, in the caller's own storage, or both at once. */
+async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, places: CapturePlaces): Promise<HandedIn> {
+  const [keeping, putting] = await order.clock.measure("store", () =>
+    Promise.allSettled([
+      keptSeconds === undefined ? undefined : keep(taken, order.options, keptSeconds, places),
+      put?.(taken),
+    ]),
+  );
+  if (putting.status === "rejected") throw putting.reason;
+  if (keeping.status === "rejected") throw keeping.reason;
+  const told = order.options.storage_return_location ? putting.value : undefined;
+  if (told === undefined) return { stored: keeping.value };
+  return { stored: keeping.value && { ...keeping.value, storage_location: told }, storageLocation: told };
+}
+
+/** A stored capture that was found, with its bytes where the answer has them. */
+export interface FoundCapture extends Pick<Taken, "staleSince"> {
+  readonly stored: StoredCapture;
+  readonly body: Buffer | undefined;
+}
+
+/** Logs that an order was answered by what is stored already, which costs nothing. */
+export async function takeFromCache(
+  order: CaptureOrder,
+  {
+    found: { stored, staleSince, body },
+    companions,
+  }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
+  places: CapturePlaces,
+): Promise<Taken> {
+  const outcome = { ...success(stored.size_bytes), cached: true };
+  const requestId = await record(order, { outcome, end: { stored, fromCache: true }, companions }, places);
   return {
-    facts: {
-      requestId,
-      mimeType: taken.mimeType,
-      sizeBytes: taken.body.length,
-      responseTimeMs: elapsed(),
-      fromCache: false,
-      finalUrl: taken.finalUrl,
-      warnings: taken.warnings,
-      metadata: taken.metadata,
-      statusCode: taken.statusCode,
-    },
-    body: taken.body,
-    cleanedUp: taken.cleanedUp,
-    ...stored,
+    ...foundCapture(stored),
+    body,
+    sizeBytes: stored.size_bytes,
+    requestId,
+    responseTimeMs: elapsed(order),
+    fromCache: true,
+    staleSince,
+    stored,
+    cleanedUp: Promise.resolve(),
   };
 }
 
-async function storeAll(taken: Capture, { attachment_name: name }: CaptureOptions, places: Places) {
+/** Logs an order that failed because the capture did that was taken for others, too. */
+export async function failWithOthers(
+  order: CaptureOrder,
+  { error, companions }: Pick<TakeOptions, "companions"> & { readonly error: ApiError },
+  places: CapturePlaces,
+): Promise<void> {
+  await record(order, { outcome: failure(error), end: { error }, companions }, places);
+}
+
+function foundCapture({ format, mime_type, final_url, status_code, warnings, metadata }: StoredCapture) {
+  return { format, mimeType: mime_type, finalUrl: final_url, statusCode: status_code, warnings, metadata };
+}
+
+function elapsed({ startedAt }: CaptureOrder): number {
+  return Math.round(performance.now() - startedAt);
+}
+
+function keep(taken: Capture, options: CaptureOptions, lifetimeSeconds: number, places: CapturePlaces) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
-  const disposition = contentDisposition(name ?? (taken.format === "html" ? "page.html" : undefined));
-  const put = (image: Pick<Capture, "body" | "format">) => store(image, disposition, places);
-  const [link, ...pieces] = await Promise.all([taken, ...taken.slices].map(put));
-  const slices = taken.slices.map(({ top, height, body }, index) => ({
-    url: pieces[index]?.url ?? "",
-    top,
-    height,
-    sizeBytes: body.length,
-  }));
-  return { link, slices };
+  const name = storedName(options) ?? (taken.format === "html" ? "page.html" : undefined);
+  const disposition = contentDisposition(name);
+  return storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition });
 }
 
-async function store(
-  { body, format }: Pick<Capture, "body" | "format">,
-  disposition: string,
-  places: Places,
-): Promise<ResultLink> {
-  const key = resultKey(DEFAULT_LIFETIME_S, randomBytes(24), format);
-  const [secret] = await Promise.all([
-    linkSecret(places.ACCOUNTS_TABLE),
-    putResult(places.RESULTS_BUCKET, key, body, { mimeType: mimeTypes[format], disposition }),
-  ]);
-  const expiresAt = Math.ceil(Date.now() / 1000 + DEFAULT_LIFETIME_S) * 1000;
-  return { url: resultLink({ baseUrl: places.BASE_URL, key, expiresAt, secret }), expiresAt };
+interface End extends Pick<TakeOptions, "companions"> {
+  readonly outcome: Outcome;
+  readonly end: DistributiveOmit<CaptureEnd, "responseTimeMs">;
 }
 
-type Outcome = Pick<CaptureEvent, "status" | "http_status_code" | "error_message" | "file_size_bytes">;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** A successful log has neither a status code nor a message: the interface says null. */
-function success({ body }: Capture): Outcome {
-  return { status: "success", http_status_code: null, error_message: null, file_size_bytes: body.length };
-}
-
-function failure(error: ApiError): Outcome {
-  return {
-    status: "failed",
-    http_status_code: error.target?.http_status_code ?? null,
-    error_message: `${error.code}: ${error.message}`.toWellFormed(), // it may repeat what a page or a caller wrote
-    file_size_bytes: 0,
-  };
-}
-
-function logEvent(job: CaptureJob, outcome: Outcome & Pick<CaptureEvent, "response_time_ms">): CaptureEvent {
-  const { options, sent, sourceIp } = job;
-  const { account, key } = job.caller;
-  return {
-    user_id: account.id,
-    api_key_id: key.id,
-    url: withoutPassword(options.url ?? "").toWellFormed(),
-    options: loggableOptions(sent),
-    format: options.format,
-    cached: false,
-    ip_address: sourceIp,
-    api_key: { id: key.id, label: key.label, key_prefix: key.key_prefix },
-    ...outcome,
-  };
+/** What is prepared for the transaction belongs to its time. */
+function record(order: CaptureOrder, { outcome, end, companions }: End, places: CapturePlaces): Promise<number> {
+  const { allowance, requestId, clock } = order;
+  const responseTimeMs = elapsed(order);
+  return clock.measure("store", async () => {
+    const accompanying = (await companions?.({ ...end, responseTimeMs })) ?? [];
+    const ended = { order: loggedOrder(order), allowance, requestId, outcome, responseTimeMs };
+    return recordEnd({ ...ended, companions: accompanying }, places);
+  });
 }

@@ -25,42 +25,58 @@ export interface Recording {
   readonly event: CaptureEvent;
 }
 
-/** Another write of the same transaction, and the one in its place when its own condition is not met. */
-interface Companion {
+/** Another write of the same transaction. */
+export interface Companion {
   readonly write: Write;
+  /**
+   * The write in its place when its condition is not met.
+   * @default none: without it the others are made all the same
+   */
   readonly otherwise?: Write;
+  /** True when nothing at all is to be written while its condition is not met. */
+  readonly isRequired?: boolean;
 }
 
+/** Nothing was recorded, because the condition of a required companion is not met. */
+export class NotRecorded extends Error {}
+
 /**
- * Writes the log of a capture, its counters and a companion in one transaction, so that no crash leaves them apart.
- * Resolves to the id of the log. A capture that is recorded already stays as it is.
+ * Writes the log of a capture, its counters and companions in one transaction, so that no crash leaves them apart.
+ * Resolves to the id of the log. A capture that is recorded already stays as it is. Throws `NotRecorded`.
  */
 export async function recordCapture(
   records: UsageRecords,
   { wantedId, attempt, event }: Recording,
-  companion?: Companion,
+  companions: readonly Companion[] = [],
 ): Promise<number> {
   let id = wantedId;
-  let accompanied = companion?.write;
+  let accompanying = companions.map((companion) => ({ ...companion }));
   for (;;) {
     const log = createCaptureLog(id, event);
-    const counters = [monthCounting(records, log), hourCounting(records, log)];
+    const own = [logging(records, log, attempt), monthCounting(records, log), hourCounting(records, log)];
     try {
-      await transact([logging(records, log, attempt), ...counters, ...(accompanied ? [accompanied] : [])]);
+      await transact([...own, ...accompanying.map(({ write }) => write)]);
       return id;
     } catch (error) {
       const unmet = unmetOf(error);
+      const companion = unmet && accompanying[unmet.index - own.length];
       if (unmet?.index === LOG) {
         if (unmet.item?.attempt === attempt) return id;
         if (id - wantedId >= MAX_COLLISIONS) throw error;
         id++;
-      } else if (unmet && accompanied && accompanied !== companion?.otherwise) {
-        accompanied = companion?.otherwise;
+      } else if (companion) {
+        if (companion.isRequired) throw new NotRecorded();
+        accompanying = accompanying.flatMap((each) => (each === companion ? withoutCondition(each) : [each]));
       } else {
         throw error;
       }
     }
   }
+}
+
+/** What is left of a companion whose condition is not met. */
+function withoutCondition({ otherwise }: Companion): Companion[] {
+  return otherwise ? [{ write: otherwise, isRequired: true }] : [];
 }
 
 /** Place of the log in the transaction. */

@@ -1,23 +1,32 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
-import { PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiKey, callerOf, type KeyRing, refusal } from "../../lib/accounts/account.ts";
+import { type ApiKey, callerOf, type KeyRing, linkCallerOf, refusal } from "../../lib/accounts/account.ts";
 import {
   createKeyRing,
   findCaller,
+  findLinkCaller,
   listAccounts,
+  readKey,
   readKeyRing,
   updateKeyRing,
 } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { issueKey, issueSecrets } from "../../lib/accounts/issue-key.ts";
-import { withChangedKey, withKey, withPlan, withRevokedKey } from "../../lib/accounts/key-ring.ts";
+import {
+  lastKey,
+  withChangedKey,
+  withKey,
+  withPlan,
+  withRevokedKey,
+  withRotatedKey,
+} from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { type PlanName, planNames } from "../../lib/contract/plans.ts";
 import { scopes } from "../../lib/contract/scopes.ts";
 import { dynamodb } from "../../lib/platform/clients.ts";
-import { accountPartition } from "../../lib/platform/table-keys.ts";
+import { accountPartition, apiKeyKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -33,8 +42,12 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
+/** Of one moment, keys of two accounts may have the same id, and one of them then gets another. */
+let keysMade = 0;
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
-  issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW);
+  issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW + ++keysMade);
+/** What is kept of a key's signing secret when it is rotated. */
+const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
 /** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
@@ -47,6 +60,10 @@ async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable
     if (refusal(caller, NOW) !== "revoked") found.set(hash, caller);
   }
   expect(found).toEqual(wanted);
+  const links = await Promise.all(keys.map(({ id }) => findLinkCaller(table, id)));
+  const opening = links.filter((link) => link && refusal(link.caller, NOW) !== "revoked");
+  expect(opening).toEqual(keys.filter((key) => !key.revoked_at).map((key) => linkCallerOf(account, key)));
+  expect(links).toHaveLength(keys.length);
 }
 
 describe("a new account", () => {
@@ -65,6 +82,7 @@ describe("a new account", () => {
     });
     expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
     expect(await findCaller(table, hashApiKey(key))).toEqual(callerOf(ring.account, apiKey));
+    expect(await findLinkCaller(table, apiKey.id)).toEqual(linkCallerOf(ring.account, apiKey));
     expect(apiKey).toMatchObject({ label: "A customer", scopes: [...scopes], expires_at: null, revoked_at: null });
   });
 
@@ -129,11 +147,30 @@ test("a change to what is so already is none", async () => {
 test("the old text of a rotated key gives nothing from then on, the new one the same key", async () => {
   const { ring, apiKey, key } = await open();
   const { key: newKey, secrets } = issueSecrets();
-  const { account, keys } = await updateKeyRing(table, ring.account.id, (r) => withChangedKey(r, apiKey.id, secrets));
-  expect(keys).toEqual([{ ...apiKey, ...secrets }]);
+  const rotated = { ...apiKey, ...secrets, previous_signing_secret: previousOf(apiKey) };
+  const rotate = (r: KeyRing) => withRotatedKey(r, apiKey.id, { secrets, now: NOW });
+  const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
+  expect(keys).toEqual([rotated]);
   const old = await findCaller(table, hashApiKey(key));
   expect(old && refusal(old, NOW)).toBe("revoked");
   expect(await findCaller(table, hashApiKey(newKey))).toEqual(callerOf(account, { ...apiKey, ...secrets }));
+});
+
+test("a key is read by its id, also one that is revoked or was stored before secrets overlapped", async () => {
+  const { ring, apiKey } = await open();
+  const { id } = ring.account;
+  const { keys } = await updateKeyRing(table, id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
+  expect(await readKey(table, apiKey)).toEqual(keys[0]);
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: table,
+      Key: apiKeyKey(id, apiKey.id),
+      UpdateExpression: "REMOVE previous_signing_secret",
+    }),
+  );
+  expect(await readKey(table, apiKey)).toEqual(keys[0]);
+  expect(await readKey(table, { account_id: id, id: apiKey.id + 1 })).toBeUndefined();
+  expect(await readKey(table, { account_id: id + 1, id: apiKey.id })).toBeUndefined();
 });
 
 test("no text of a key and no secret is in what a caller is found by", async () => {
@@ -157,7 +194,7 @@ describe("changes at the same time", () => {
       ),
       (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }),
       (r) => withChangedKey(r, apiKey.id, { expires_at: at(NOW + 1) }),
-      (r) => withChangedKey(r, apiKey.id, secrets),
+      (r) => withRotatedKey(r, apiKey.id, { secrets, now: NOW }),
       (r) => withPlan(r, "max", at(NOW)),
     ];
     await Promise.all(changes.map((change) => updateKeyRing(table, id, change)));
@@ -167,18 +204,24 @@ describe("changes at the same time", () => {
       ["Renamed", ...added.map(({ apiKey: { label } }) => label)].toSorted(),
     );
     const changed = after.keys.find((key) => key.id === apiKey.id);
-    expect(changed).toEqual({ ...apiKey, ...secrets, label: "Renamed", expires_at: at(NOW + 1) });
+    expect(changed).toEqual({
+      ...apiKey,
+      ...secrets,
+      previous_signing_secret: previousOf(apiKey),
+      label: "Renamed",
+      expires_at: at(NOW + 1),
+    });
     await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
   });
 
-  test("leave exactly 50 keys when more are made", async () => {
+  test("leave exactly 49 keys when more are made", async () => {
     const { ring, apiKey } = await open();
     const issued = Array.from({ length: 60 }, () => aNewKey(ring.account.id).apiKey);
     const outcomes = await Promise.allSettled(issued.map((key) => add(ring.account.id, key)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(refused.map((error) => error instanceof ApiError && error.code)).toEqual(Array(11).fill("CONFLICT"));
+    expect(refused.map((error) => error instanceof ApiError && error.code)).toEqual(Array(12).fill("CONFLICT"));
     const after = await readKeyRing(table, ring.account.id);
-    expect(new Set(after.keys.map(({ id }) => id)).size).toBe(50);
+    expect(new Set(after.keys.map(({ id }) => id)).size).toBe(49);
     const given = issued.filter((_, index) => outcomes[index]?.status === "fulfilled").map(({ hash }) => hash);
     expect(after.keys.map(({ hash }) => hash).toSorted()).toEqual([apiKey.hash, ...given].toSorted());
   });
@@ -224,12 +267,34 @@ describe("of an account of which a part is older than the rest, as a query can s
   });
 });
 
-test("another plan reaches every one of 50 keys", async () => {
+test("a key does not take over the links of another account's key of the same id, but gets another one", async () => {
+  const { ring, apiKey } = await open();
+  const { ring: other } = await open();
+  const [twin, next] = [aNewKey(other.account.id).apiKey, aNewKey(ring.account.id).apiKey];
+  const added = await updateKeyRing(table, ring.account.id, (r) => ({
+    ...r,
+    keys: [...r.keys, { ...next, id: apiKey.id + 1 }],
+  }));
+  const withTwin = (r: KeyRing) => ({ ...r, keys: [...r.keys, { ...twin, id: apiKey.id }] });
+  const after = await updateKeyRing(table, other.account.id, withTwin);
+  expect(lastKey(after)).toEqual({ ...twin, id: expect.any(Number) });
+  expect(added.keys.map(({ id }) => id)).not.toContain(lastKey(after).id);
+  await expectExactCopies(
+    added,
+    added.keys.map(({ hash }) => hash),
+  );
+  await expectExactCopies(
+    after,
+    after.keys.map(({ hash }) => hash),
+  );
+});
+
+test("another plan reaches every one of 49 keys", async () => {
   const { ring, apiKey } = await open("free");
   let after: KeyRing = ring;
-  for (let count = 1; count < 50; count++) after = await add(ring.account.id, aNewKey(ring.account.id).apiKey);
+  for (let count = 1; count < 49; count++) after = await add(ring.account.id, aNewKey(ring.account.id).apiKey);
   after = await updateKeyRing(table, ring.account.id, (r) => withPlan(r, "pro", at(NOW)));
-  expect(after.keys).toHaveLength(50);
+  expect(after.keys).toHaveLength(49);
   expect((await findCaller(table, apiKey.hash))?.account).toMatchObject({ plan: "pro", billed_from: at(NOW) });
   await expectExactCopies(
     after,
@@ -266,7 +331,9 @@ describe("after changes at random, callers are exact copies of account and keys"
       return key && ((current) => withChangedKey(current, key.id, changes));
     }
     function rotated(ring: KeyRing): Change {
-      return changed(ring, issueSecrets().secrets);
+      const key = live(ring);
+      const { secrets } = issueSecrets();
+      return key && ((current) => withRotatedKey(current, key.id, { secrets, now: NOW }));
     }
     function relabelled(ring: KeyRing): Change {
       return changed(ring, { label: `Label ${random()}` });

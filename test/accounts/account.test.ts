@@ -1,6 +1,6 @@
 // When a stored key opens the door, and what its caller is known by.
 import { expect, test } from "vitest";
-import { callerOf, refusal } from "../../lib/accounts/account.ts";
+import { callerOf, linkCallerOf, refusal, signingSecrets } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -26,8 +26,29 @@ test("a caller is what is known of account and key, without a secret of either",
       label: "Website",
       key_prefix: "cap_01234567",
       scopes: ["capture", "usage", "keys"],
+      require_signature: false,
       expires_at: null,
       revoked_at: null,
     },
+  });
+});
+
+test.each([
+  ["alone when it was never rotated", null, ["whsec_bmV3"]],
+  [
+    "and the previous one until that has expired",
+    { secret: "whsec_b2xk", until: at(NOON + 1) },
+    ["whsec_bmV3", "whsec_b2xk"],
+  ],
+  ["alone from then on", { secret: "whsec_b2xk", until: at(NOON) }, ["whsec_bmV3"]],
+])("webhooks of a key are signed with its secret %s", (_, previous_signing_secret, expected) => {
+  expect(signingSecrets({ signing_secret: "whsec_bmV3", previous_signing_secret }, NOON)).toEqual(expected);
+});
+
+test("what a link gives is the caller, and the secrets that links are signed with", () => {
+  const key = anApiKey({ previous_signing_secret: { secret: "whsec_b2xk", until: "2026-02-01T00:00:00.000Z" } });
+  expect(linkCallerOf(anAccount(), key)).toEqual({
+    caller: callerOf(anAccount(), key),
+    secrets: { signing_secret: "whsec_c2VjcmV0", previous_signing_secret: key.previous_signing_secret },
   });
 });

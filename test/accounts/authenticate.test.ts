@@ -23,9 +23,9 @@ function credentials(parts: Partial<Credentials>): Credentials {
 
 const aCaller = (parts: Partial<ApiKey> = {}) => callerOf(anAccount(), anApiKey(parts));
 
-async function refusalOf(stored: Record<string, Caller>, presented = key) {
+async function refusalOf(stored: Record<string, Caller>, presented = key, isInQuery = false) {
   const find = async (hash: string) => stored[hash];
-  const error = await authenticate(presented, { find, now: NOW }).catch((thrown) => thrown);
+  const error = await authenticate({ key: presented, isInQuery }, { find, now: NOW }).catch((thrown) => thrown);
   if (!(error instanceof Unauthorized)) throw new Error("The key was not refused");
   return error;
 }
@@ -42,7 +42,7 @@ describe("the key of a request", () => {
     ["is that of the header whatever the body says", { authorization: `Bearer ${key}`, inBody: true }, key],
     ["is that of the query whatever the body says", { accessKeys: [key], inBody: true }, key],
   ])("%s", (_, parts, expected) => {
-    expect(presentedKey(credentials(parts))).toBe(expected);
+    expect(presentedKey(credentials(parts)).key).toBe(expected);
   });
 
   test.each<[string, Partial<Credentials>, string]>([
@@ -66,6 +66,15 @@ describe("the key of a request", () => {
     expect(error).toMatchObject({ status: 401, reason, headers: { "WWW-Authenticate": "Bearer" } });
   });
 
+  test.each<[boolean, Partial<Credentials>]>([
+    [false, { authorization: `Bearer ${key}` }],
+    [false, { authorization: `bearer  ${key}`, accessKeys: [other] }],
+    [true, { accessKeys: [key] }],
+    [true, { authorization: "Basic dTpw", accessKeys: [key] }],
+  ])("is in the query: %s, with %j", (isInQuery, parts) => {
+    expect(presentedKey(credentials(parts)).isInQuery).toBe(isInQuery);
+  });
+
   test("that is in the body is told where it belongs", () => {
     expect(apiErrorOf(() => presentedKey(credentials({ inBody: true }))).message).toBe(
       "An API key in the request body is not accepted. " +
@@ -78,7 +87,20 @@ describe("a key that is presented", () => {
   test("is looked up by its hash and no other", async () => {
     const caller = aCaller();
     const find = async (hash: string) => (hash === hashApiKey(key) ? caller : undefined);
-    expect(await authenticate(key, { find, now: NOW })).toEqual(caller);
+    expect(await authenticate({ key, isInQuery: false }, { find, now: NOW })).toEqual(caller);
+  });
+
+  test("that signs is refused in a query, and taken in the header", async () => {
+    const caller = aCaller({ require_signature: true });
+    const stored = { [hashApiKey(key)]: caller };
+    expect(await refusalOf(stored, key, true)).toMatchObject({ reason: "unsigned" });
+    const find = async (hash: string) => stored[hash];
+    expect(await authenticate({ key, isInQuery: false }, { find, now: NOW })).toEqual(caller);
+  });
+
+  test("that need not sign is taken in a query", async () => {
+    const find = async () => aCaller();
+    expect(await authenticate({ key, isInQuery: true }, { find, now: NOW })).toEqual(aCaller());
   });
 
   test("is refused with a reason for the log", async () => {
@@ -99,6 +121,7 @@ describe("a key that is presented", () => {
       await refusalOf({}),
       await refusalOf({ [hashApiKey(key)]: aCaller({ revoked_at: past }) }),
       await refusalOf({ [hashApiKey(key)]: aCaller({ expires_at: past }) }),
+      await refusalOf({ [hashApiKey(key)]: aCaller({ require_signature: true }) }, key, true),
     ];
     const told = errors.map((error) => ({ ...errorBody(error, 1), status: error.status, headers: error.headers }));
     const words = {
@@ -111,7 +134,7 @@ describe("a key that is presented", () => {
       status: 401,
       headers: { "WWW-Authenticate": "Bearer" },
     };
-    expect(told).toEqual([words, words, words, words]);
+    expect(told).toEqual([words, words, words, words, words]);
   });
 });
 

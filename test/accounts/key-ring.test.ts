@@ -1,7 +1,15 @@
 // What can be done with an account and its keys.
 import { describe, expect, test } from "vitest";
-import type { ApiKey, KeyRing } from "../../lib/accounts/account.ts";
-import { keyOf, lastKey, withChangedKey, withKey, withPlan, withRevokedKey } from "../../lib/accounts/key-ring.ts";
+import { type ApiKey, type KeyRing, signingSecrets } from "../../lib/accounts/account.ts";
+import {
+  keyOf,
+  lastKey,
+  withChangedKey,
+  withKey,
+  withPlan,
+  withRevokedKey,
+  withRotatedKey,
+} from "../../lib/accounts/key-ring.ts";
 import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
 
 const NOW = "2026-01-31T12:00:00.000Z";
@@ -38,18 +46,18 @@ describe("a new key", () => {
   });
 
   test("is the fiftieth at most", () => {
-    expect(withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })).keys).toHaveLength(50);
-    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(50)), anApiKey({ id: 99 })))).toMatchObject({
+    expect(withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })).keys).toHaveLength(49);
+    expect(apiErrorOf(() => withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })))).toMatchObject({
       status: 409,
       code: "CONFLICT",
-      message: "The account has 50 API keys, as many as it may have. Revoke one of them first.",
+      message: "The account has 49 API keys, as many as it may have. Revoke one of them first.",
     });
   });
 
-  test("is one of fifty that are not revoked; an expired one can come back and counts", () => {
-    const revoked = manyKeys(50, { revoked_at: EARLIER });
-    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(51);
-    const expired = manyKeys(50, { expires_at: EARLIER });
+  test("is one of 49 that are not revoked; an expired one can come back and counts", () => {
+    const revoked = manyKeys(49, { revoked_at: EARLIER });
+    expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(50);
+    const expired = manyKeys(49, { expires_at: EARLIER });
     expect(apiErrorOf(() => withKey(ringOf(...expired), anApiKey({ id: 99 }))).code).toBe("CONFLICT");
   });
 });
@@ -73,6 +81,39 @@ describe("a change of a key", () => {
 
   test("is refused when there is no such key", () => {
     expect(apiErrorOf(() => withChangedKey(ringOf(), 1, {})).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("a rotation", () => {
+  const secrets = { key_prefix: "cap_new", hash: "11", signing_secret: "whsec_bmV3" };
+  const now = Date.parse(NOW);
+
+  test("gives other secrets, and keeps the old signing secret for a day", () => {
+    const ring = withRotatedKey(ringOf(anApiKey({ id: 1, label: "Mine", signing_secret: "whsec_b2xk" })), 1, {
+      secrets,
+      now,
+    });
+    expect(keyOf(ring, 1)).toEqual(
+      anApiKey({
+        id: 1,
+        label: "Mine",
+        ...secrets,
+        previous_signing_secret: { secret: "whsec_b2xk", until: "2026-02-01T12:00:00.000Z" },
+      }),
+    );
+  });
+
+  test("after another one keeps the secret before it alone", () => {
+    const once = withRotatedKey(ringOf(anApiKey({ id: 1 })), 1, { secrets, now });
+    const again = { ...secrets, signing_secret: "whsec_bmV3ZXI=" };
+    const twice = withRotatedKey(once, 1, { secrets: again, now: now + 1000 });
+    expect(signingSecrets(keyOf(twice, 1), now + 1000)).toEqual([again.signing_secret, secrets.signing_secret]);
+  });
+
+  test("is refused when the key is revoked, or when there is none", () => {
+    const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
+    expect(apiErrorOf(() => withRotatedKey(ring, 1, { secrets, now })).code).toBe("CONFLICT");
+    expect(apiErrorOf(() => withRotatedKey(ring, 2, { secrets, now })).code).toBe("NOT_FOUND");
   });
 });
 

@@ -128,7 +128,7 @@ async function settle(world: World, capture: Capture) {
     recordCapture(
       { ...tables, retentionDays: 400 },
       { wantedId: Number(allowance.attempt), attempt, event },
-      settlement(tables.usage, allowance),
+      [settlement(tables.usage, allowance)].filter((each) => each !== undefined),
     );
   await Promise.all(chance(world, 0.3) ? [deliver(), deliver()] : [deliver()]);
 }

@@ -63,7 +63,8 @@ function record(
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
   const settlement = status === "success" ? settlementOfSuccess : settlementOfFailure;
   const records = { ...running.tables, retentionDays: 400 };
-  return recordCapture(records, { wantedId, attempt, event }, settlement(usage, allowance));
+  const companions = [settlement(usage, allowance)].filter((each) => each !== undefined);
+  return recordCapture(records, { wantedId, attempt, event }, companions);
 }
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { optionAliases, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
+import { storageClasses } from "../../lib/contract/options/storage.ts";
 import { sentOptions } from "../../lib/runtime/api-request.ts";
 import { anApiRequest, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { examples, url } from "./example-options.ts";
@@ -309,6 +310,28 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   metadata_palette: flags,
   metadata_console: flags,
   metadata_requests: flags,
+  async: flags,
+  webhook_url: [itself("https://example.com/hook?a=1&b=%20+c")],
+  webhook_sign: flags,
+  webhook_errors: flags,
+  external_identifier: [itself("order-1"), itself("a.b:c_D-9")],
+  cache: flags,
+  cache_ttl: [number("60", 60), number("0", 0)],
+  cache_stale_ttl: [number("60", 60), number("0", 0)],
+  cache_key: [itself("v2"), itself("a_B-9")],
+  cache_refresh: flags,
+  store: flags.map((form) => (form.parsed ? form : { ...form, beside: { url } })), // with a destination it is needed
+  storage_path: [itself("shots/ü 1+1/home")],
+  storage_bucket: [itself("my-bucket")],
+  storage_endpoint: [itself("https://storage.example.com:9000/s3")],
+  storage_region: [itself("eu-central-1")],
+  storage_access_key_id: [itself("AKIA+/=")],
+  storage_secret_access_key: [itself("a+b/c==")],
+  storage_role_arn: [itself("arn:aws:iam::123456789012:role/a+b")],
+  storage_external_id: [itself("a+b=c")],
+  storage_acl: [itself("public-read"), itself("")],
+  storage_class: names(...storageClasses),
+  storage_return_location: flags,
 };
 
 const rows = Object.entries(forms).flatMap(([name, ways]) =>
@@ -423,6 +446,13 @@ describe("an option that is left out", () => {
       metadata_palette: false,
       metadata_console: false,
       metadata_requests: false,
+      async: false,
+      webhook_sign: true,
+      webhook_errors: true,
+      cache: false,
+      cache_refresh: false,
+      store: false,
+      storage_return_location: false,
     });
   });
 

@@ -134,6 +134,21 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   pdf_paper_width: ["pdf_paper_height"],
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],
+  webhook_url: ["async"],
+  cache_stale_ttl: ["cache", "cache_ttl"],
+  cache_key: ["cache", "cache_ttl"],
+  cache_refresh: ["cache", "cache_ttl"],
+  storage_path: ["store"],
+  storage_bucket: ["store"],
+  storage_endpoint: ["store"],
+  storage_region: ["store"],
+  storage_access_key_id: ["store"],
+  storage_secret_access_key: ["store"],
+  storage_role_arn: ["store"],
+  storage_external_id: ["storage_role_arn"],
+  storage_acl: ["store"],
+  storage_class: ["store"],
+  storage_return_location: ["store"],
 };
 
 /** The first value of an option's example that is not false. */
@@ -194,6 +209,9 @@ describe("of two options of which one can hold", () => {
     ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
     ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
     ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
+    ["full_page_slices", "store", "makes several objects and contradicts 'store', which puts one into your bucket"],
+    ["storage_role_arn", "storage_access_key_id", "contradicts 'storage_access_key_id': send a role or a pair of keys"],
+    ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
   ])("%s is refused beside %s", (name, other, message) => {
     const one = { ...examples[name].beside, [name]: askedOf(name) };
     const both = { ...examples[other].beside, ...one, [other]: askedOf(other) };
@@ -263,6 +281,69 @@ describe("what an option sets for another", () => {
     { url, response_type: "json", metadata_content: true, include_shadow_dom: true },
   ])("%j is none", (sent) => {
     expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+describe("a delivery", () => {
+  test.each<[Sent, object]>([
+    [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that was asked for"] }],
+    [{ webhook_url: "https://example.com" }, { webhook_url: ["means nothing without 'async'"] }],
+    [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https address"] }],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { cache: false, cache_ttl: 0 },
+    { cache: true, cache_ttl: 60 },
+    { async: true, full_page: true, full_page_slices: true, metadata_icon: true },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+});
+
+describe("storage of one's own", () => {
+  const place = { store: true, storage_path: "a", storage_bucket: "my-bucket" };
+  const keys = { storage_access_key_id: "a", storage_secret_access_key: "b" };
+  const role = { storage_role_arn: "arn:aws:iam::123456789012:role/a" };
+
+  test.each<[Sent, object]>([
+    [
+      { store: true },
+      {
+        storage_path: ["is missing, and 'store' needs it"],
+        storage_bucket: ["is missing, and 'store' needs it"],
+        store: ["needs 'storage_role_arn', or 'storage_access_key_id' and 'storage_secret_access_key'"],
+      },
+    ],
+    [
+      { ...place, storage_access_key_id: "a" },
+      { storage_secret_access_key: ["is missing, and 'storage_access_key_id' is of no use without it"] },
+    ],
+    [
+      { ...place, storage_secret_access_key: "a" },
+      { storage_access_key_id: ["is missing, and 'storage_secret_access_key' is of no use without it"] },
+    ],
+    [
+      { ...place, ...keys, ...role },
+      { storage_role_arn: ["contradicts 'storage_access_key_id': send a role or a pair of keys"] },
+    ],
+    [
+      { ...place, ...keys, cache_ttl: 60 },
+      { store: ["puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"] },
+    ],
+    [{ storage_class: "glacier", store: false }, { storage_class: ["means nothing without 'store'"] }],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...place, ...keys, cache_ttl: 0 },
+    { ...place, ...keys, async: true },
+    { ...place, ...role, storage_external_id: "a", response_type: "json" },
+    { store: false },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
   });
 });
 

@@ -21,6 +21,21 @@ const sliced = { ...whole, response_type: "json", full_page_slices: true };
 const element = { url, selector: "#a" };
 const told = { url, response_type: "json" };
 const place = { url, geolocation_latitude: 47.4, geolocation_longitude: 8.5 };
+const destination = {
+  store: true,
+  storage_path: "shots/home",
+  storage_bucket: "my-bucket",
+  storage_access_key_id: "AKIAEXAMPLE",
+  storage_secret_access_key: "wJalrXUtnFEMI/K7MDENG",
+};
+const stored = { url, ...destination };
+const byRole = {
+  url,
+  store: true,
+  storage_path: "shots/home",
+  storage_bucket: "my-bucket",
+  storage_role_arn: "arn:aws:iam::123456789012:role/captures",
+};
 const rectangle = { url, clip_x: 1, clip_y: 2, clip_width: 3, clip_height: 4 };
 
 function without<T extends object>(name: keyof T, options: T): Readonly<Record<string, unknown>> {
@@ -158,4 +173,31 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   metadata_palette: { beside: told, values: [true] },
   metadata_console: { beside: told, values: [true] },
   metadata_requests: { beside: told, values: [true] },
+
+  async: { beside: given, values: [true] },
+  webhook_url: { beside: { url, async: true }, values: ["https://example.com/a", "https://example.com/b"] },
+  webhook_sign: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
+  webhook_errors: { beside: { url, async: true, webhook_url: "https://example.com/a" }, values: [false] },
+  external_identifier: { beside: given, values: ["order-1", "order-2"] },
+  cache: { beside: given, values: [true] },
+  cache_ttl: { beside: given, values: [60, 3_600] },
+  cache_stale_ttl: { beside: { url, cache: true }, values: [60, 3_600] },
+  cache_key: { beside: { url, cache: true }, values: ["a", "b"] },
+  cache_refresh: { beside: { url, cache: true }, values: [true] },
+
+  store: { beside: without("store", stored), values: [true] },
+  storage_path: { beside: without("storage_path", stored), values: ["shots/home", "a"] },
+  storage_bucket: { beside: without("storage_bucket", stored), values: ["my-bucket", "their.bucket"] },
+  storage_endpoint: { beside: stored, values: ["https://storage.example.com", "https://s3.example.org:9000/s3"] },
+  storage_region: { beside: stored, values: ["eu-central-1", "auto"] },
+  storage_access_key_id: { beside: without("storage_access_key_id", stored), values: ["AKIAEXAMPLE", "other"] },
+  storage_secret_access_key: { beside: without("storage_secret_access_key", stored), values: ["a/b+c=", "other"] },
+  storage_role_arn: {
+    beside: without("storage_role_arn", byRole),
+    values: ["arn:aws:iam::123456789012:role/captures", "arn:aws-cn:iam::123456789012:role/teams/captures"],
+  },
+  storage_external_id: { beside: byRole, values: ["website", "shop"] },
+  storage_acl: { beside: stored, values: ["public-read", ""] },
+  storage_class: { beside: stored, values: ["standard_ia", "glacier_ir"] },
+  storage_return_location: { beside: stored, values: [true] },
 };

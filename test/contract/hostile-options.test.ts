@@ -157,6 +157,9 @@ describe("a secret is never told, however wrong it is:", () => {
       "http_auth_username",
       "http_auth_password",
       "proxy",
+      "webhook_url",
+      "storage_access_key_id",
+      "storage_secret_access_key",
     ]);
   });
 

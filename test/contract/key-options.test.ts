@@ -8,7 +8,12 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 
 describe("what a new key is not told", () => {
   test("is what most keys are for, and that it never expires", () => {
-    expect(parseNewKey({ label: "x" }, NOW)).toEqual({ label: "x", scopes: ["capture", "usage"], expires_at: null });
+    expect(parseNewKey({ label: "x" }, NOW)).toEqual({
+      label: "x",
+      scopes: ["capture", "usage"],
+      require_signature: false,
+      expires_at: null,
+    });
   });
 });
 

@@ -156,7 +156,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
   test("can be refused for a while, and says for how long", () => {
     const { headers, description } = operation.responses["429"] as Answer;
     expect(headers).toHaveProperty("Retry-After");
-    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security === undefined);
+    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security?.length !== 0);
   });
 });
 
@@ -173,6 +173,15 @@ describe("a key", () => {
       accessKey: { type: "apiKey", in: "query", name: "access_key" },
     });
   });
+
+  test("need not travel with a capture by a signed link, which is all that such a link opens", () => {
+    const byLink = operations.filter(({ security }) => security?.some((way) => "linkSignature" in way));
+    expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery"]);
+    expect(named("captureByQuery").security).toEqual([
+      ...document.security,
+      { linkKey: [], linkEnd: [], linkSignature: [] },
+    ]);
+  });
 });
 
 describe("the options of a capture", () => {
@@ -180,8 +189,18 @@ describe("the options of a capture", () => {
     properties: Record<string, { description: string }>;
   };
 
+  test("are accompanied by headers", () => {
+    const headersOf = (id: string) =>
+      (named(id).parameters ?? []).filter((parameter) => parameter.in === "header").map(({ name }) => name);
+    expect([headersOf("captureByQuery"), headersOf("capture")]).toEqual([
+      ["If-None-Match"],
+      ["Idempotency-Key", "If-None-Match"],
+    ]);
+  });
+
   test("are all there, in the query and in the body", () => {
-    expect(named("captureByQuery").parameters?.map(({ name }) => name)).toEqual(captureOptionNames);
+    const inQuery = named("captureByQuery").parameters?.filter((parameter) => parameter.in === "query");
+    expect(inQuery?.map(({ name }) => name)).toEqual(captureOptionNames);
     expect(Object.keys(properties)).toEqual(captureOptionNames);
   });
 
@@ -365,6 +384,8 @@ describe("answers", () => {
     sizeBytes: 2,
     responseTimeMs: 3,
     fromCache: false,
+    isStale: false,
+    usesCache: false,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
     metadata: { page_title: "Title", image_size: { width: 1, height: 1 }, http_response: { status_code: 200 } },

@@ -9,6 +9,7 @@ interface Row {
   readonly firstMonth?: string;
   readonly quotas: readonly (readonly [name: string, limit: number])[];
   readonly requestsPerMinute: number;
+  readonly jobsAtOnce: number;
   /** Of a single capture. */
   readonly overage?: string;
   readonly trialDays?: number;
@@ -22,7 +23,17 @@ const separate = (screenshots: number, videos: number) =>
 const pool = (captures: number) => [["captures", captures]] as const;
 
 const table: [PlanName, Row][] = [
-  ["free", { label: "Free Trial", price: "0.00", quotas: separate(300, 50), requestsPerMinute: 10, trialDays: 7 }],
+  [
+    "free",
+    {
+      label: "Free Trial",
+      price: "0.00",
+      quotas: separate(300, 50),
+      requestsPerMinute: 10,
+      jobsAtOnce: 5,
+      trialDays: 7,
+    },
+  ],
   [
     "starter",
     {
@@ -31,21 +42,29 @@ const table: [PlanName, Row][] = [
       firstMonth: "1.00",
       quotas: separate(5_000, 150),
       requestsPerMinute: 40,
+      jobsAtOnce: 50,
       overage: "0.005",
     },
   ],
-  ["pro", { label: "Pro", price: "49.00", quotas: pool(20_000), requestsPerMinute: 80, overage: "0.0035" }],
-  ["max", { label: "Max", price: "129.00", quotas: pool(60_000), requestsPerMinute: 150, overage: "0.0025" }],
+  [
+    "pro",
+    { label: "Pro", price: "49.00", quotas: pool(20_000), requestsPerMinute: 80, jobsAtOnce: 200, overage: "0.0035" },
+  ],
+  [
+    "max",
+    { label: "Max", price: "129.00", quotas: pool(60_000), requestsPerMinute: 150, jobsAtOnce: 500, overage: "0.0025" },
+  ],
 ];
 
 function rowOf(plan: Plan): Row {
-  const { label, price, firstMonthPrice, requestsPerMinute, overagePrice, trialDays } = plan;
+  const { label, price, firstMonthPrice, requestsPerMinute, jobsAtOnce, overagePrice, trialDays } = plan;
   return {
     label,
     price: dollars(price),
     ...(firstMonthPrice !== undefined && { firstMonth: dollars(firstMonthPrice) }),
     quotas: quotasOf(plan).map(({ name, limit }) => [name, limit] as const),
     requestsPerMinute,
+    jobsAtOnce,
     ...(overagePrice !== undefined && { overage: dollars(times(overagePrice, 1)) }),
     ...(trialDays !== undefined && { trialDays }),
   };

@@ -8,6 +8,8 @@ const facts: CaptureFacts = {
   sizeBytes: 34_567,
   responseTimeMs: 1_234,
   fromCache: false,
+  isStale: false,
+  usesCache: false,
   finalUrl: "https://example.com/",
   warnings: [],
   metadata: {},
@@ -76,8 +78,13 @@ describe("the headers", () => {
     });
   });
 
-  test("tell a hit of the cache", () => {
-    expect(captureHeaders({ ...facts, fromCache: true }, "")["X-Cache"]).toBe("HIT");
+  test.each([
+    ["HIT", { usesCache: true, fromCache: true }],
+    ["STALE", { usesCache: true, fromCache: true, isStale: true }],
+    ["MISS", { usesCache: true, fromCache: false }],
+    ["BYPASS", { usesCache: false, fromCache: false }],
+  ])("say %s of the cache", (said, use) => {
+    expect(captureHeaders({ ...facts, ...use }, "")["X-Cache"]).toBe(said);
   });
 
   test("tell no final address where there was none, or one that is too long for a header", () => {

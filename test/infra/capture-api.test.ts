@@ -1,5 +1,7 @@
 // The API: which function answers what, and what API Gateway says by itself.
+
 import { describe, expect, test } from "vitest";
+import { BULK_TIMEOUT_S } from "../../lib/contract/bulk-options.ts";
 import { fallbackFunction, routes } from "../../lib/contract/routes.ts";
 import { fileOf, only, resources, templatesOf } from "./synthesized.ts";
 
@@ -35,14 +37,14 @@ test("only captures are streamed", () => {
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
     "POST /api/v1/screenshot",
+    "POST /api/v1/bulk",
   ]);
 });
 
-test("API Gateway waits for a capture longer than the function takes, so that the function explains a timeout", () => {
+test("API Gateway waits for captures longer than the functions take, so that these explain a timeout", () => {
+  const waits: Record<string, number> = { "/api/v1/screenshot": 125_000, "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000 };
   for (const { integration, path } of methods) {
-    if (path === "/api/v1/screenshot" && integration.ResponseTransferMode)
-      expect(integration.TimeoutInMillis).toBe(125_000);
-    else expect(integration.TimeoutInMillis).toBeUndefined();
+    expect(integration.TimeoutInMillis).toBe(integration.ResponseTransferMode ? waits[path] : undefined);
   }
 });
 

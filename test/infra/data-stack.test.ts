@@ -1,4 +1,4 @@
-// Tables and bucket.
+// Tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../lib/infra/stages.ts";
 import { lifetimeClasses } from "../../lib/results/expiry.ts";
@@ -9,12 +9,24 @@ const { data: prod } = templatesOf("prod");
 
 const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
 
+const QUEUES = [
+  "QueuesRenderA1DD4690",
+  "QueuesRenderDeadLetters1537E8C2",
+  "QueuesWebhook39A029B7",
+  "QueuesWebhookDeadLetters1EC2F9F8",
+];
+
 test.each(stageNames)("tables and bucket of %s keep their logical ids, for a new id is an empty table", (stage) => {
   const { data } = templatesOf(stage);
   const ids = [...resources(data, "AWS::DynamoDB::GlobalTable"), ...resources(data, "AWS::S3::Bucket")].map(
     ([id]) => id,
   );
   expect(ids.toSorted()).toEqual(STATEFUL);
+});
+
+test.each(stageNames)("queues of %s keep their logical ids, for a new id is an empty queue", (stage) => {
+  const ids = resources(templatesOf(stage).data, "AWS::SQS::Queue").map(([id]) => id);
+  expect(ids.toSorted()).toEqual(QUEUES);
 });
 
 test("stacks carry their stage in their names", () => {
@@ -44,7 +56,14 @@ test("another stage leaves nothing behind", () => {
 
 test("the operator's commands find every name among the outputs", () => {
   const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
-  expect(outputs.toSorted()).toEqual(["AccountsTable", "ActivityTable", "ResultsBucket", "UsageTable"]);
+  expect(outputs.toSorted()).toEqual([
+    "AccountsTable",
+    "ActivityTable",
+    "RenderDeadLetters",
+    "RenderQueue",
+    "ResultsBucket",
+    "UsageTable",
+  ]);
 });
 
 describe("tables", () => {

@@ -12,23 +12,79 @@ const ofCallers = ["GetItem <Accounts> CALLER#*", "UpdateItem <Usage> REQUESTS#*
 /** What changes an account's keys, and tells when they were used. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
-  "PutItem <Accounts> ACCOUNT#* CALLER#*",
+  "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
   "GetItem <Accounts> CALLER#*",
 ];
 
+/** What records the end of a capture, and gives back what was held for it. */
+const recordsCaptures = [
+  "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
+  "GetItem <Usage> PERIODS#*",
+  "UpdateItem <Usage> SLOTS#*",
+  "PutItem <Activity> LOG#*#*",
+];
+
+/** What takes captures, or finds them in the cache, and stores them. */
+const takesCaptures = [
+  "AbortMultipartUpload+PutObject <Results>/*",
+  "GetObject <Results>/*",
+  "DeleteObject <Results>/*",
+  "GetItem+PutItem <Activity> CACHE#*",
+  "DeleteItem+GetItem+PutItem+UpdateItem <Activity> FLIGHTS#*",
+  ...recordsCaptures,
+  "AssumeRole all but arn:<AWS::Partition>:iam::<AWS::AccountId>:role/*",
+];
+
+/** What takes the messages of a queue, and puts off those that are to come again. */
+const takesMessages = "ChangeMessageVisibility+DeleteMessage+GetQueueAttributes+GetQueueUrl+ReceiveMessage";
+
 /** The whole of what the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
+    "DeleteItem+PutItem <Activity> JOBS#*",
+    "SendMessage <QueuesRender>",
+    "GetItem <Accounts> LINK#*",
+    "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*",
+    ...takesCaptures,
     "GetItem+PutItem <Accounts> SECRET#*",
-    "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
-    "GetItem <Usage> PERIODS#*",
-    "PutItem <Activity>",
+    ...ofCallers,
+  ],
+  render: [
+    `${takesMessages} <QueuesRender>`,
+    ...takesCaptures,
+    "GetItem+UpdateItem <Activity> JOBS#*",
+    "SendMessage <QueuesWebhook>",
+  ],
+  webhook: [
+    "GetItem <Accounts> ACCOUNT#*",
+    "GetObject <Results>/*",
+    `${takesMessages} <QueuesWebhook>`,
+    ...recordsCaptures,
+    "GetItem+UpdateItem <Activity> JOBS#*",
+    "GetItem+PutItem <Accounts> SECRET#*",
+  ],
+  job: [
+    "GetObject <Results>/*",
+    "DeleteObject <Results>/*",
+    "GetItem+UpdateItem <Activity> JOBS#*",
+    "GetItem+PutItem <Accounts> SECRET#*",
+    ...ofCallers,
+  ],
+  redelivery: ["GetItem+UpdateItem <Activity> JOBS#*", "SendMessage <QueuesWebhook>", ...ofCallers],
+  bulk: [
+    "GetItem+UpdateItem <Usage> PERIODS#*",
+    "UpdateItem <Usage> SLOTS#*",
+    "DeleteItem+GetItem+PutItem <Activity> JOBS#*",
     "AbortMultipartUpload+PutObject <Results>/*",
+    "GetObject <Results>/*",
+    "DeleteObject <Results>/*",
+    "SendMessage <QueuesRender>",
+    "GetItem+PutItem <Accounts> SECRET#*",
     ...ofCallers,
   ],
   storage: ["GetItem <Accounts> SECRET#*", "GetObject <Results>/*"],
-  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity>", ...ofCallers],
+  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...ofCallers],
   "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...ofCallers],
   account: ["GetItem <Usage> PERIODS#*", ...ofCallers],
   invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...ofCallers],
@@ -58,10 +114,33 @@ const environments = {
     "BASE_URL",
     "CHROMIUM_FILES",
     "FONT_FILES",
+    "RENDER_QUEUE_URL",
     "RESULTS_BUCKET",
     "USAGE_RETENTION_DAYS",
     "USAGE_TABLE",
   ],
+  render: [
+    "ACTIVITY_TABLE",
+    "CHROMIUM_FILES",
+    "FONT_FILES",
+    "RENDER_QUEUE_URL",
+    "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
+    "USAGE_TABLE",
+    "WEBHOOK_QUEUE_URL",
+  ],
+  webhook: [
+    "ACCOUNTS_TABLE",
+    "ACTIVITY_TABLE",
+    "BASE_URL",
+    "RESULTS_BUCKET",
+    "USAGE_RETENTION_DAYS",
+    "USAGE_TABLE",
+    "WEBHOOK_QUEUE_URL",
+  ],
+  job: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
+  redelivery: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_TABLE", "WEBHOOK_QUEUE_URL"],
+  bulk: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "RENDER_QUEUE_URL", "RESULTS_BUCKET", "USAGE_TABLE"],
   storage: ["ACCOUNTS_TABLE", "RESULTS_BUCKET"],
   usage: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "BASE_URL", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
   "usage-stats": ["ACCOUNTS_TABLE", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
@@ -80,9 +159,9 @@ test.each(Object.entries(environments))("%s is told where to find what it may us
   expect(names.filter((name) => name !== "NODE_OPTIONS").toSorted()).toEqual(expected);
 });
 
-describe("the function that runs Chromium", () => {
+describe.each(["screenshot", "render"])("%s, which runs Chromium,", (file) => {
   test("has memory, disk and time for it", () => {
-    expect(functions.get("screenshot")?.Properties).toMatchObject({
+    expect(functions.get(file)?.Properties).toMatchObject({
       MemorySize: 2048,
       EphemeralStorage: { Size: 2048 },
       Timeout: 120,
@@ -91,22 +170,31 @@ describe("the function that runs Chromium", () => {
   });
 
   test("finds the packed browser and the fonts in its layers", () => {
-    expect(environment("screenshot")).toMatchObject({ CHROMIUM_FILES: "/opt/chromium", FONT_FILES: "/opt/fonts" });
+    expect(environment(file)).toMatchObject({ CHROMIUM_FILES: "/opt/chromium", FONT_FILES: "/opt/fonts" });
   });
+});
 
-  test("reserves concurrency only where the stage asks for it", () => {
-    const reserved = templatesOf({ ...stageConfig("prod"), browserConcurrency: 5 }).service;
-    expect(functions.get("screenshot")?.Properties).not.toHaveProperty("ReservedConcurrentExecutions");
-    expect(functionsOf(reserved).get("screenshot")?.Properties.ReservedConcurrentExecutions).toBe(5);
-  });
+test("concurrency is reserved only where the stage asks for it, and for those who wait for an answer", () => {
+  const reserved = functionsOf(templatesOf({ ...stageConfig("prod"), browserConcurrency: 5 }).service);
+  const reservations = (among: typeof functions) =>
+    [...among].flatMap(([file, { Properties }]) =>
+      Properties.ReservedConcurrentExecutions === undefined ? [] : [[file, Properties.ReservedConcurrentExecutions]],
+    );
+  expect([reservations(functions), reservations(reserved)]).toEqual([[], [["screenshot", 5]]]);
+});
 
-  test("may reach private addresses only where the stage lists them, and says so twice", () => {
-    const allowing = templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service;
-    expect(environment("screenshot", functionsOf(allowing))).toMatchObject({
+test("private addresses are reached only where the stage lists them, and it says so twice", () => {
+  const allowing = functionsOf(
+    templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service,
+  );
+  const reaching = [...allowing.keys()].filter((file) => "CAPTURE_ALLOW_ORIGINS" in environment(file, allowing));
+  expect(reaching.toSorted()).toEqual(["bulk", "render", "screenshot", "webhook"]);
+  for (const file of reaching) {
+    expect(environment(file, allowing)).toMatchObject({
       CAPTURE_ALLOW_ORIGINS: "127.0.0.1:80,[::1]:81",
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
     });
-  });
+  }
 });
 
 test("links start with API Gateway's address, which is known before its stage exists", () => {
@@ -122,7 +210,7 @@ test("links start with the stage's own domain where it has one", () => {
 
 test("captures are listed and counted for as long as the stage says, by all that record and read them", () => {
   const brief = functionsOf(templatesOf({ ...stageConfig("prod"), usageRetentionDays: 30 }).service);
-  for (const file of ["screenshot", "usage", "usage-stats"]) {
+  for (const file of ["screenshot", "render", "webhook", "usage", "usage-stats"]) {
     expect(environment(file, brief)).toMatchObject({ USAGE_RETENTION_DAYS: "30" });
   }
 });
@@ -140,9 +228,10 @@ function statements(file: string): string[] {
   return policies.flatMap(([, policy]) => policy.Properties.PolicyDocument.Statement.map(line));
 }
 
-function line({ Action, Resource, Condition, ...rest }: Resource["Properties"]): string {
+function line({ Action, Resource, NotResource, Condition, ...rest }: Resource["Properties"]): string {
   expect(rest).toEqual({ Effect: "Allow" });
   const actions = [Action].flat().map((action: string) => action.split(":")[1]);
   const keys = Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [];
-  return [actions.join("+"), [Resource].flat().map(readable).join("+"), ...keys].join(" ");
+  const resource = NotResource ? `all but ${readable(NotResource)}` : [Resource].flat().map(readable).join("+");
+  return [actions.join("+"), resource, ...keys].join(" ");
 }

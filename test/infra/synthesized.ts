@@ -65,7 +65,8 @@ export function readable(value: unknown): string {
   const [[intrinsic, argument]] = Object.entries(value as object) as [[string, unknown]];
   if (intrinsic === "Ref") return `<${argument}>`;
   if (intrinsic === "Fn::GetAtt") return `<${(argument as string[]).join(".")}>`;
-  if (intrinsic === "Fn::ImportValue") return `<${/(Accounts|Usage|Activity|Results)/.exec(String(argument))?.[0]}>`;
+  if (intrinsic === "Fn::ImportValue")
+    return `<${/Accounts|Usage|Activity|Results|Queues(Render|Webhook)(?=[A-F0-9])/.exec(String(argument))?.[0]}>`;
   if (intrinsic === "Fn::Join") {
     const [separator, parts] = argument as [string, unknown[]];
     return parts.map(readable).join(separator);

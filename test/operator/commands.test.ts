@@ -4,7 +4,8 @@ import { findCaller } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
 import { UsageError } from "../../lib/operator/arguments.ts";
-import { readCommandLine, usage } from "../../lib/operator/command-line.ts";
+import { readCommandLine, usageOf } from "../../lib/operator/command-line.ts";
+import { accountCommands } from "../../lib/operator/commands.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -18,7 +19,7 @@ afterAll(() => running.close());
 /** Runs a command line at `NOW`; words are parted by blanks. Resolves to what is printed. */
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is JSON of any shape.
 async function run(line: string): Promise<any> {
-  const { run: carryOut, args } = readCommandLine(line.split(" "));
+  const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" "));
   const printed = await carryOut(args, { tables: async () => running.tables, now: NOW });
   return JSON.parse(JSON.stringify(printed));
 }
@@ -82,6 +83,7 @@ describe("a key", () => {
       label: "Shop",
       key_prefix: made.key.slice(0, 12),
       scopes: ["usage", "keys"],
+      require_signature: false,
       last_used_at: null,
       expires_at: "2099-01-01T00:00:00.000Z",
       created_at: "2026-01-31T12:00:00.000Z",
@@ -161,7 +163,7 @@ test.each([
   ["keys update --account 5 --key 7", "There is nothing to change"],
 ])("the command line '%s' is a mistake that is told before anything is looked for", async (line, message) => {
   const attempt = async () => {
-    const { run: carryOut, args } = readCommandLine(line.split(" ").filter(Boolean));
+    const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
     const tables = () => Promise.reject(new Error("The tables were looked for."));
     return carryOut(args, { tables, now: NOW });
   };
@@ -171,11 +173,11 @@ test.each([
 });
 
 test("a stage is no option of the command itself", () => {
-  const { stage, args } = readCommandLine(["list", "--stage", "dev"]);
+  const { stage, args } = readCommandLine(accountCommands, ["list", "--stage", "dev"]);
   expect([stage, args]).toEqual(["dev", {}]);
 });
 
 test("the help shows every command with its options", () => {
-  expect(usage).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
-  expect(usage).toContain("npm run accounts -- list\n");
+  expect(usageOf(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
+  expect(usageOf(accountCommands)).toContain("npm run accounts -- list\n");
 });

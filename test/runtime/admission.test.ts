@@ -1,6 +1,7 @@
 // Who may go on, and what every answer tells of the limit: on real tables.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../lib/accounts/account.ts";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { periodAt } from "../../lib/accounts/billing-period.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";
@@ -9,11 +10,12 @@ import { openAccount } from "../../lib/accounts/open-account.ts";
 import { allowanceOf, creditOf } from "../../lib/accounts/quota.ts";
 import { readTaken, release, reserve } from "../../lib/accounts/quota-store.ts";
 import { queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError, errorBody } from "../../lib/contract/errors.ts";
 import { createId } from "../../lib/contract/ids.ts";
 import { type PlanName, plans } from "../../lib/contract/plans.ts";
 import type { Scope } from "../../lib/contract/scopes.ts";
-import { admit, admitCapture } from "../../lib/runtime/admission.ts";
+import { admit, admitCapture, giveBack, requireQuota } from "../../lib/runtime/admission.ts";
 import type { ApiRequest } from "../../lib/runtime/api-request.ts";
 import { anApiRequest } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -84,10 +86,21 @@ function requestWith(key: string, parts: Partial<ApiRequest> = {}): ApiRequest {
   });
 }
 
-const reading = (format = "png") => Promise.resolve({ options: { format } });
+/** Options of a capture, as they come out of reading them. Whether a format exists is not asked here. */
+const reading = (format = "png") => {
+  const options = parseCaptureOptions({ url: "https://example.com/" });
+  return Promise.resolve({ options: { ...options, format: format as typeof options.format } });
+};
 const readingFails = () => Promise.reject(new ApiError("VALIDATION_ERROR", "An option is wrong."));
-const capture = (request: ApiRequest, options: Promise<{ options: { format: string } }> = reading()) =>
-  admitCapture(request, options, places);
+type Reading = ReturnType<typeof reading>;
+const nothing = async () => undefined;
+
+/** Admits a capture that nothing answers but a browser. */
+async function capture(request: ApiRequest, options: Reading = reading()) {
+  const admitted = await admitCapture(request, { reading: options, beside: nothing }, places);
+  requireQuota(admitted);
+  return admitted;
+}
 
 /** What a refused caller is told. */
 async function refusalOf(admission: Promise<unknown>) {
@@ -274,6 +287,48 @@ describe("of several reasons to refuse a capture, the first is told:", () => {
   test("402, the quota", async () => {
     const customer = await overTrial(["capture"]);
     expect((await refusalOf(capture(customer.request()))).status).toBe(402);
+  });
+});
+
+describe("what is found beside the admission of a capture", () => {
+  const found = async ({ account }: Caller) => `of ${account.id}`;
+
+  test("is handed on, with the reservation", async () => {
+    const customer = await aCustomer("free");
+    const admitted = await admitCapture(customer.request(), { reading: reading(), beside: found }, places);
+    expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: undefined });
+    expect(await customer.taken()).toBe(1);
+    await giveBack(admitted, places);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("is handed on where nothing is left, with the refusal of what costs something", async () => {
+    const [usedUp, over] = [await aCustomer("free"), await aCustomer("free", { daysAgo: 8 })];
+    await usedUp.take(50, "gif");
+    for (const [customer, taken] of [[usedUp, 50] as const, [over, 0] as const]) {
+      const admitted = await admitCapture(customer.request(), { reading: reading("gif"), beside: found }, places);
+      expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: { code: "QUOTA_EXCEEDED" } });
+      expect(() => requireQuota(admitted)).toThrow(expect.objectContaining({ status: 402 }));
+      await giveBack(admitted, places);
+      expect(await customer.taken("gif")).toBe(taken);
+    }
+  });
+
+  test("leaves no reservation when finding it fails", async () => {
+    const customer = await aCustomer("free");
+    const failing = () => Promise.reject(new Error("The table is away."));
+    const admission = admitCapture(customer.request(), { reading: reading(), beside: failing }, places);
+    await expect(admission).rejects.toThrow("The table is away.");
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("is not looked for by who may not capture", async () => {
+    const customer = await aCustomer("pro", { scopes: ["usage"] });
+    let looks = 0;
+    const looking = async () => looks++;
+    const admission = admitCapture(customer.request(), { reading: reading(), beside: looking }, places);
+    expect((await refusalOf(admission)).status).toBe(403);
+    expect(looks).toBe(0);
   });
 });
 

@@ -2,24 +2,39 @@
 import { describe, expect, test } from "vitest";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import type { StoredCapture } from "../../lib/results/stored-capture.ts";
 import { captureAnswer } from "../../lib/runtime/capture-answer.ts";
 import type { Taken } from "../../lib/runtime/take-capture.ts";
 
 const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
 const taken: Taken = {
-  facts: {
-    requestId: 123,
-    mimeType: "image/png",
-    sizeBytes: body.length,
-    responseTimeMs: 1_234,
-    fromCache: false,
-    finalUrl: "https://example.com/",
-    warnings: [],
-    metadata: { page_title: "Zoë" },
-    statusCode: 200,
-  },
+  requestId: 123,
+  format: "png",
+  mimeType: "image/png",
+  responseTimeMs: 1_234,
+  fromCache: false,
+  staleSince: undefined,
+  finalUrl: "https://example.com/",
+  warnings: [],
+  metadata: { page_title: "Zoë" },
+  statusCode: 200,
+  sizeBytes: 6,
   body,
+  stored: undefined,
   cleanedUp: Promise.resolve(),
+};
+
+const stored: StoredCapture = {
+  key: "1-day/a.png",
+  format: "png",
+  mime_type: "image/png",
+  size_bytes: 6,
+  final_url: "https://example.com/",
+  status_code: 200,
+  warnings: [],
+  metadata: {},
+  slices: [],
+  expires_at: Date.UTC(2026, 0, 31),
 };
 
 /** Headers of every answer that carries a capture or tells of one. */
@@ -32,13 +47,15 @@ const facts = {
   "Server-Timing": "capture;dur=5.0",
 };
 
-async function answerTo(options: object, result: Taken = taken) {
+async function answerTo(sent: object, result: Taken = taken, { usesCache = false } = {}) {
   let now = 0;
   const clock = new PhaseClock(() => now);
   await clock.measure("capture", async () => {
     now = 5;
   });
-  return captureAnswer(result, parseCaptureOptions({ url: "https://example.com/", ...options }), clock);
+  const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
+  const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
+  return captureAnswer(result, { options, clock, usesCache }, signing);
 }
 
 test("by_format is the result itself, as what it is", async () => {
@@ -72,16 +89,17 @@ test("empty has the headers alone", async () => {
 });
 
 describe("json", () => {
-  const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31) };
+  const linkTo = (name: string) =>
+    new RegExp(`^https://api\\.example/storage/1-day/${name}\\.png\\?e=1769817600&s=[\\w-]{43}$`);
 
   test("says where the result is, with the same headers", async () => {
-    const answer = await answerTo({ response_type: "json" }, { ...taken, link });
+    const answer = await answerTo({ response_type: "json" }, { ...taken, stored });
     expect(answer).toMatchObject({
       status: 200,
       headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...facts },
     });
     expect(JSON.parse(String(answer.body))).toEqual({
-      url: link.url,
+      url: expect.stringMatching(linkTo("a")),
       expires_at: "2026-01-31T00:00:00+00:00",
       mime_type: "image/png",
       file_size_bytes: 6,
@@ -93,15 +111,32 @@ describe("json", () => {
   });
 
   test("lists the slices", async () => {
-    const slices = [{ url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 9, sizeBytes: 3 }];
-    const { body } = await answerTo({ response_type: "json" }, { ...taken, link, slices });
-    expect(JSON.parse(String(body)).slices).toEqual([{ url: slices[0]?.url, top: 0, height: 9, file_size_bytes: 3 }]);
+    const slices = [{ key: "1-day/b.png", top: 0, height: 9, size_bytes: 3 }];
+    const { body } = await answerTo({ response_type: "json" }, { ...taken, stored: { ...stored, slices } });
+    expect(JSON.parse(String(body)).slices).toEqual([
+      { url: expect.stringMatching(linkTo("b")), top: 0, height: 9, file_size_bytes: 3 },
+    ]);
   });
 });
 
 test.each(["by_format", "base64"])("%s has the name under which it is to be saved", async (response_type) => {
   const { headers } = await answerTo({ response_type, attachment_name: "page.png" });
   expect(headers?.["Content-Disposition"]).toBe('attachment; filename="page.png"');
+});
+
+describe("what was found in the cache", () => {
+  const found = { ...taken, fromCache: true, body: undefined, sizeBytes: 6, stored };
+
+  test("is a hit, whose JSON needs no bytes", async () => {
+    const { headers, body } = await answerTo({ response_type: "json" }, found, { usesCache: true });
+    expect(headers?.["X-Cache"]).toBe("HIT");
+    expect(JSON.parse(String(body))).toMatchObject({ from_cache: true, file_size_bytes: 6 });
+  });
+
+  test("would have been a miss", async () => {
+    const { headers } = await answerTo({}, taken, { usesCache: true });
+    expect(headers?.["X-Cache"]).toBe("MISS");
+  });
 });
 
 test("the same result has the same ETag, another one another", async () => {

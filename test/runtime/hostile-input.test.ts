@@ -75,6 +75,8 @@ test("the header X-Request-Id is the id in the body", () => {
     sizeBytes: 0,
     responseTimeMs: 0,
     fromCache: false,
+    isStale: false,
+    usesCache: false,
     finalUrl: null,
     warnings: [],
     metadata: {},

@@ -1,10 +1,11 @@
 // The OpenAPI document as it is served, and whether the answers of the service are as it tells.
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test, vi } from "vitest";
 import type { PlanName } from "../../lib/contract/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
+import { recordPastCaptures } from "../support/past-captures.ts";
 
-const { baseUrl, site } = inject("service");
+const { baseUrl, site, receiver, ownStorage } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;
 let client: Client;
 let document: OpenapiDocument;
@@ -133,6 +134,94 @@ test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api
   },
 );
 
+test("tells the JSON and the headers of a capture in the background, from its acceptance to its end", async () => {
+  const slices = { full_page: "true", full_page_slices: "true", metadata_page_title: "true" };
+  const succeeds: Record<string, string> = { html: "<h1>Hello</h1>", ...small, ...slices };
+  const fails: Record<string, string> = { url: `${site}/status?status=503` };
+  for (const options of [succeeds, fails]) {
+    const response = await client.capture({ ...options, async: "true" });
+    expect([response.status, missingHeaders(response, "/api/v1/screenshot")]).toEqual([202, []]);
+    const accepted = await response.json();
+    expect([problemsOf("CaptureAccepted", accepted), untold("CaptureAccepted", accepted)]).toEqual([[], []]);
+    const finished = await vi.waitFor(
+      async () => {
+        const answer = await client.get(`/api/v1/screenshot/${accepted.request_id}`);
+        expect(missingHeaders(answer, "/api/v1/screenshot/{id}")).toEqual([]);
+        const state = await answer.json();
+        expect([problemsOf("CaptureState", state), untold("CaptureState", state)]).toEqual([[], []]);
+        expect(["success", "failed"]).toContain(state.status);
+        return state;
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+    expect(finished.status).toBe(options === fails ? "failed" : "success");
+  }
+});
+
+interface Sending {
+  readonly by?: Client;
+  readonly headers?: Record<string, string>;
+}
+
+const post = (path: string, body: object, { by = client, headers = {} }: Sending = {}) =>
+  fetch(`${baseUrl}${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+test("tells the headers of a result that the caller has already", async () => {
+  const headers = { "If-None-Match": "*" };
+  const response = await post("/api/v1/screenshot", { html: "Hello", ...small, cache: true }, { headers });
+  expect([response.status, untoldHeaders(response, "/api/v1/screenshot", "POST")]).toEqual([304, []]);
+});
+
+test.each([
+  ["bytes", {}, 200],
+  ["a capture in the background", { async: true }, 202],
+])("tells the headers of %s that are answered again", async (_, options, status) => {
+  const headers = { "Idempotency-Key": `again-${status}` };
+  const send = () => post("/api/v1/screenshot", { html: "Hello", ...small, ...options }, { headers });
+  const [first, again] = [await send(), await send()];
+  expect([first.status, again.status, again.headers.get("idempotent-replayed")]).toEqual([status, status, "true"]);
+  for (const response of [first, again]) expect(untoldHeaders(response, "/api/v1/screenshot", "POST")).toEqual([]);
+});
+
+test("tells the JSON of a capture that its caller's storage does not take", async () => {
+  const keys = { storage_access_key_id: "owner", storage_secret_access_key: "secret" };
+  const bucket = { store: true, storage_endpoint: ownStorage, storage_bucket: "no-bucket", storage_path: "a" };
+  const response = await post("/api/v1/screenshot", { html: "Hello", ...small, ...bucket, ...keys });
+  const error = await response.json();
+  expect([response.status, error.code, problemsOf("Error", error)]).toEqual([422, "STORAGE_FAILED", []]);
+});
+
+test.each([true, false])("tells the JSON and the headers of several captures, with execute %s", async (execute) => {
+  const caller = await openClient({ plan: "free" });
+  await recordPastCaptures(caller, { count: 299 });
+  const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/several` }, { html: "Too many" }];
+  const response = await post("/api/v1/bulk", { requests, execute }, { by: caller });
+  const answer = await response.json();
+  expect([response.status, missingHeaders(response, "/api/v1/bulk", "POST")]).toEqual([execute ? 200 : 202, []]);
+  expect([problemsOf("BulkCaptures", answer), untold("BulkCaptures", answer)]).toEqual([[], []]);
+  const [taken, refused] = answer.data;
+  expect([problemsOf("BulkCapture", taken), untold("BulkCapture", taken)]).toEqual([[], []]);
+  expect([problemsOf("RefusedCapture", refused), untold("RefusedCapture", refused)]).toEqual([[], []]);
+});
+
+test("tells the answers when a webhook is sent once more and a result deleted", async () => {
+  const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/once-more` }];
+  const { data } = await (await post("/api/v1/bulk", { requests })).json();
+  const path = `/api/v1/screenshot/${data[0].request_id}`;
+  const redelivered = await post(`${path}/webhook/redeliver`, {});
+  expect(redelivered.status).toBe(202);
+  expect(missingHeaders(redelivered, "/api/v1/screenshot/{id}/webhook/redeliver", "POST")).toEqual([]);
+  const headers = { Authorization: `Bearer ${client.key}` };
+  const deleted = await fetch(`${baseUrl}${path}`, { method: "DELETE", headers });
+  expect([deleted.status, missingHeaders(deleted, "/api/v1/screenshot/{id}", "DELETE")]).toEqual([204, []]);
+  const state = await (await client.get(path)).json();
+  expect([state.url, problemsOf("CaptureState", state)]).toEqual([null, []]);
+});
+
 test("tells the JSON of the usage reports", async () => {
   await client.capture({ url: `${site}/box`, ...small });
   const [list, sums] = await Promise.all([client.get("/api/v1/usage"), client.get("/api/v1/usage/stats")]);
@@ -140,11 +229,24 @@ test("tells the JSON of the usage reports", async () => {
   expect(problemsOf("UsageStatistics", await sums.json())).toEqual([]);
 });
 
-/** Headers that the document promises for this answer to a GET, and that it does not have. */
-function missingHeaders({ status, headers }: Response, path: string): string[] {
-  const operation = operationsOf(document).find((each) => each.path === path && each.method === "GET");
-  const told = operation?.responses[status]?.headers;
-  return told ? Object.keys(told).filter((name) => !headers.has(name)) : [`${path} is not told to answer ${status}`];
+/** Headers that the document promises for this answer, and that it does not have. */
+function missingHeaders({ status, headers }: Response, path: string, method = "GET"): string[] {
+  const told = toldHeaders(status, path, method);
+  return told?.filter((name) => !headers.has(name)) ?? [`${method} ${path} is not told to answer ${status}`];
+}
+
+/** Headers of the service's own that this answer has, and that the document does not tell of. */
+function untoldHeaders({ status, headers }: Response, path: string, method: string): string[] {
+  const told = toldHeaders(status, path, method)?.map((name) => name.toLowerCase());
+  if (!told) return [`${method} ${path} is not told to answer ${status}`];
+  const ofOurs = /^x-(?!amzn|content-type-options)|server-timing|etag|disposition|location|idempotent/;
+  return [...headers.keys()].filter((name) => ofOurs.test(name) && !told.includes(name));
+}
+
+function toldHeaders(status: number, path: string, method: string): string[] | undefined {
+  const operation = operationsOf(document).find((each) => each.path === path && each.method === method);
+  const answer = operation?.responses[status];
+  return answer && Object.keys(answer.headers ?? {});
 }
 
 function countHeaders({ headers }: Response): number {

@@ -8,7 +8,7 @@ test("says that it is well to anyone", async () => {
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
 });
 
-test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/extra", "/storage"])("has nothing at %s", async (path) => {
+test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])("has nothing at %s", async (path) => {
   const response = await fetch(`${baseUrl}${path}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: "NOT_FOUND", request_id: expect.any(Number) });

@@ -1,9 +1,15 @@
 // Processes that die in the middle of a capture: the caller hears of it, nothing stays behind, the next one works.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findJob } from "../../lib/jobs/job-store.ts";
+import { findJobSite } from "../../lib/local/find-service.ts";
+import { dynamodb, sqs } from "../../lib/platform/clients.ts";
+import { jobKey } from "../../lib/platform/table-keys.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 
 // A service of its own, so that every browser is one of these tests.
@@ -77,3 +83,55 @@ test("a function that is killed takes its browser along, and the next capture wo
   expect((await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" })).status).toBe(200);
   await vi.waitFor(() => expect(browsers()).toEqual([]));
 });
+
+test("a function that is killed while it takes a capture in the background is followed by another, and there is one outcome", async () => {
+  const before = await loggedCaptures();
+  const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
+  const { request_id: id } = await accepted.json();
+  const browser = await browserOtherThan(undefined);
+  process.kill(browser.parent, "SIGKILL");
+  await vi.waitFor(() => expect(browsers()).toEqual([]));
+  await leaseIsOver(id);
+  await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("success"), { timeout: 25_000 });
+  const state = await (await ask(`/api/v1/screenshot/${id}`)).json();
+  expect((await fetch(state.url)).status).toBe(200);
+  expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
+});
+
+async function loggedCaptures(): Promise<{ id: number; status: string }[]> {
+  const { data } = await (await ask("/api/v1/usage")).json();
+  return data.map(({ id, status }: { id: number; status: string }) => ({ id, status }));
+}
+
+async function jobNow(id: number) {
+  const { activity } = await findJobSite({ dataDir });
+  return findJob(activity, { account_id: await accountId(), id }, Date.now());
+}
+
+let known: Promise<number> | undefined;
+
+/** Of the demo account, asked for once because each request counts. */
+function accountId(): Promise<number> {
+  known ??= ask("/api/v1/account").then(async (response) => (await response.json()).id);
+  return known;
+}
+
+/** Does not wait two minutes until a function that was killed is missed: its lease ends now, and its message is free. */
+async function leaseIsOver(id: number): Promise<void> {
+  const { activity, renders } = await findJobSite({ dataDir });
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: activity,
+      Key: jobKey(await accountId(), id),
+      UpdateExpression: "SET lease.#until = :now",
+      ExpressionAttributeNames: { "#until": "until" },
+      ExpressionAttributeValues: { ":now": Date.now() },
+    }),
+  );
+  const { endpoints } = JSON.parse(readFileSync(join(dataDir, "service.json"), "utf8"));
+  const queue = await (await fetch(`${endpoints.sqs}/_fauxqs/queues/${renders.split("/").at(-1)}`)).json();
+  for (const { receiptHandle: ReceiptHandle } of queue.messages.inflight) {
+    const command = new ChangeMessageVisibilityCommand({ QueueUrl: renders, ReceiptHandle, VisibilityTimeout: 0 });
+    await sqs().send(command);
+  }
+}

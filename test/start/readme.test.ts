@@ -1,58 +1,101 @@
 // The README: every command in it is run, and does what is said above it.
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
 import { readPdf } from "../support/pdf.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
+import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const readme = readFileSync(join(project, "README.md"), "utf8");
-const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, block = ""]) => block.trim());
+const commands = blocks("sh").flatMap((block) => block.split("\n"));
 const curls = commands.filter((command) => command.startsWith("curl "));
 
 let folder: string;
 let site: Site;
+let receiver: WebhookReceiver;
+let storage: OwnStorage;
 let service: Started;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "readme-test-"));
   symlinkSync(join(project, "docs"), join(folder, "docs"));
-  site = await startSite();
-  service = await npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: site.hostPort });
+  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
+  [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
+  const origins = [site, receiver, storage].map(({ hostPort }) => hostPort);
+  service = await npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: origins.join(",") });
 });
 afterAll(async () => {
   await service.end("SIGTERM");
-  await site.close();
+  await Promise.all([site.close(), receiver.close(), storage.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Asks the service as the demo account. */
-async function ask(path: string, body?: URLSearchParams) {
+async function ask(path: string, body?: Record<string, string>) {
   const headers = { Authorization: `Bearer ${service.key}` };
-  return (await fetch(`${service.baseUrl}${path}`, { headers, ...(body && { method: "POST", body }) })).json();
+  const sent = body && { method: "POST", body: new URLSearchParams(body) };
+  return (await fetch(`${service.baseUrl}${path}`, { headers, ...sent })).json();
 }
 
-/**
- * Runs a command of the README with its addresses replaced by those of this run; resolves to what it prints. `ACCOUNT`
- * is the demo account, and `KEY_ID` a key of it that no other command has touched.
- */
-async function run(command: string): Promise<string> {
-  const here = command
+/** The id of a capture in the background that has succeeded, with a webhook for a command that is about one. */
+async function finishedCapture(command: string): Promise<string> {
+  const webhook: Record<string, string> = command.includes("webhook")
+    ? { webhook_url: `${receiver.origin}/to/finished` }
+    : {};
+  const { request_id } = await ask("/api/v1/screenshot", { url: `${site.origin}/box`, async: "true", ...webhook });
+  await vi.waitFor(
+    async () => expect(await ask(`/api/v1/screenshot/${request_id}`)).toMatchObject({ status: "success" }),
+    { timeout: 20_000, interval: 300 },
+  );
+  return String(request_id);
+}
+
+/** What the README's commands and code take from the environment, each made when it is named. */
+const variables: Readonly<Record<string, (command: string) => Promise<string> | string>> = {
+  KEY: () => service.key,
+  ACCOUNT: async () => String((await ask("/api/v1/account")).id),
+  KEY_ID: async () => String((await ask("/api/v1/keys", { label: "Website" })).id),
+  ID: finishedCapture,
+  STORAGE_KEY_ID: () => "owner",
+  STORAGE_SECRET: () => "secret",
+};
+
+async function environmentOf(command: string): Promise<Record<string, string>> {
+  const named = Object.entries(variables).filter(([name]) => new RegExp(`\\$${name}\\b`).test(command));
+  return Object.fromEntries(await Promise.all(named.map(async ([name, make]) => [name, await make(command)])));
+}
+
+/** Commands or code with the addresses of this run in place of the README's. */
+function here(text: string): string {
+  return text
     .replaceAll("http://127.0.0.1:3000", service.baseUrl)
-    .replaceAll("https://example.com", `${site.origin}/documents/article`);
-  const ids = {
-    ...(command.includes("$ACCOUNT") && { ACCOUNT: String((await ask("/api/v1/account")).id) }),
-    ...(command.includes("$KEY_ID") && {
-      KEY_ID: String((await ask("/api/v1/keys", new URLSearchParams({ label: "Website" }))).id),
-    }),
-  };
-  const env = { ...process.env, KEY: service.key, DATA_DIR: join(folder, "data"), ...ids };
+    .replaceAll("https://example.com", `${site.origin}/documents/article`)
+    .replaceAll("https://you.example", `${receiver.origin}/to`)
+    .replaceAll("https://storage.example.com", storage.origin);
+}
+
+const runFile = promisify(execFile);
+
+/** Runs a command of the README; resolves to what it prints. */
+async function run(command: string): Promise<string> {
+  const env = { ...process.env, DATA_DIR: join(folder, "data"), ...(await environmentOf(command)) };
   const cwd = command.startsWith("npm ") ? project : folder;
-  return (await promisify(execFile)("bash", ["-c", here], { cwd, env })).stdout;
+  return (await runFile("bash", ["-c", here(command)], { cwd, env })).stdout;
+}
+
+/** Runs JavaScript as a module that has the packages of this project; resolves to what it prints. */
+async function runModule(code: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const file = join(folder, "module.mjs");
+  writeFileSync(file, code);
+  return (await runFile(process.execPath, [file], { env: { ...process.env, ...environment } })).stdout;
 }
 
 test("has two commands to begin with, of which one runs here and the other runs this", () => {
@@ -77,6 +120,7 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
     expect(sizes[0]?.map(Math.round)).toEqual([420, 596]); // A5 is 419.5 x 595.3; Chromium rounds up
     expect(texts[0]).toContain("How to read a page");
   },
+  "cached.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
   "page.md": (file) => expect(file.toString()).toContain("# How to read a page"),
 };
 
@@ -93,13 +137,78 @@ test.each(makers)("%s makes %s", async (command, file) => {
 });
 
 test("makes every file that is looked at, and no other", () => {
-  expect(makers.map(([, file]) => file).toSorted()).toEqual(Object.keys(files).toSorted());
+  expect([...new Set(makers.map(([, file]) => file))].toSorted()).toEqual(Object.keys(files).toSorted());
 });
 
 const answers = [...readme.matchAll(/```sh\n(curl [^\n]*)\n```\n\n```json\n([\s\S]*?)```/g)].map(([, ...pair]) => pair);
 
 test.each(answers)("%s answers with what is shown", async (command = "", shown = "") => {
   expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
+});
+
+const headed = [...readme.matchAll(/```sh\n(curl -D [^\n]*)\n```\n\n```http\n([\s\S]*?)```/g)].map(
+  ([, ...pair]) => pair,
+);
+
+test.each(headed)("%s, once it was captured, answers with the headers shown", async (command = "", shown = "") => {
+  await run(command);
+  const printed = await run(command);
+  const { ETag: _, ...told } = headersIn(shown);
+  expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(told), etag: expect.any(String) });
+  expect(printed.split("\r\n")[0]).toBe(shown.split("\n")[0]);
+});
+
+test("shows the headers of every command that prints them", () => {
+  expect(headed.map(([command]) => command)).toEqual(curls.filter((command) => command.includes(" -D ")));
+});
+
+function headersIn(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^([\w-]+): ([^\r\n]*)/gm)].map(([, name, value]) => [name, value]));
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+const [verifying = "", linking = ""] = blocks("js");
+const arriving = blocks("http").find((block) => block.startsWith("POST")) ?? "";
+
+test("shows the webhook as it arrives, and how it is verified", async () => {
+  const { key, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+  const [command = ""] = curls.filter((each) => each.includes("webhook_url"));
+  await run(command.replace("$KEY", key).replace("/captures", "/verified"));
+  const [received] = await vi.waitFor(
+    async () => {
+      const requests = await receivedAt(receiver.origin, "verified");
+      expect(requests).toHaveLength(1);
+      return requests;
+    },
+    { timeout: 20_000, interval: 300 },
+  );
+  const { headers, body } = received ?? { headers: {}, body: "{}" };
+  const [head = "", shown = ""] = arriving.split("\n\n");
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(Object.keys(lowerCased(headersIn(head)))));
+  const [told, event] = [JSON.parse(shown), JSON.parse(body)];
+  expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(told), Object.keys(told.data)]);
+
+  const call = `console.log(JSON.stringify(captureOf(${JSON.stringify({ headers, body })})));`;
+  const verified = await runModule(`${verifying}\n${call}`, { SIGNING_SECRET: signing_secret });
+  expect(JSON.parse(verified)).toEqual(event.data);
+  const other = runModule(`${verifying}\n${call}`, { SIGNING_SECRET: `whsec_${btoa("other")}` });
+  await expect(other).rejects.toThrow(/signature/i);
+});
+
+test("shows how a link is signed", async () => {
+  const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+  const image = await runModule(here(linking), { KEY_ID: String(id), SIGNING_SECRET: signing_secret });
+  const [, source = ""] = /<img src="([^"]*)">/.exec(image) ?? [];
+  const response = await fetch(source);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect((await sizeOf(Buffer.from(await response.arrayBuffer())))[0]).toBe(640);
+});
+
+test("puts a capture where it says", async () => {
+  expect((await objectAt(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
 });
 
 test("shows the answer of every command that makes no file", () => {

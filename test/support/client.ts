@@ -10,6 +10,7 @@ export interface Client {
   readonly account: Account;
   readonly accountId: number;
   readonly keyId: number;
+  readonly signingSecret: string;
   /** A request with the key in its header. */
   get(path: string, query?: Record<string, string>): Promise<Response>;
   capture(options: Record<string, string>): Promise<Response>;
@@ -29,6 +30,7 @@ export async function openClient({ plan = "max" as PlanName, openedAt = Date.now
     account: ring.account,
     accountId: ring.account.id,
     keyId: apiKey.id,
+    signingSecret: apiKey.signing_secret,
     get,
     capture: (options) => get("/api/v1/screenshot", options),
     logs: async () => (await (await get("/api/v1/usage")).json()).data,

@@ -6,7 +6,9 @@ import type { TestProject } from "vitest/node";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { synthesize } from "../../lib/local/synthesize.ts";
+import { startOwnStorage } from "./bucket.ts";
 import { startSite } from "./site.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -15,8 +17,15 @@ export interface RunningService {
   readonly activityTable: string;
   readonly dynamodb: string;
   readonly dataDir: string;
-  /** `http://127.0.0.1:<port>` of the fixture site, the one address on this machine that captures may reach. */
+  /** `http://127.0.0.1:<port>` of the fixture site. Captures and webhooks may reach it, the receiver and the storage alone. */
   readonly site: string;
+  /** The same of the receiver of webhooks. */
+  readonly receiver: string;
+  /** The same of a storage that a caller may have captures put into, in the bucket `my-bucket`. */
+  readonly ownStorage: string;
+  readonly sqs: string;
+  /** Address of the queue of webhooks. */
+  readonly webhookQueue: string;
 }
 
 declare module "vitest" {
@@ -28,13 +37,13 @@ declare module "vitest" {
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
   const project = resolve(import.meta.dirname, "../..");
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
-  const site = await startSite();
+  const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
   const service = await startService({
     assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
-      CAPTURE_ALLOW_ORIGINS: site.hostPort,
+      CAPTURE_ALLOW_ORIGINS: `${site.hostPort},${receiver.hostPort},${storage.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
     }),
   });
@@ -47,10 +56,14 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     dynamodb: service.endpoints.dynamodb,
     dataDir,
     site: site.origin,
+    receiver: receiver.origin,
+    ownStorage: storage.origin,
+    sqs: service.endpoints.sqs,
+    webhookQueue: service.resolve("screen-capture-local-data/Queues/Webhook"),
   });
   return async () => {
     await service.close();
-    await site.close();
+    await Promise.all([site.close(), receiver.close(), storage.close()]);
     rmSync(dataDir, { recursive: true, force: true });
   };
 }

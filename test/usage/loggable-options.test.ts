@@ -119,6 +119,9 @@ describe("no secret survives", () => {
     html: [`<img src="https://u:${secret}@example.com/a.png">`, `${"x".repeat(990)} https://u:${secret}@example.com/`],
     markdown: [`[a](https://u:se@${secret}@example.com/)`],
     fail_if_request_failed: [`https://u:${secret}@example.com/*`],
+    webhook_url: [`https://u:p@hooks.example/${secret}`, `https://hooks.example/?token=${secret}`],
+    storage_access_key_id: [secret],
+    storage_secret_access_key: [secret],
   };
 
   const rows = Object.entries(secrets).flatMap(([name, values]) =>

@@ -30,8 +30,8 @@ const anEventOfNobodyElse = () => anEvent({ user_id: accounts++ });
 const record = (
   event: CaptureEvent,
   { wantedId = createId(noon, 0), attempt = randomUUID(), days = retentionDays } = {},
-  companion?: Parameters<typeof recordCapture>[2],
-) => recordCapture({ ...running.tables, retentionDays: days }, { wantedId, attempt, event }, companion);
+  companions?: Parameters<typeof recordCapture>[2],
+) => recordCapture({ ...running.tables, retentionDays: days }, { wantedId, attempt, event }, companions);
 
 /** All items of an account in a table. */
 async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">): Promise<Record<string, unknown>[]> {
@@ -149,8 +149,8 @@ test("writes its companion, once however often it is recorded", async () => {
   const attempt = randomUUID();
   const key = companionKey(event, "a");
   const companion = { write: adding(key), otherwise: adding(companionKey(event, "b")) };
-  await record(event, { attempt }, companion);
-  await record(event, { attempt }, companion);
+  await record(event, { attempt }, [companion]);
+  await record(event, { attempt }, [companion]);
   expect(await companionsOf(event)).toEqual([{ ...key, screenshots: 1 }]);
 });
 
@@ -162,15 +162,15 @@ test("writes what is in place of a companion whose condition is not met", async 
     write: adding(companionKey(event, "a"), "attribute_exists(pk)"),
     otherwise: adding(instead),
   };
-  const id = await record(event, { attempt }, companion);
-  expect(await record(event, { attempt }, companion)).toBe(id);
+  const id = await record(event, { attempt }, [companion]);
+  expect(await record(event, { attempt }, [companion])).toBe(id);
   expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
   expect(await idsOf(event)).toEqual([id]);
 });
 
 test("goes without a companion whose condition is not met and that has none in its place", async () => {
   const event = anEventOfNobodyElse();
-  const id = await record(event, {}, { write: adding(companionKey(event, "a"), "attribute_exists(pk)") });
+  const id = await record(event, {}, [{ write: adding(companionKey(event, "a"), "attribute_exists(pk)") }]);
   expect(await companionsOf(event)).toEqual([]);
   expect(await idsOf(event)).toEqual([id]);
 });
@@ -178,7 +178,7 @@ test("goes without a companion whose condition is not met and that has none in i
 test("fails when what is in a companion's place cannot be written either, and leaves nothing", async () => {
   const event = anEventOfNobodyElse();
   const refused = adding(companionKey(event, "a"), "attribute_exists(pk)");
-  await expect(record(event, {}, { write: refused, otherwise: refused })).rejects.toThrow();
+  await expect(record(event, {}, [{ write: refused, otherwise: refused }])).rejects.toThrow();
   expect([await idsOf(event), await countersOf(event)]).toEqual([[], []]);
 });
 
@@ -191,7 +191,7 @@ test("with another id and without its companion's condition is still counted onc
     write: adding(companionKey(event, "a"), "attribute_exists(pk)"),
     otherwise: adding(instead),
   };
-  expect(await record(event, { wantedId }, companion)).toBe(wantedId + 1);
+  expect(await record(event, { wantedId }, [companion])).toBe(wantedId + 1);
   expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
 });
 

@@ -19,7 +19,8 @@ interface Operation {
 
 /** A part of a path is an operation, or the parameters of all of them. */
 function needsKey(part: unknown): part is Operation {
-  return typeof part === "object" && part !== null && "responses" in part && !("security" in part);
+  if (typeof part !== "object" || part === null || !("responses" in part)) return false;
+  return !("security" in part && Array.isArray(part.security) && part.security.length === 0);
 }
 
 function limited(operation: Operation): Operation {

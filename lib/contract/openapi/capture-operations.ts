@@ -3,7 +3,9 @@ import type { ErrorCode } from "../errors.ts";
 import { type Format, formats, kindOf, mimeTypes } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
 import { errorResponses } from "./error-responses.ts";
-import { headerRefs, ofCaptures } from "./headers.ts";
+import { type HeaderName, headerRefs, ofCaptures } from "./headers.ts";
+import { acceptedAnswer } from "./job-operations.ts";
+import { captureSecurity } from "./link-schemes.ts";
 import { captureParameters } from "./option-schemas.ts";
 
 const tags = ["Captures"];
@@ -25,21 +27,48 @@ const codes: readonly ErrorCode[] = [
   "STYLE_FAILED",
   "EXPRESSION_FAILED",
   "CONTENT_RULE_FAILED",
+  "STORAGE_FAILED",
   "RESULT_TOO_LARGE",
   "CAPTURE_TIMEOUT",
 ];
 
-const answers: Readonly<Record<string, JsonSchema>> = {
+const answers = (...more: readonly HeaderName[]): Readonly<Record<string, JsonSchema>> => ({
   "200": {
     description:
       "The capture in its `format`; with `response_type` json where it is stored, with `response_type` base64 as text.",
-    headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag"),
+    headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag", ...more),
     content: contents(),
   },
+  "202": acceptedAnswer(...more),
   "204": {
     description: "Captured; with `response_type` empty there is nothing but the headers.",
-    headers: headerRefs(...ofCaptures),
+    headers: headerRefs(...ofCaptures, ...more),
   },
+  "304": {
+    description: "Captured, or found in the cache; `If-None-Match` says that you have the result.",
+    headers: headerRefs(...ofCaptures, "ETag", ...more),
+  },
+});
+
+const ifNoneMatch: JsonSchema = {
+  name: "If-None-Match",
+  in: "header",
+  description:
+    "ETags of results that you have, or `*`: one of these is not sent again. The capture counts all the same, unless it " +
+    "is found in the cache.",
+  schema: { type: "string" },
+};
+
+const idempotencyKey: JsonSchema = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "A name of your own for the request, 1 to 255 visible ASCII characters. Sent again within 24 hours with the same name " +
+    "and the same options it is not carried out again, but has the same answer, with `Idempotent-Replayed`; it costs " +
+    "nothing, counts for the rate limit, and is not logged. While the first is under way, the others wait for it as long " +
+    "as `timeout` says. Not kept are answers with 402, 409, 429 and 5xx, nor that options are wrong: the next request is " +
+    "carried out then.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
 };
 
 export const captureByQuery = (): JsonSchema => ({
@@ -48,9 +77,11 @@ export const captureByQuery = (): JsonSchema => ({
   summary: "Capture a page, with the options in the query",
   description:
     "Exactly one of `url`, `html` and `markdown` is needed. A list is a repeated parameter; long texts are better sent " +
-    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`.",
-  parameters: captureParameters(),
-  responses: { ...answers, ...errorResponses(...codes) },
+    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`, or " +
+    "the signature of one: as a signed link a capture can be shown in any page, and its key in none.",
+  security: captureSecurity,
+  parameters: [...captureParameters(), ifNoneMatch],
+  responses: { ...answers(), ...errorResponses(...codes) },
 });
 
 export const capture = (): JsonSchema => ({
@@ -60,6 +91,7 @@ export const capture = (): JsonSchema => ({
   description:
     "Options in the query are accepted as well; those in the body win. A capture that succeeds counts against the " +
     "quota of the account. Needs a key with the scope `capture`.",
+  parameters: [idempotencyKey, ifNoneMatch],
   requestBody: {
     required: true,
     content: {
@@ -68,8 +100,8 @@ export const capture = (): JsonSchema => ({
     },
   },
   responses: {
-    ...answers,
-    ...errorResponses("BAD_REQUEST", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", ...codes),
+    ...answers("Idempotent-Replayed"),
+    ...errorResponses("BAD_REQUEST", "CONFLICT", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", ...codes),
   },
 });
 

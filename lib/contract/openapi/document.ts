@@ -3,11 +3,16 @@ import type { JsonSchema } from "../option.ts";
 import { withRateLimit } from "./account-limits.ts";
 import { getAccount, listInvoices } from "./account-operations.ts";
 import { accountSchemas } from "./account-schemas.ts";
+import { captureBulk } from "./bulk-operations.ts";
+import { bulkSchemas } from "./bulk-schemas.ts";
 import { capture, captureByQuery } from "./capture-operations.ts";
 import { errorSchemas } from "./error-responses.ts";
 import { headers } from "./headers.ts";
+import { deleteJobResult, getJob, jobParameters } from "./job-operations.ts";
+import { jobSchemas } from "./job-schemas.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "./key-operations.ts";
 import { keySchemas } from "./key-schemas.ts";
+import { linkSchemes } from "./link-schemes.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import {
   checkResult,
@@ -20,6 +25,7 @@ import {
 } from "./other-operations.ts";
 import { resultSchemas } from "./result-schemas.ts";
 import { usageSchemas } from "./usage-schemas.ts";
+import { redeliverWebhook, webhookSchemas, webhooks } from "./webhook-operations.ts";
 
 /**
  * The document of the API that answers at `serverUrl`, which has no trailing slash.
@@ -47,6 +53,9 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     ],
     paths: withRateLimit({
       "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
+      "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
+      "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
+      "/api/v1/bulk": { post: captureBulk() },
       "/api/v1/usage": { get: listCaptures() },
       "/api/v1/usage/stats": { get: usageStatistics() },
       "/api/v1/account": { get: getAccount() },
@@ -58,13 +67,17 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       "/api/v1/openapi.json": { get: openapi() },
       "/health": { get: health() },
     }),
+    webhooks,
     components: {
       schemas: {
         CaptureOptions: captureOptionsSchema(),
         ...resultSchemas,
+        ...jobSchemas,
+        ...bulkSchemas(),
         ...usageSchemas,
         ...accountSchemas,
         ...keySchemas(),
+        ...webhookSchemas,
         ...errorSchemas,
       },
       headers,
@@ -76,6 +89,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
           name: "access_key",
           description: "The API key, where no header can be set.",
         },
+        ...linkSchemes,
       },
     },
   };

@@ -7,7 +7,11 @@ const header = (description: string, schema: JsonSchema = { type: "string" }) =>
 export const headers = {
   "X-Request-Id": header("Number of the request, also in logs and errors.", { type: "integer" }),
   "X-Response-Time": header("Milliseconds the request took.", { type: "integer" }),
-  "X-Cache": header("Whether the result came from the cache.", { type: "string", enum: ["HIT", "MISS", "BYPASS"] }),
+  "X-Cache": header(
+    "`HIT`: the result came from the cache. `STALE`: it did although its time is over, see `cache_stale_ttl`. `MISS`: " +
+      "it was not there, or was to be taken anew. `BYPASS`: the cache was not asked for.",
+    { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
+  ),
   "X-Final-Url": header("Address of the page that was captured, after all redirects; absent for HTML and Markdown."),
   "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),
   "X-Page-Title": header("Title of the page, percent-encoded; with `metadata_page_title`."),
@@ -18,9 +22,17 @@ export const headers = {
       "`metadata_http_response_headers`.",
     { type: "integer" },
   ),
+  "X-Storage-Location": header("Address of the object in your own storage; with `storage_return_location`."),
   "X-Warnings": header("What was degraded, percent-encoded and cut; the JSON result has all of it as `warnings`."),
   "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
-  ETag: header("Fingerprint of the result."),
+  ETag: header("Fingerprint of the result, for `If-None-Match`."),
+  "Idempotent-Replayed": header(
+    "`true` where the answer is that of an earlier request with the same `Idempotency-Key`.",
+    {
+      type: "string",
+      const: "true",
+    },
+  ),
   "WWW-Authenticate": header("`Bearer`."),
   "X-RateLimit-Limit": header("Requests that the account may send in any 60 seconds, with all its keys together.", {
     type: "integer",
@@ -30,10 +42,12 @@ export const headers = {
     type: "integer",
   }),
   "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
-  Location: header("Where the stored result can be read, for about a minute."),
+  Location: header(
+    "Where the stored result can be read, for about a minute; of a capture in the background, its state.",
+  ),
 } as const;
 
-type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headers;
 
 /** The named headers, as an answer lists them. */
 export function headerRefs(...names: readonly HeaderName[]): Record<string, { $ref: string }> {
@@ -60,5 +74,6 @@ export const ofCaptures = [
   "X-Image-Width",
   "X-Image-Height",
   "X-Source-Status-Code",
+  "X-Storage-Location",
   "X-Warnings",
 ] as const satisfies readonly HeaderName[];

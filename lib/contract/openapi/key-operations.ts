@@ -41,7 +41,7 @@ export const createKey = (): JsonSchema => ({
   tags,
   summary: "Make an API key",
   description:
-    "The answer is the only one that has the key and its signing secret. An account has at most 50 keys that are not " +
+    "The answer is the only one that has the key and its signing secret. An account has at most 49 keys that are not " +
     "revoked.",
   requestBody: body("NewKey"),
   responses: { "201": json("The new key.", schema("IssuedKey")), ...errors("CONFLICT", ...ofBodies) },
@@ -76,8 +76,8 @@ export const rotateKey = (): JsonSchema => ({
   tags,
   summary: "Give an API key a new text and a new signing secret",
   description:
-    "The old text stops working at once; everything else of the key stays. The answer is the only one that has the " +
-    "new secrets.",
+    "The old text stops working at once; everything else of the key stays. For 24 hours, webhooks are signed with the " +
+    "old signing secret as well. The answer is the only one that has the new secrets.",
   responses: {
     "200": json("The key with its new secrets.", schema("IssuedKey")),
     ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),

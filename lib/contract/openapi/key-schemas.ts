@@ -13,6 +13,7 @@ const keyProperties: Readonly<Record<string, JsonSchema>> = {
   label: { type: "string" },
   key_prefix: { type: "string", description: "The first characters of the key, by which its owner knows it." },
   scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
+  require_signature: { type: "boolean", description: "True where it is refused as `access_key` in a query." },
   last_used_at: { ...timestampOrNull, description: "When it last sent a request; null when it never did." },
   expires_at: { ...timestampOrNull, description: "When it stops working; null for never." },
   created_at: timestamp,
@@ -24,7 +25,8 @@ const secrets: Readonly<Record<string, JsonSchema>> = {
   signing_secret: {
     type: "string",
     pattern: "^whsec_",
-    description: "What webhooks of captures with this key are signed with. It is never shown again.",
+    description:
+      "What webhooks of captures with this key are signed with, and links to captures. It is never shown again.",
   },
 };
 
@@ -33,6 +35,7 @@ const example = {
   label: "Website",
   key_prefix: "cap_VRnZ3mX8",
   scopes: ["capture", "usage"],
+  require_signature: false,
   last_used_at: "2026-11-21T13:37:56.000Z",
   expires_at: null,
   created_at: "2026-10-31T09:30:00.000Z",

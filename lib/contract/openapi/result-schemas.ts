@@ -9,31 +9,37 @@ const link = {
 };
 const bytes = { type: "integer", minimum: 0 };
 
+export const captureResultProperties = {
+  url: link,
+  expires_at: { type: "string", format: "date-time", description: "When the link stops working." },
+  mime_type: { type: "string", examples: ["image/png"] },
+  file_size_bytes: bytes,
+  response_time_ms: { type: "integer", minimum: 0, description: "Milliseconds the capture took." },
+  from_cache: { type: "boolean" },
+  request_id: { type: "integer", description: "Number of the request, increasing with time." },
+  metadata: { $ref: "#/components/schemas/CaptureMetadata" },
+  storage_location: {
+    type: "string",
+    description: "Address of the object in your own storage; with `storage_return_location`.",
+  },
+  slices: {
+    type: "array",
+    description: "The image once more in pieces, from the top; with `full_page_slices`.",
+    items: { $ref: "#/components/schemas/Slice" },
+  },
+  warnings: {
+    type: "array",
+    description: "What is not as it was asked for, one sentence each; absent where nothing is.",
+    items: { type: "string" },
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
 export const resultSchemas: Readonly<Record<string, JsonSchema>> = {
   CaptureResult: {
     type: "object",
     description: "A stored capture, with `response_type` json.",
     required: ["url", "expires_at", "mime_type", "file_size_bytes", "response_time_ms", "from_cache", "request_id"],
-    properties: {
-      url: link,
-      expires_at: { type: "string", format: "date-time", description: "When the link stops working." },
-      mime_type: { type: "string", examples: ["image/png"] },
-      file_size_bytes: bytes,
-      response_time_ms: { type: "integer", minimum: 0, description: "Milliseconds the capture took." },
-      from_cache: { type: "boolean" },
-      request_id: { type: "integer", description: "Number of the request, increasing with time." },
-      metadata: { $ref: "#/components/schemas/CaptureMetadata" },
-      slices: {
-        type: "array",
-        description: "The image once more in pieces, from the top; with `full_page_slices`.",
-        items: { $ref: "#/components/schemas/Slice" },
-      },
-      warnings: {
-        type: "array",
-        description: "What is not as it was asked for, one sentence each; absent where nothing is.",
-        items: { type: "string" },
-      },
-    },
+    properties: captureResultProperties,
   },
   Slice: {
     type: "object",

@@ -1,11 +1,13 @@
 // Every option of a capture, one entry each: validation, types, OpenAPI and the written reference come from here.
 import { areaOptions } from "./area.ts";
+import { deliveryOptions } from "./delivery.ts";
 import { environmentOptions } from "./environment.ts";
 import { inputOptions } from "./input.ts";
 import { manipulationOptions } from "./manipulation.ts";
 import { metadataOptions } from "./metadata.ts";
 import { outputOptions } from "./output.ts";
 import { pdfOptions } from "./pdf.ts";
+import { storageOptions } from "./storage.ts";
 import { viewportOptions } from "./viewport.ts";
 import { waitingOptions } from "./waiting.ts";
 
@@ -20,6 +22,8 @@ export const optionGroups = {
   "Changing the page": manipulationOptions,
   PDF: pdfOptions,
   Metadata: metadataOptions,
+  "Delivery and cache": deliveryOptions,
+  "Your own storage": storageOptions,
 } as const;
 
 export const captureOptionEntries = {
@@ -32,6 +36,8 @@ export const captureOptionEntries = {
   ...manipulationOptions,
   ...pdfOptions,
   ...metadataOptions,
+  ...deliveryOptions,
+  ...storageOptions,
 };
 
 export type CaptureOptionName = keyof typeof captureOptionEntries;

@@ -2,6 +2,7 @@
 import { answerPages } from "./answers.ts";
 import { appShellPages } from "./app-shell.ts";
 import { busyPages } from "./busy.ts";
+import { countedPages } from "./counted.ts";
 import { documentPages } from "./documents.ts";
 import { fontPages } from "./fonts.ts";
 import { hostilePages } from "./hostile.ts";
@@ -36,4 +37,5 @@ export const pages: Pages = {
   ...interactivePages,
   ...documentPages,
   ...visitorPages,
+  ...countedPages,
 };

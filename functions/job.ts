@@ -1,0 +1,8 @@
+// GET|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
+import { environment } from "../lib/platform/environment.ts";
+import { apiHandler } from "../lib/runtime/api-handler.ts";
+import { serveJob } from "../lib/runtime/serve-job.ts";
+
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
+
+export const handler = apiHandler((request) => serveJob(request, places));

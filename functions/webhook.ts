@@ -1,0 +1,31 @@
+// Delivers the webhooks of jobs, one message of the queue at a time, and ends jobs of which nobody else will.
+import { isOver } from "../lib/jobs/job.ts";
+import { environment } from "../lib/platform/environment.ts";
+import { failIfAbandoned } from "../lib/runtime/abandoned-job.ts";
+import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
+import { deliverWebhook } from "../lib/runtime/deliver-webhook.ts";
+import { queueHandler } from "../lib/runtime/queue-handler.ts";
+import { parseWebhookOrder, type WebhookOrder } from "../lib/webhooks/webhook-order.ts";
+
+const places = environment(
+  "ACCOUNTS_TABLE",
+  "USAGE_TABLE",
+  "USAGE_RETENTION_DAYS",
+  "ACTIVITY_TABLE",
+  "RESULTS_BUCKET",
+  "BASE_URL",
+  "WEBHOOK_QUEUE_URL",
+);
+const allowed = allowedOrigins();
+
+export const handler = queueHandler(places.WEBHOOK_QUEUE_URL, async ({ body }) => {
+  const order = parseWebhookOrder(body);
+  const until = (await endOfLease(order)) ?? (await deliverWebhook(order, { places, allowed }));
+  return until === undefined ? undefined : (until - Date.now()) / 1000;
+});
+
+/** Until when a job is held that is to be watched, in milliseconds since 1970; undefined once it is over. */
+async function endOfLease({ kind, account_id, job_id: id }: WebhookOrder): Promise<number | undefined> {
+  const job = kind === "watch" ? await failIfAbandoned({ account_id, id }, places) : undefined;
+  return job && !isOver(job) ? job.lease?.until : undefined;
+}

@@ -1,0 +1,31 @@
+// The operation that takes several captures, as OpenAPI shows it.
+import { MAX_BULK_REQUESTS } from "../bulk-options.ts";
+import type { JsonSchema } from "../option.ts";
+import { errorResponses } from "./error-responses.ts";
+import { json } from "./other-operations.ts";
+
+const captures = { $ref: "#/components/schemas/BulkCaptures" };
+
+export const captureBulk = (): JsonSchema => ({
+  operationId: "captureBulk",
+  tags: ["Captures"],
+  summary: `Capture up to ${MAX_BULK_REQUESTS} pages with one request`,
+  description:
+    "All of them are taken in the background, as with `async`. When an option of one is wrong, none is taken, and " +
+    "`details` names it like `requests.3.url`, where the first request is number 0. Each capture counts as a request " +
+    "for the rate limit; one for which that, the quota or the captures at once leave no room is told as `refused` in its " +
+    "place, and the others are taken. Needs a key with the scope `capture`.",
+  requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/Bulk" } } } },
+  responses: {
+    "200": json("All are over, or so many as were after about three and a half minutes.", captures),
+    "202": json("With `execute` false: how it stands with them now.", captures),
+    ...errorResponses(
+      "BAD_REQUEST",
+      "VALIDATION_ERROR",
+      "UNAUTHORIZED",
+      "FORBIDDEN",
+      "BODY_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+    ),
+  },
+});

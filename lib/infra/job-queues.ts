@@ -1,0 +1,92 @@
+// The queues of captures to take and of webhooks to send, and who may do what with them.
+import { Duration } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { RENDER_RECEIVES } from "../jobs/job-message.ts";
+import type { EnvironmentVariable } from "../platform/environment.ts";
+import { TRY_MS } from "../webhooks/webhook.ts";
+import type { ServiceFunction } from "./function.ts";
+import type { StageConfig } from "./stages.ts";
+
+/** Eight tries of a delivery, and as many more for functions that were killed or found another one at it. */
+const WEBHOOK_RECEIVES = 25;
+
+/** Lambda advises six times the function's timeout, here of the longer one. Functions shorten it for their messages. */
+const RENDER_VISIBILITY = Duration.seconds(6 * 120);
+const WEBHOOK_VISIBILITY = Duration.millis(6 * TRY_MS);
+
+export interface JobQueuesProps {
+  readonly stage: StageConfig;
+}
+
+export class JobQueues extends Construct {
+  readonly render: Queue;
+  readonly renderDeadLetters: Queue;
+  private readonly webhook: Queue;
+  private readonly stage: StageConfig;
+
+  constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
+    super(scope, id);
+    this.stage = stage;
+    this.renderDeadLetters = this.queue("RenderDeadLetters", { retentionPeriod: Duration.days(14) });
+    this.render = this.queue("Render", {
+      visibilityTimeout: RENDER_VISIBILITY,
+      deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: RENDER_RECEIVES },
+    });
+    this.webhook = this.queue("Webhook", {
+      visibilityTimeout: WEBHOOK_VISIBILITY,
+      deadLetterQueue: {
+        queue: this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) }),
+        maxReceiveCount: WEBHOOK_RECEIVES,
+      },
+    });
+  }
+
+  /** Lets the function ask for captures. */
+  grantSendRenders(fn: ServiceFunction): void {
+    this.grantSend(fn, this.render, "RENDER_QUEUE_URL");
+  }
+
+  /** Lets the function ask for webhooks. */
+  grantSendWebhooks(fn: ServiceFunction): void {
+    this.grantSend(fn, this.webhook, "WEBHOOK_QUEUE_URL");
+  }
+
+  /** Hands the captures to the function, one at a time, which may put off the next try. */
+  feedRenders(fn: ServiceFunction): void {
+    this.feed(fn, this.render, "RENDER_QUEUE_URL");
+  }
+
+  /** Hands the webhooks to the function, one at a time, which may put off the next try. */
+  feedWebhooks(fn: ServiceFunction): void {
+    this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL");
+  }
+
+  private queue(id: string, props: QueueProps): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      removalPolicy: this.stage.removalPolicy,
+      ...props,
+    });
+  }
+
+  private grantSend(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
+    fn.provide(variable, queue.queueUrl);
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
+  }
+
+  /** The source itself grants to receive, delete and put off messages. */
+  private feed(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
+    fn.provide(variable, queue.queueUrl);
+    fn.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        maxConcurrency: this.stage.jobConcurrency,
+      }),
+    );
+  }
+}

@@ -1,0 +1,109 @@
+// Jobs in the Activity table, which anybody changes by conditional writes only.
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../platform/clients.ts";
+import { jobKey } from "../platform/table-keys.ts";
+import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { isForgotten, isOver, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
+import { claiming, forgetting, givingBack, type Lease, requeuing, type Update } from "./job-writes.ts";
+
+const MAX_COLLISIONS = 8;
+
+/**
+ * Stores a new job. Another of the account can have its id, which was asked for in the same millisecond: then it gets the
+ * next free one. Resolves to the job as it is stored.
+ */
+export async function putJob(table: string, job: Job): Promise<Job> {
+  for (let id = job.id; ; id++) {
+    const stored = { ...job, id };
+    const ttl = Math.ceil(Date.parse(job.created_at) / 1000) + JOB_RETENTION_DAYS * 24 * 60 * 60;
+    const Item = { ...jobKey(job.account_id, id), ...stored, ttl };
+    try {
+      await dynamodb().send(
+        new PutCommand({
+          TableName: table,
+          Item,
+          ConditionExpression: "attribute_not_exists(pk)",
+          ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+        }),
+      );
+      return stored;
+    } catch (error) {
+      const refused = unmet(error);
+      if (!refused) throw error;
+      if (isAttempt(refused.item, job.order.allowance.attempt)) return stored;
+      if (id - job.id >= MAX_COLLISIONS) throw error;
+    }
+  }
+}
+
+/**
+ * True for a job that is stored as this attempt of a capture. A write whose answer was lost is sent again by the client,
+ * and then refused because of what it has written itself.
+ */
+function isAttempt(item: unknown, attempt: string): boolean {
+  return v.is(JobSchema, item) && item.order.allowance.attempt === attempt;
+}
+
+/** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
+export async function findJob(table: string, { account_id, id }: JobIds, now: number): Promise<Job | undefined> {
+  const Key = jobKey(account_id, id);
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+  const job = Item && v.parse(JobSchema, Item);
+  return job && !isForgotten(job, now) ? job : undefined;
+}
+
+/** Takes back a job that nobody has been told of. */
+export async function removeJob(table: string, { account_id, id }: JobIds): Promise<void> {
+  await dynamodb().send(new DeleteCommand({ TableName: table, Key: jobKey(account_id, id) }));
+}
+
+/** What becomes of an attempt to take a job: it is ours, or somebody else's for a while, or over, or there is none. */
+export type Claim =
+  | { readonly state: "ours" | "held" | "over"; readonly job: Job }
+  | { readonly state: "missing"; readonly job?: undefined };
+
+/** Takes a job at `now`, in milliseconds since 1970. */
+export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease; now: number }): Promise<Claim> {
+  const { job, isChanged } = await changeJob(claiming(table, ids, claim));
+  if (!job) return { state: "missing" };
+  const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the answer to the write was lost
+  if (isOurs) return { state: "ours", job };
+  return { state: isOver(job) ? "over" : "held", job };
+}
+
+/** Gives a job back that is held; does nothing when it is not, or no longer. */
+export async function giveBackJob(table: string, ids: JobIds, holder: string): Promise<void> {
+  await changeJob(givingBack(table, ids, holder));
+}
+
+/**
+ * Sends a failed job round again as another attempt, whose name is like no other. Resolves to false when it has not
+ * failed, or has been changed since it was read.
+ */
+export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
+  const { job: stored, isChanged } = await changeJob(requeuing(table, job, attempt));
+  return isChanged || isAttempt(stored, attempt);
+}
+
+/** Notes that the stored result of a success is deleted. Does nothing to any other job. */
+export async function forgetResult(table: string, ids: JobIds): Promise<void> {
+  await changeJob(forgetting(table, ids));
+}
+
+/** Resolves to the job as it is then, changed or, because the condition was not met, not. */
+async function changeJob(update: Update): Promise<{ readonly job: Job | undefined; readonly isChanged: boolean }> {
+  const command = new UpdateCommand({
+    ...update,
+    ReturnValues: "ALL_NEW",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  try {
+    const { Attributes } = await despiteConflicts(() => dynamodb().send(command));
+    return { job: v.parse(JobSchema, Attributes), isChanged: true };
+  } catch (error) {
+    const refused = unmet(error);
+    if (!refused) throw error;
+    return { job: refused.item && v.parse(JobSchema, refused.item), isChanged: false };
+  }
+}

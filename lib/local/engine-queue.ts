@@ -1,0 +1,34 @@
+// The queue of the local SQS as it is built inside, where it differs from the one of AWS and has to be changed.
+
+/** What is used of the engine's class, which its package does not export. */
+export interface EngineQueue {
+  /** Those that may be received, in order of arrival. Empty for a queue that keeps the order of groups (FIFO). */
+  messages: QueuedMessage[];
+  readonly inflightMessages: ReadonlyMap<string, { readonly message: QueuedMessage }>;
+  /** Makes those visible again whose timeout has passed. */
+  processTimers(): void;
+  dequeue(count: number, ...rest: unknown[]): unknown[];
+  changeVisibility(receiptHandle: string, seconds: number): void;
+}
+
+export interface QueuedMessage {
+  readonly messageAttributes: Readonly<Record<string, { readonly StringValue?: string }>>;
+}
+
+/** What all queues of this process have in common. Throws when the engine is no longer built as it was. */
+export async function engineQueue(): Promise<EngineQueue> {
+  const store = new URL("sqs/sqsStore.js", import.meta.resolve("fauxqs"));
+  const { SqsQueue } = (await import(store.href)) as { readonly SqsQueue: { readonly prototype: EngineQueue } };
+  return SqsQueue.prototype;
+}
+
+/**
+ * With a database, the engine fails to make a message visible at once, and loses it until it is started again: the
+ * count of its receives is overwritten with nothing, which the database refuses. After a millisecond it is visible, too.
+ */
+export function letMessagesBeReturned(queue: EngineQueue): void {
+  const change = queue.changeVisibility;
+  queue.changeVisibility = function (this: EngineQueue, receiptHandle, seconds) {
+    change.call(this, receiptHandle, Math.max(seconds, 0.001));
+  };
+}

@@ -1,0 +1,17 @@
+// Answers to callers who have the result already and name it in `If-None-Match`. See RFC 9110, section 13.1.2.
+import type { Answer } from "./answer.ts";
+
+/** The answer without its bytes, where the caller has them already. Only an answer with an ETag can be had. */
+export function unlessKnown(answer: Answer, ifNoneMatch: string | undefined): Answer {
+  const { ETag = "", ...headers } = answer.headers ?? {};
+  if (answer.status !== 200 || ETag === "" || ifNoneMatch === undefined || !names(ifNoneMatch, ETag)) return answer;
+  const kept = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));
+  const { body: _, ...rest } = answer;
+  return { ...rest, status: 304, headers: { ETag, ...Object.fromEntries(kept) } };
+}
+
+/** Compared weakly: what a proxy has compressed on the way is still the same result. */
+function names(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch.trim() === "*") return true;
+  return [...ifNoneMatch.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, each]) => each === tag);
+}

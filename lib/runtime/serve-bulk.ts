@@ -1,0 +1,96 @@
+// A request for several captures: all taken in the background, and told in one answer.
+import { setTimeout } from "node:timers/promises";
+import type { Caller } from "../accounts/account.ts";
+import { PhaseClock } from "../capture/phase-clock.ts";
+import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "../contract/bulk-options.ts";
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import { ApiError, errorBody, internalError } from "../contract/errors.ts";
+import { createId } from "../contract/ids.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import { isOver, type Job } from "../jobs/job.ts";
+import { findJob } from "../jobs/job-store.ts";
+import type { Environment } from "../platform/environment.ts";
+import { logError } from "../platform/log.ts";
+import { admit, admitFurther } from "./admission.ts";
+import { type Answer, json } from "./answer.ts";
+import { type ApiRequest, sentOptions } from "./api-request.ts";
+import { enqueueCapture, type QueuePlaces, statusUrl } from "./enqueue-capture.ts";
+import { describeJob } from "./serve-job.ts";
+import { requireWebhookAddress } from "./webhook-address.ts";
+
+export interface BulkServing {
+  readonly places: QueuePlaces & Pick<Environment, "ACCOUNTS_TABLE">;
+  /** Where webhooks may go although it is not the public internet. */
+  readonly allowed: AllowedOrigins;
+}
+
+/**
+ * Asks for all captures of a bulk, and with `execute` waits until they are over. Each one counts as a request, and one
+ * that is refused is told so in its place. Throws `VALIDATION_ERROR`, before anything is asked for, when one is wrong.
+ */
+export async function serveBulk(request: ApiRequest, { places, allowed }: BulkServing): Promise<Answer> {
+  const caller = await admit(request, "capture", places);
+  const { requests, execute } = parseBulk(sentOptions(request), checkWebhook(allowed));
+  const entries: Entry[] = [];
+  // One after the other: when not all of them are possible, it is the last ones that are refused.
+  for (const bulkRequest of requests) {
+    entries.push(await ask(request, { ...bulkRequest, caller, isFirst: entries.length === 0 }, places));
+  }
+  if (execute) await untilOver(entries, request.receivedAt + PATIENCE_MS, places);
+  const data = await Promise.all(entries.map((entry) => describe(entry, places)));
+  return json(execute ? 200 : 202, { data });
+}
+
+/** Captures that are still under way by then are told as they are, in good time before the function ends. */
+const PATIENCE_MS = (BULK_TIMEOUT_S - 25) * 1000;
+
+const checkWebhook =
+  (allowed: AllowedOrigins) =>
+  ({ webhook_url }: CaptureOptions) => {
+    if (webhook_url !== undefined) requireWebhookAddress(webhook_url, allowed);
+  };
+
+/** What became of asking for one capture. */
+type Entry = { readonly job: Job } | { readonly error: Record<string, unknown> };
+
+interface Wanted extends BulkRequest {
+  readonly caller: Caller;
+  /** The bulk itself is counted as the request for the first one. */
+  readonly isFirst: boolean;
+}
+
+async function ask(request: ApiRequest, wanted: Wanted, places: BulkServing["places"]): Promise<Entry> {
+  const { options, sent, isFirst } = wanted;
+  const requestId = createId(Date.now(), Math.random());
+  try {
+    const admitted = await admitFurther(request, { ...wanted, isCounted: isFirst }, places);
+    const order = { ...request, ...admitted, options, sent, requestId, clock: new PhaseClock() };
+    return { job: await enqueueCapture(order, places) };
+  } catch (thrown) {
+    const error = thrown instanceof ApiError ? thrown : internalError(thrown);
+    if (error.blame === "us") logError("request failed", error, { request_id: requestId });
+    return { error: errorBody(error, requestId) };
+  }
+}
+
+/** Resolves when all of them are over, or at `until`, in milliseconds since 1970. Looks at one of them at a time. */
+async function untilOver(entries: readonly Entry[], until: number, { ACTIVITY_TABLE }: QueuePlaces): Promise<void> {
+  for (const entry of entries) {
+    if ("error" in entry) continue;
+    const isUnderWay = async () => {
+      const job = await findJob(ACTIVITY_TABLE, entry.job, Date.now());
+      return job !== undefined && !isOver(job);
+    };
+    while (Date.now() < until && (await isUnderWay())) await setTimeout(POLL_MS);
+  }
+}
+
+const POLL_MS = 200;
+
+async function describe(entry: Entry, places: BulkServing["places"]): Promise<Record<string, unknown>> {
+  if ("error" in entry) return { status: "refused", error: entry.error };
+  const now = Date.now();
+  const job = (await findJob(places.ACTIVITY_TABLE, entry.job, now)) ?? entry.job;
+  const { request_id, status, ...state } = await describeJob(job, places, now);
+  return { request_id, status, status_url: statusUrl(job, places), ...state };
+}

@@ -1,0 +1,113 @@
+// A request for a capture, from its key to its answer.
+import type { Caller } from "../accounts/account.ts";
+import { cachePlan } from "../cache/cache-plan.ts";
+import { idempotencyKey } from "../cache/idempotency-key.ts";
+import { PhaseClock } from "../capture/phase-clock.ts";
+import type { CaptureOptions } from "../contract/capture-options.ts";
+import type { AllowedOrigins } from "../egress/egress-policy.ts";
+import type { Environment } from "../platform/environment.ts";
+import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
+import { linkSecret } from "../results/link-secret-store.ts";
+import { admitCapture, giveBack, requireQuota } from "./admission.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { BegunBrowser } from "./browser-launcher.ts";
+import { findCapture, takeCachedCapture } from "./cached-capture.ts";
+import { captureAnswer, hasBytes } from "./capture-answer.ts";
+import { unlessKnown } from "./conditional-answer.ts";
+import { accepted, enqueueCapture, type QueuePlaces } from "./enqueue-capture.ts";
+import { answerOnce } from "./idempotency.ts";
+import { refreshCapture } from "./refresh-capture.ts";
+import { readCaptureOptions } from "./signed-request.ts";
+import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
+import { requireWebhookAddress } from "./webhook-address.ts";
+
+export interface Serving {
+  /** Begins a browser once what it is given resolves, and not at all when that rejects. */
+  readonly begin: (go: Promise<unknown>) => BegunBrowser;
+  readonly places: CapturePlaces & QueuePlaces & Pick<Environment, "ACCOUNTS_TABLE">;
+  /** Where webhooks may go although it is not the public internet. */
+  readonly allowed: AllowedOrigins;
+}
+
+/**
+ * Captures what a request asks for, or finds it in the cache, or repeats the answer to the same request. Throws the
+ * ApiError of one that is refused or fails.
+ */
+export async function serveCapture(request: ApiRequest, { begin, places, allowed }: Serving): Promise<Answer> {
+  const clock = new PhaseClock();
+  const reading = Promise.try(() => readRequest(request, allowed));
+  const beside = ({ account }: Caller, options: CaptureOptions) =>
+    findCapture({ plan: searched(options, account.id), accountId: account.id, withBody: hasBytes(options) }, places);
+  const admission = clock.measure("auth", () => admitCapture(request, { reading, beside }, places));
+
+  // The browser starts beside the admission, and is dropped when that or the options are refused. Where the capture
+  // may be found instead, it starts when it was not.
+  await using begun = new AsyncDisposableStack();
+  let browser: BegunBrowser | undefined;
+  const begunBrowser = () => {
+    browser ??= begun.use(begin(Promise.resolve()));
+    return browser;
+  };
+  reading.then(({ options }) => !options.async && !searched(options, 0) && begunBrowser()).catch(() => undefined);
+
+  const admitted = await admission;
+  const { idempotencyKey: key, ...read } = await reading;
+  const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
+  const serve = () => serveOrder(order, { request, browser: begunBrowser, found: admitted.found }, places);
+  const deadline = request.startedAt + order.options.timeout * 1000;
+  const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
+  const forgo = () => giveBack(admitted, places);
+  const answer = key === undefined ? await serve() : await answerOnce({ ...repeatable, key, forgo }, places);
+  // Chromium takes its time to go, which is not the caller's.
+  const afterwards = Promise.all([answer.afterwards, begun.move().disposeAsync()]);
+  return unlessKnown({ ...answer, afterwards }, request.headers["if-none-match"]);
+}
+
+interface ServedFrom {
+  readonly request: ApiRequest;
+  readonly browser: () => BegunBrowser;
+  readonly found: FoundCapture | undefined;
+}
+
+async function serveOrder(
+  order: CaptureOrder,
+  { request, ...from }: ServedFrom,
+  places: Serving["places"],
+): Promise<Answer> {
+  const { options, caller } = order;
+  if (options.async) return accepted(await enqueueCapture(order, places), places);
+  const plan = cachePlan(options, caller.account.id);
+  if (!plan) requireQuota(order);
+  const keptSeconds = options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
+  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody: hasBytes(options) }, places);
+  const secret = () => linkSecret(places.ACCOUNTS_TABLE);
+  const usesCache = plan !== undefined;
+  const answer = await captureAnswer(
+    taken,
+    { options, usesCache, clock: order.clock },
+    { baseUrl: places.BASE_URL, secret },
+  );
+  const { staleSince } = taken;
+  const isStale = plan && staleSince !== undefined;
+  const refreshed = isStale && refreshCapture(request, { order, hash: plan.hash, staleSince }, places);
+  return { ...answer, afterwards: Promise.all([taken.cleanedUp, refreshed]) };
+}
+
+/** How a capture is looked for before it is taken; undefined where it is taken anyway. */
+function searched(options: CaptureOptions, accountId: number) {
+  const plan = options.async ? undefined : cachePlan(options, accountId);
+  return plan?.isRefreshed ? undefined : plan;
+}
+
+interface ReadRequest {
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly options: CaptureOptions;
+  readonly idempotencyKey: string | undefined;
+}
+
+function readRequest(request: ApiRequest, allowed: AllowedOrigins): ReadRequest {
+  const read = readCaptureOptions(request);
+  if (read.options.webhook_url !== undefined) requireWebhookAddress(read.options.webhook_url, allowed);
+  return { ...read, idempotencyKey: idempotencyKey(request) };
+}

@@ -1,0 +1,39 @@
+// Webhooks in the items of their jobs.
+import { isDeepStrictEqual } from "node:util";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../platform/clients.ts";
+import { jobKey } from "../platform/table-keys.ts";
+import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** The job that a webhook belongs to, with the webhook as it was read. */
+export interface WebhookOwner {
+  readonly account_id: number;
+  readonly id: number;
+  readonly webhook: Webhook;
+}
+
+/**
+ * Stores what became of the webhook, which must be unlike what others make of the same one. Resolves to false when it is no
+ * longer what was read.
+ */
+export async function replaceWebhook(table: string, owner: WebhookOwner, webhook: Webhook): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: jobKey(owner.account_id, owner.id),
+    UpdateExpression: "SET #webhook = :webhook",
+    ConditionExpression: "#webhook.#version = :version",
+    ExpressionAttributeNames: { "#webhook": "webhook", "#version": "version" },
+    ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  try {
+    await despiteConflicts(() => dynamodb().send(command));
+    return true;
+  } catch (error) {
+    const refused = unmet(error);
+    if (!refused) throw error;
+    // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
+    return isDeepStrictEqual(refused.item?.webhook, webhook);
+  }
+}

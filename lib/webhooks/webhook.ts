@@ -1,0 +1,136 @@
+// The webhook of a job: whom it tells, how that went, and when it is tried again.
+import * as v from "valibot";
+import { secondsUntilNextTry } from "./retry-schedule.ts";
+
+/** One try to deliver a webhook. */
+export const DeliverySchema = v.object({
+  /** Timestamp of its begin. */
+  at: v.string(),
+  /** Status of the answer, null where there was none. */
+  http_status_code: v.nullable(v.number()),
+  /** Why it was in vain, in one sentence. */
+  error: v.nullable(v.string()),
+  duration_ms: v.number(),
+});
+export type Delivery = v.InferOutput<typeof DeliverySchema>;
+
+/**
+ * - `pending`: is to be delivered as soon as the job has an outcome, or tried again
+ * - `delivered`: the receiver took it
+ * - `failed`: all tries were in vain, or the receiver wants no more of them
+ * - `skipped`: there is nothing to tell, because the job failed and only successes are told
+ */
+export const webhookStatuses = ["pending", "delivered", "failed", "skipped"] as const;
+
+export const WebhookSchema = v.object({
+  url: v.string(),
+  is_signed: v.boolean(),
+  /** False where only a success is told. */
+  tells_errors: v.boolean(),
+  status: v.picklist(webhookStatuses),
+  /** Oldest first; of many the last ones. */
+  deliveries: v.array(DeliverySchema),
+  /** Grows each time it is sent anew from the start, so that what is left of an earlier time ends. */
+  round: v.number(),
+  /** Tries of this round that were in vain. */
+  failures: v.number(),
+  /** Nobody tries before that, in milliseconds since 1970: a try is due then, or whoever is trying now has ended. */
+  next_at: v.number(),
+  /** Who tried it last, so that two who begin in the same millisecond are not taken for one. */
+  holder: v.nullable(v.string()),
+  /** Grows with every change, so that none is made on what is no longer so. */
+  version: v.number(),
+});
+export type Webhook = v.InferOutput<typeof WebhookSchema>;
+
+/** What a caller asked for. */
+export type WebhookTerms = Pick<Webhook, "url" | "is_signed" | "tells_errors">;
+
+/** The webhook of a new job. */
+export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webhook {
+  return {
+    url,
+    is_signed,
+    tells_errors,
+    status: "pending",
+    deliveries: [],
+    round: 0,
+    failures: 0,
+    next_at: 0,
+    holder: null,
+    version: 0,
+  };
+}
+
+/** True when the outcome of a job is to be told. */
+export function tells({ tells_errors }: WebhookTerms, outcome: "success" | "failed"): boolean {
+  return outcome === "success" || tells_errors;
+}
+
+/** The webhook of a job that has this outcome now. */
+export function webhookAtEnd(webhook: Webhook, outcome: "success" | "failed"): Webhook {
+  return changed(webhook, { status: tells(webhook, outcome) ? "pending" : "skipped" });
+}
+
+/** The webhook delivered from the start once more, whatever became of it before. */
+export function sentAnew(webhook: Webhook): Webhook {
+  return changed(webhook, { status: "pending", round: webhook.round + 1, failures: 0, next_at: 0 });
+}
+
+/** What is to be done about a webhook. */
+export type NextStep =
+  | { readonly step: "end" }
+  | { readonly step: "wait"; readonly until: number }
+  | { readonly step: "try" };
+
+/**
+ * What is to be done at `now` (milliseconds since 1970) by whoever was ordered to deliver it; `round` is that of the
+ * order, or undefined for whichever it is in.
+ */
+export function nextStep(webhook: Webhook, round: number | undefined, now: number): NextStep {
+  if (webhook.status !== "pending" || (round !== undefined && round < webhook.round)) return { step: "end" };
+  return webhook.next_at > now ? { step: "wait", until: webhook.next_at } : { step: "try" };
+}
+
+/**
+ * Longest time in milliseconds that a try takes, with all that is read and written for it: whoever tries lives no longer.
+ * The receiver has ten seconds of it.
+ */
+export const TRY_MS = 20_000;
+
+/**
+ * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
+ * that.
+ */
+export function tried(webhook: Webhook, { holder, now }: { readonly holder: string; readonly now: number }): Webhook {
+  return changed(webhook, { holder, next_at: now + TRY_MS });
+}
+
+/** Deliveries that are kept. */
+const MAX_DELIVERIES = 20;
+
+/**
+ * The webhook after a try that belonged to `round`; `random` is a number from 0 up to 1. One of an earlier round is only
+ * noted.
+ */
+export function afterTry(
+  webhook: Webhook,
+  delivery: Delivery,
+  { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
+): Webhook {
+  const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
+  if (round !== webhook.round || webhook.status !== "pending") return changed(webhook, { deliveries });
+  if (delivery.error === null) return changed(webhook, { deliveries, status: "delivered" });
+  const failures = webhook.failures + 1;
+  const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilNextTry(failures, random);
+  return seconds === undefined
+    ? changed(webhook, { deliveries, failures, status: "failed" })
+    : changed(webhook, { deliveries, failures, next_at: now + seconds * 1000 });
+}
+
+/** The receiver is no more and does not want to be asked again. */
+const GONE = 410;
+
+function changed(webhook: Webhook, changes: Partial<Webhook>): Webhook {
+  return { ...webhook, ...changes, version: webhook.version + 1 };
+}

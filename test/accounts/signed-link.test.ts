@@ -1,0 +1,210 @@
+// Signed links: whom they stand for, and that nothing in them can be changed.
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type ApiKey, linkCallerOf } from "../../lib/accounts/account.ts";
+import { Unauthorized } from "../../lib/accounts/authenticate.ts";
+import { authenticateLink, type Query, signatureOf, signedText } from "../../lib/accounts/signed-link.ts";
+import { ApiError, errorBody } from "../../lib/contract/errors.ts";
+import { linkSchemes } from "../../lib/contract/openapi/link-schemes.ts";
+import { anAccount, anApiKey, seededRandom } from "../support/builders.ts";
+
+const NOW = Date.UTC(2026, 0, 31);
+const SECONDS = NOW / 1000;
+const YEAR_S = 366 * 24 * 60 * 60;
+const SECRET = anApiKey().signing_secret;
+
+/** A query that is signed. */
+function signed(parts: Record<string, string> = {}, { secret = SECRET, more = [] as Query } = {}): Query {
+  const query = { key_id: "7", expires: String(SECONDS + 60), url: "https://example.com/?a=1&b=ü", ...parts };
+  const pairs = [...Object.entries(query), ...more];
+  return [...pairs, ["signature", signatureOf(pairs, secret)]];
+}
+
+const isNot = (name: string) => (pair: Query[number]) => pair[0] !== name;
+
+function authenticated(query: Query, key: Partial<ApiKey> = {}, now = NOW) {
+  const find = async (id: number) => (id === 7 ? linkCallerOf(anAccount(), anApiKey(key)) : undefined);
+  return authenticateLink(query, { find, now });
+}
+
+async function refusalOf(query: Query, key: Partial<ApiKey> = {}, now = NOW): Promise<ApiError> {
+  const error = await authenticated(query, key, now).catch((thrown) => thrown);
+  if (!(error instanceof ApiError)) throw new Error("The link was not refused");
+  return error;
+}
+
+describe("what is signed", () => {
+  test("is every parameter but the signature, encoded and sorted by name", () => {
+    const query: Query = [
+      ["url", "https://example.com/?a=1&b=ü z"],
+      ["signature", "00"],
+      ["expires", "1800000000"],
+      ["cache", "true"],
+      ["cache_ttl", ""],
+      ["key_id", "7"],
+      ["hide_selectors[]", "a+b"],
+    ];
+    expect(signedText(query)).toBe(
+      "cache=true&cache_ttl=&expires=1800000000&hide_selectors%5B%5D=a%2Bb&key_id=7" +
+        "&url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D%C3%BC%20z",
+    );
+  });
+
+  test("is the same in whatever order parameters are sent, with the order within a list", () => {
+    const random = seededRandom(1);
+    const query: Query = [...Array.from({ length: 30 }, (_, n): [string, string] => [`p${n % 9}`, String(n)])];
+    for (let round = 0; round < 50; round++) {
+      const groups = [...Map.groupBy(query, ([name]) => name).values()];
+      const shuffled = groups.toSorted(() => random() - 0.5).flat();
+      expect(signedText(shuffled)).toBe(signedText(query));
+    }
+    expect(signedText(query.toReversed())).not.toBe(signedText(query));
+  });
+
+  test("cannot be parted in two ways", () => {
+    const texts = [
+      [["a", "1&b=2"]],
+      [
+        ["a", "1"],
+        ["b", "2"],
+      ],
+      [["a=1&b", "2"]],
+      [
+        ["a", "1"],
+        ["b=2", ""],
+      ],
+    ] as Query[];
+    expect(new Set(texts.map(signedText)).size).toBe(4);
+  });
+
+  test("can be text that is none", () => {
+    expect(signedText([["a", "\ud800"]])).toBe("a=%EF%BF%BD");
+  });
+
+  test("gives an HMAC-SHA256 in hex, of which the key is the secret as it is shown", () => {
+    const expected = createHmac("sha256", "whsec_c2VjcmV0").update("a=1&key_id=7").digest("hex");
+    expect(
+      signatureOf(
+        [
+          ["key_id", "7"],
+          ["a", "1"],
+        ],
+        "whsec_c2VjcmV0",
+      ),
+    ).toBe(expected);
+  });
+});
+
+test("the lines of JavaScript in the written reference make a link that holds", async () => {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(String(linkSchemes.linkSignature?.description)) ?? [];
+  const link: string = new Function("createHmac", "signing_secret", `${code} return link;`)(createHmac, SECRET);
+  const query = [...new URL(link).searchParams];
+  const find = async () => linkCallerOf(anAccount(), anApiKey());
+  await expect(authenticateLink(query, { find, now: Date.UTC(2026, 11) })).resolves.toBeDefined();
+});
+
+describe("a link", () => {
+  test("stands for the caller whose key has signed it", async () => {
+    expect(await authenticated(signed())).toEqual(linkCallerOf(anAccount(), anApiKey()).caller);
+  });
+
+  test("of a key that is refused in a query is what that key is for", async () => {
+    await expect(authenticated(signed(), { require_signature: true })).resolves.toBeDefined();
+  });
+
+  test("holds until it expires", async () => {
+    const query = signed({ expires: String(SECONDS) });
+    await expect(authenticated(query, {}, NOW - 1)).resolves.toBeDefined();
+    expect(await refusalOf(query, {}, NOW)).toMatchObject({ reason: "expired" });
+  });
+
+  test("may expire in a year", async () => {
+    await expect(authenticated(signed({ expires: String(SECONDS + YEAR_S) }))).resolves.toBeDefined();
+  });
+
+  test("may be signed with the secret before a rotation for a day", async () => {
+    const until = new Date(NOW + 1).toISOString();
+    const key = { signing_secret: "whsec_new", previous_signing_secret: { secret: SECRET, until } };
+    await expect(authenticated(signed(), key)).resolves.toBeDefined();
+    await expect(authenticated(signed({}, { secret: "whsec_new" }), key)).resolves.toBeDefined();
+    expect(await refusalOf(signed({}, { secret: "whsec_other" }), key)).toMatchObject({ reason: "forged" });
+    expect(await refusalOf(signed(), key, NOW + 1)).toMatchObject({ reason: "forged" });
+  });
+});
+
+describe("a link is refused", () => {
+  const past = new Date(NOW).toISOString();
+  const good = signed();
+  const without = (name: string) => good.filter(isNot(name));
+  const withOther = (name: string, value: string): Query => [...without(name), [name, value]];
+
+  test.each<[string, Query, Partial<ApiKey>, string]>([
+    ["without a key's id", without("key_id"), {}, "malformed"],
+    ["with two ids", [...good, ["key_id", "7"]], {}, "malformed"],
+    ["with an id that is none", withOther("key_id", "7.0"), {}, "malformed"],
+    ["with a hexadecimal id", withOther("key_id", "0x7"), {}, "malformed"],
+    ["with the id of no key", withOther("key_id", "8"), {}, "unknown"],
+    ["without a signature", without("signature"), {}, "malformed"],
+    ["with two signatures", [...good, ["signature", "0".repeat(64)]], {}, "malformed"],
+    ["with an empty signature", withOther("signature", ""), {}, "malformed"],
+    ["with a short signature", withOther("signature", "00"), {}, "malformed"],
+    ["with a signature in capitals", withOther("signature", "A".repeat(64)), {}, "malformed"],
+    ["with a key", [...good, ["access_key", "cap_"]], {}, "malformed"],
+    ["with another signature", withOther("signature", "0".repeat(64)), {}, "forged"],
+    ["with another end", withOther("expires", String(SECONDS + 61)), {}, "forged"],
+    ["without an end that was signed", without("expires"), {}, "forged"],
+    ["with another address", withOther("url", "https://example.org/"), {}, "forged"],
+    ["with another option", [...good, ["full_page", "true"]], {}, "forged"],
+    ["without an option", without("url"), {}, "forged"],
+    ["with an option in another case", signed().map(([n, v]) => [n === "url" ? "URL" : n, v] as const), {}, "forged"],
+    ["signed with another secret", signed({}, { secret: "whsec_other" }), {}, "forged"],
+    ["signed with the bytes of the secret", signed({}, { secret: "secret" }), {}, "forged"],
+    ["after its end", signed({ expires: String(SECONDS - 1) }), {}, "expired"],
+    ["of a key that was revoked", good, { revoked_at: past }, "revoked"],
+    ["of a key that has expired", good, { expires_at: past }, "expired"],
+  ])("%s", async (_, query, key, reason) => {
+    const error = await refusalOf(query, key);
+    expect(error).toBeInstanceOf(Unauthorized);
+    expect(error).toMatchObject({ reason });
+    expect({ ...errorBody(error, 1), headers: error.headers }).toEqual({
+      error:
+        "The API key is missing or not valid. " +
+        "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+      code: "UNAUTHORIZED",
+      request_id: 1,
+      retryable: false,
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
+  });
+
+  test("with a list in another order", async () => {
+    const [a, b] = [
+      ["click", "#a"],
+      ["click", "#b"],
+    ] as const;
+    const query = signed({}, { more: [a, b] });
+    await expect(authenticated(query)).resolves.toBeDefined();
+    expect(await refusalOf([b, ...query.filter((pair) => pair !== b)])).toMatchObject({ reason: "forged" });
+  });
+
+  test.each([
+    ["", "must be sent once, in seconds since 1970"],
+    ["soon", "must be sent once, in seconds since 1970"],
+    ["1e12", "must be sent once, in seconds since 1970"],
+    ["-1", "must be sent once, in seconds since 1970"],
+    [" 1800000000", "must be sent once, in seconds since 1970"],
+    [String(SECONDS + YEAR_S + 1), "must be at most a year ahead, in seconds since 1970"],
+    [String(NOW), "must be at most a year ahead, in seconds since 1970"],
+  ])("that ends at %j, and who has signed that is told why", async (expires, message) => {
+    expect(await refusalOf(signed({ expires }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { expires: [message] },
+    });
+    expect(await refusalOf(signed({ expires }, { secret: "whsec_other" }))).toMatchObject({ reason: "forged" });
+  });
+
+  test("that has two ends", async () => {
+    const query = signed({}, { more: [["expires", String(SECONDS + 60)]] });
+    expect(await refusalOf(query)).toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+});

@@ -1,0 +1,16 @@
+// A short chaos: what is promised about captures in the background holds.
+import { expect, test } from "vitest";
+import { runChaos } from "./chaos.ts";
+
+test("captures in the background survive killed functions and databases that fail", { timeout: 240_000 }, async () => {
+  const { counts, problems } = await runChaos({
+    jobs: 25,
+    seed: 7,
+    kills: { render: 2, webhook: 1 },
+    mostFailures: 1,
+    patienceMs: 180_000,
+    onLog: () => {},
+  });
+  expect(problems, JSON.stringify(counts)).toEqual([]);
+  expect(counts).toMatchObject({ orders: 25, "killed render": 2, "killed webhook": 1 });
+});

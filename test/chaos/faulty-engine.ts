@@ -1,0 +1,115 @@
+// Stands before a database of this machine and spoils some of its answers, as those of AWS are spoilt now and then.
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/**
+ * - `error`, `throttled`: refused without an effect
+ * - `unreachable`: the connection ends before the database has seen the call
+ * - `lost`: the call has its effect, and its answer never arrives
+ */
+export type Fault = "error" | "throttled" | "unreachable" | "lost";
+const faults: readonly Fault[] = ["error", "throttled", "unreachable", "lost"];
+
+export interface FaultyEngine {
+  /** Where callers find it, without a trailing slash. */
+  readonly endpoint: string;
+  /** How often each fault has happened. */
+  readonly counts: Readonly<Record<Fault, number>>;
+  readonly calls: number;
+  /** From now on calls go to `endpoint`; `share` of them, from 0 to 1, are spoilt. */
+  leadTo(endpoint: string, share: number): void;
+  /** From now on every call is answered. */
+  calm(): void;
+  close(): Promise<void>;
+}
+
+export interface FaultyEngineOptions {
+  readonly kind: "dynamodb" | "s3";
+  /** A number from 0 up to 1. */
+  random(): number;
+}
+
+export async function startFaultyEngine({ kind, random }: FaultyEngineOptions): Promise<FaultyEngine> {
+  const agent = new Agent({ keepAlive: true });
+  const counts: Record<Fault, number> = { error: 0, throttled: 0, unreachable: 0, lost: 0 };
+  let calls = 0;
+  let share = 0;
+  let upstream = new URL("http://127.0.0.1:9");
+
+  const server = createServer((call, answer) => {
+    calls++;
+    const fault = random() < share ? faults[Math.floor(random() * faults.length)] : undefined;
+    if (fault) counts[fault]++;
+    if (fault === "unreachable") return void call.socket.destroy();
+    if (fault === "error" || fault === "throttled") return refuse(call, answer, refusals[kind][fault]);
+    forward(call, answer, fault === "lost");
+  });
+
+  function forward(call: IncomingMessage, answer: ServerResponse, isLost: boolean): void {
+    const { method, url: path, headers } = call;
+    const { hostname, port } = upstream;
+    const onward = request({ agent, hostname, port, method, path, headers }, (answered) => {
+      if (isLost) {
+        answered.resume().once("end", () => call.socket.destroy());
+        return;
+      }
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    onward.once("error", () => call.socket.destroy());
+    call.pipe(onward);
+  }
+
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    get calls() {
+      return calls;
+    },
+    leadTo(endpoint, newShare) {
+      upstream = new URL(endpoint);
+      share = newShare;
+    },
+    calm() {
+      share = 0;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await once(server, "close");
+    },
+  };
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const amazonJson = (status: number, name: string): Refusal => ({
+  status,
+  type: "application/x-amz-json-1.0",
+  body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: "It was made to fail." }),
+});
+const amazonXml = (status: number, code: string): Refusal => ({
+  status,
+  type: "application/xml",
+  body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>It was made to fail.</Message></Error>`,
+});
+
+const refusals = {
+  dynamodb: {
+    error: amazonJson(500, "InternalServerError"),
+    throttled: amazonJson(400, "ProvisionedThroughputExceededException"),
+  },
+  s3: { error: amazonXml(500, "InternalError"), throttled: amazonXml(503, "SlowDown") },
+} as const;
+
+/** The call is read to its end, or the caller would still be sending when the answer comes. */
+function refuse(call: IncomingMessage, answer: ServerResponse, { status, type, body }: Refusal): void {
+  call.resume().once("end", () => answer.writeHead(status, { "content-type": type }).end(body));
+}

@@ -1,0 +1,74 @@
+// What the callers ask for: pages that are fine, slow or failing, large documents, with webhooks and without.
+import type { Caller } from "./callers.ts";
+import { CAPTURE_TIMEOUT_S } from "./chaos-service.ts";
+
+/** A capture that was answered by 202. */
+export interface Order {
+  readonly caller: Caller;
+  readonly jobId: number;
+  /** Its `external_identifier`, by which its log and its webhook are known. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly webhook: "none" | "always" | "on success";
+}
+
+type Source = Readonly<Record<string, unknown>>;
+
+export interface Places {
+  /** Origins of the fixture site and of the receiver of webhooks. */
+  readonly site: string;
+  readonly receiver: string;
+}
+
+const kinds = {
+  fine: ({ site }) => ({ url: `${site}/box` }),
+  tall: ({ site }) => ({ url: `${site}/bands?count=20`, full_page: true, format: "webp" }),
+  slow: ({ site }) => ({ url: `${site}/box`, delay: 2 }),
+  sheet: () => ({ markdown: "# Chaos\n\nAs a sheet.", format: "pdf" }),
+  large: () => ({ html: `<h1>Large</h1>${"<p>So many words.</p>".repeat(15_000)}`, format: "jpeg" }),
+  missing: ({ site }) => ({ url: `${site}/not-found` }),
+  late: ({ site }) => ({ url: `${site}/never-answers` }),
+} satisfies Record<string, (places: Places) => Source>;
+
+export type Kind = keyof typeof kinds;
+
+/** How each kind ends, where nothing but the page decides. */
+export const outcomes: Readonly<Record<Kind, "success" | "failed">> = {
+  fine: "success",
+  tall: "success",
+  slow: "success",
+  sheet: "success",
+  large: "success",
+  missing: "failed",
+  late: "failed",
+};
+
+/** More of those that end soon. */
+const mixture: readonly Kind[] = ["fine", "fine", "fine", "tall", "slow", "sheet", "large", "missing", "fine", "late"];
+
+export interface Submission {
+  readonly number: number;
+  /** A number from 0 up to 1. */
+  random(): number;
+}
+
+/** Asks for a capture; resolves to the order, or to the code of the error by which it was refused. */
+export async function submit(caller: Caller, places: Places, { number, random }: Submission): Promise<Order | string> {
+  const kind = pick(mixture, random);
+  const webhook = pick(["always", "always", "always", "on success", "none"] as const, random);
+  const name = `order-${number}`;
+  const answer = await caller.post("/api/v1/screenshot", {
+    ...kinds[kind](places),
+    async: true,
+    timeout: CAPTURE_TIMEOUT_S,
+    external_identifier: name,
+    ...(webhook !== "none" && { webhook_url: `${places.receiver}/hook` }),
+    ...(webhook === "on success" && { webhook_errors: false }),
+  });
+  const body = await answer.json();
+  return answer.status === 202 ? { caller, jobId: body.request_id, name, kind, webhook } : String(body.code);
+}
+
+export function pick<T>(values: readonly T[], random: () => number): T {
+  return values[Math.floor(random() * values.length)] as T;
+}

@@ -1,0 +1,117 @@
+// The states of a job: whatever is asked of it, by whomever and in whatever order, it goes legal ways only.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isOver, type Job, type JobStatus, jobStatuses, transitions } from "../../lib/jobs/job.ts";
+import { findJob, putJob } from "../../lib/jobs/job-store.ts";
+import {
+  abandoning,
+  claiming,
+  finishing,
+  givingBack,
+  type JobOutcome,
+  requeuing,
+  type Update,
+} from "../../lib/jobs/job-writes.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import { unmet } from "../../lib/platform/transaction.ts";
+import { seededRandom } from "../support/builders.ts";
+import { aQueuedJob } from "../support/queued-job.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+let running: RunningTables;
+let table: string;
+beforeAll(async () => {
+  running = await startTables();
+  table = running.tables.activity;
+});
+afterAll(() => running.close());
+
+/** As much of a job as its next state depends on. */
+interface Model {
+  readonly status: JobStatus;
+  readonly lease: { readonly holder: string; readonly until: number } | null;
+}
+
+interface Asked {
+  readonly update: Update;
+  /** The state it should lead to; undefined where it should not be possible. */
+  readonly expected: Model | undefined;
+}
+
+const failed: JobOutcome = { status: "failed", error: {}, response_time_ms: 1 };
+const succeeded: JobOutcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 };
+
+/** One of all that can be asked of a job at `now`, by one of three holders. */
+function asked(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Asked {
+  const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const { status, lease } = model;
+  const holder = oneOf("a", "b", "c");
+  const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the walk
+  const isHeld = status === "processing" && lease?.holder === holder;
+  const isExpired = status === "processing" && lease !== null && lease.until <= now;
+  const when = (isPossible: boolean, next: Model) => (isPossible ? next : undefined);
+  const until = now + Math.floor(random() * 4);
+  return oneOf<() => Asked>(
+    () => ({
+      update: claiming(table, job, { lease: { holder, until }, now }),
+      expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
+    }),
+    () => ({
+      update: givingBack(table, job, holder),
+      expected: when(isHeld, { status: "queued", lease: null }),
+    }),
+    () => ({
+      update: finishing(table, job, { holder, now, outcome }),
+      expected: when(isHeld, { status: outcome.status, lease: null }),
+    }),
+    () => ({
+      update: abandoning(table, job, { now, outcome: failed }),
+      expected: when(isExpired, { status: "failed", lease: null }),
+    }),
+    () => ({
+      update: requeuing(table, job, "another"),
+      expected: when(status === "failed", { status: "queued", lease: null }),
+    }),
+  )();
+}
+
+async function isMade(update: Update): Promise<boolean> {
+  try {
+    await dynamodb().send(new UpdateCommand(update));
+    return true;
+  } catch (error) {
+    if (unmet(error)) return false;
+    throw error;
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6])(
+  "300 random requests lead where the model says, and every way is legal (%i)",
+  async (seed) => {
+    const random = seededRandom(seed);
+    const job = await putJob(table, aQueuedJob());
+    let model: Model = { status: "queued", lease: null };
+    const seen = new Set<string>();
+    for (let now = 0; now < 300; now++) {
+      const { update, expected } = asked(job, model, { now, random });
+      expect(await isMade(update)).toBe(expected !== undefined);
+      if (expected) {
+        expect(transitions[model.status]).toContain(expected.status);
+        seen.add(`${model.status} ${expected.status}`);
+        model = expected;
+      }
+      const { status, lease, finished_at } = (await findJob(table, job, Date.now())) as Job;
+      expect({ status, lease }).toEqual(model);
+      expect(finished_at === null).toBe(!isOver(model));
+      // Nothing leads out of a success.
+      if (model.status === "success") model = { ...model };
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);
+
+test("nothing leads out of a success, and nothing into one that nobody holds", () => {
+  expect(transitions.success).toEqual([]);
+  const before = jobStatuses.filter((status) => transitions[status].includes("success"));
+  expect(before).toEqual(["processing"]);
+});

@@ -1,0 +1,115 @@
+// The operator's commands about captures in the background that the service failed to take.
+import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Job } from "../../lib/jobs/job.ts";
+import { findJob, putJob } from "../../lib/jobs/job-store.ts";
+import { readCommandLine } from "../../lib/operator/command-line.ts";
+import { jobCommands } from "../../lib/operator/job-commands.ts";
+import { sqs } from "../../lib/platform/clients.ts";
+import { newWebhook } from "../../lib/webhooks/webhook.ts";
+import { leftIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
+import { aQueuedJob } from "../support/queued-job.ts";
+
+let running: RunningPlaces;
+let site: { readonly activity: string; readonly renders: string; readonly deadLetters: string };
+beforeAll(async () => {
+  running = await startPlaces();
+  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.places;
+  site = { activity: ACTIVITY_TABLE, renders: RENDER_QUEUE_URL, deadLetters: WEBHOOK_QUEUE_URL }; // any queue will do
+});
+afterAll(() => running.close());
+beforeEach(() => Promise.all([empty(site.deadLetters), empty(site.renders)]));
+
+async function empty(QueueUrl: string): Promise<void> {
+  const { Messages = [] } = await sqs().send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+  for (const { ReceiptHandle } of Messages) await sqs().send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+}
+
+/** Runs a command; resolves to what is printed. */
+async function run(line: string): Promise<unknown> {
+  const { run: carryOut, args } = readCommandLine(jobCommands, line.split(" "));
+  return JSON.parse(JSON.stringify(await carryOut(args, { jobs: async () => site, now: Date.now() + 60_000 })));
+}
+
+const messageOf = ({ account_id, id }: Job) => ({ account_id, job_id: id, options: { inline: { html: "x" } } });
+const error = { error: "The service failed.", code: "INTERNAL_ERROR" };
+
+/** A job whose message is a dead letter. */
+async function aDeadJob(parts: Partial<Job> = { status: "failed", error }): Promise<Job> {
+  const job = await putJob(site.activity, aQueuedJob(parts));
+  await bury(JSON.stringify(messageOf(job)));
+  return job;
+}
+
+const bury = (MessageBody: string) => sqs().send(new SendMessageCommand({ QueueUrl: site.deadLetters, MessageBody }));
+const jobNow = (job: Job) => findJob(site.activity, job, Date.now());
+
+test("lists dead letters, which are still there afterwards", async () => {
+  const job = await aDeadJob();
+  for (const _ of [1, 2]) {
+    expect(await run("list")).toEqual([
+      {
+        account_id: job.account_id,
+        request_id: job.id,
+        age_seconds: expect.closeTo(60, -1),
+        status: "failed",
+        error: error.error,
+      },
+    ]);
+  }
+});
+
+test("lists what is no job, or no longer one", async () => {
+  await bury("<xml>");
+  await bury(JSON.stringify(messageOf(aQueuedJob({ account_id: 5, id: 6 }))));
+  expect(await run("list")).toEqual([
+    { account_id: null, request_id: null, age_seconds: expect.closeTo(60, -1), status: null, error: null },
+    { account_id: 5, request_id: 6, age_seconds: expect.closeTo(60, -1), status: null, error: null },
+  ]);
+});
+
+test("lists nothing where nothing is", async () => {
+  expect(await run("list")).toEqual([]);
+});
+
+test("sends jobs that failed round again, as other attempts, and each once", async () => {
+  const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, tells_errors: true });
+  const jobs = [
+    await aDeadJob(),
+    await aDeadJob({ status: "failed", error, webhook: { ...webhook, status: "failed" } }),
+  ];
+  expect(await run("redrive")).toEqual(
+    jobs.map((job) => ({ account_id: job.account_id, request_id: job.id, outcome: "queued" })),
+  );
+  expect(await messagesOf(site.renders)).toEqual(jobs.map(messageOf));
+  const now = await Promise.all(jobs.map(jobNow));
+  expect(now).toMatchObject([
+    { status: "queued", error: null },
+    { status: "queued", webhook: { status: "pending" } },
+  ]);
+  for (const [index, job] of jobs.entries()) {
+    expect(now[index]?.order.allowance.attempt).not.toBe(job.order.allowance.attempt);
+  }
+  expect(await leftIn(site.deadLetters)).toBe(0);
+});
+
+test("sends the message of a job that waits for it, as after a command that was interrupted", async () => {
+  const job = await aDeadJob({ status: "queued" });
+  expect(await run("redrive")).toMatchObject([{ outcome: "queued" }]);
+  expect(await messagesOf(site.renders)).toEqual([messageOf(job)]);
+  expect(await jobNow(job)).toEqual(job);
+});
+
+test.each(["success", "processing"] as const)("deletes the dead letter of a job that is %s", async (status) => {
+  const job = await aDeadJob({ status });
+  expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
+  expect(await messagesOf(site.renders)).toEqual([]);
+  expect(await jobNow(job)).toEqual(job);
+  expect(await leftIn(site.deadLetters)).toBe(0);
+});
+
+test("leaves what is no job where it is", async () => {
+  await bury("<xml>");
+  expect(await run("redrive")).toEqual([{ account_id: null, request_id: null, outcome: "no such job" }]);
+  expect(await run("list")).toHaveLength(1);
+});

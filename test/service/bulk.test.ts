@@ -1,0 +1,111 @@
+// Several captures in one request: all results in one answer, or their states at once.
+import { describe, expect, inject, test, vi } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+import { recordPastCaptures } from "../support/past-captures.ts";
+
+const { baseUrl, site } = inject("service");
+
+const small = { viewport_width: 100, viewport_height: 100 };
+const box = { url: `${site}/box`, ...small };
+
+async function bulk(client: Pick<Client, "key">, body: unknown) {
+  const answer = await fetch(`${baseUrl}/api/v1/bulk`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+const statesOf = ({ body }: Awaited<ReturnType<typeof bulk>>) =>
+  body.data.map(({ status, error }: { status: string; error?: { code: string } }) => [status, error?.code]);
+
+test("all captures are told in their order, each with its result or error", async () => {
+  const client = await openClient();
+  const answer = await bulk(client, {
+    options: { ...small, format: "jpeg" },
+    requests: [
+      { url: `${site}/box`, external_identifier: "first" },
+      { url: `${site}/not-found` },
+      { markdown: "# Third", format: "pdf" },
+    ],
+  });
+  expect(answer.status).toBe(200);
+  expect(statesOf(answer)).toEqual([
+    ["success", undefined],
+    ["failed", "TARGET_HTTP_ERROR"],
+    ["success", undefined],
+  ]);
+  const [first, , third] = answer.body.data;
+  expect([first.external_identifier, first.mime_type, third.mime_type]).toEqual([
+    "first",
+    "image/jpeg",
+    "application/pdf",
+  ]);
+  const file = await fetch(first.url);
+  expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, first.file_size_bytes]);
+  const { pathname } = new URL(first.status_url);
+  expect(await (await client.get(pathname)).json()).toMatchObject({ request_id: first.request_id, status: "success" });
+  expect((await client.logs()).map(({ status }) => status).sort()).toEqual(["failed", "success", "success"]);
+});
+
+test("without waiting, all captures are told as queued, and taken all the same", async () => {
+  const client = await openClient();
+  const answer = await bulk(client, { options: box, requests: [{}, { url: `${site}/bands` }], execute: false });
+  expect(answer.status).toBe(202);
+  const ids = answer.body.data.map(({ request_id }: { request_id: number }) => request_id);
+  expect(answer.body.data).toMatchObject(
+    ids.map((id: number) => ({ request_id: id, status_url: `${baseUrl}/api/v1/screenshot/${id}` })),
+  );
+  await vi.waitFor(
+    async () => {
+      const states = ids.map(
+        async (id: number) => (await (await client.get(`/api/v1/screenshot/${id}`)).json()).status,
+      );
+      expect(await Promise.all(states)).toEqual(["success", "success"]);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+});
+
+describe("when one of them is wrong", () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ["an option", { delay: -1 }, "requests.1.delay"],
+    ["its webhook's address", { webhook_url: "http://example.com/" }, "requests.1.webhook_url"],
+  ])("because of %s, none is taken", async (_what, options, field) => {
+    const client = await openClient();
+    const { status, body } = await bulk(client, { options: box, requests: [{}, options] });
+    expect([status, body.code, Object.keys(body.details)]).toEqual([422, "VALIDATION_ERROR", [field]]);
+    expect(await client.logs()).toEqual([]);
+  });
+});
+
+describe("a capture that is refused", () => {
+  test("for want of quota is told in its place", async () => {
+    const client = await openClient({ plan: "free" });
+    await recordPastCaptures(client, { count: 299 });
+    const answer = await bulk(client, { options: box, requests: [{}, {}] });
+    expect(statesOf(answer)).toEqual([
+      ["success", undefined],
+      ["refused", "QUOTA_EXCEEDED"],
+    ]);
+    expect(answer.body.data[1].error.details).toMatchObject({ limit: 300, used: 300 });
+  });
+
+  test("because too many are under way, or because of the rate limit, is told in its place", async () => {
+    const client = await openClient({ plan: "free" });
+    const requests = Array.from({ length: 12 }, () => ({ ...box, delay: 4 }));
+    const answer = await bulk(client, { requests, execute: false });
+    const refusals = answer.body.data.map(({ error }: { error?: { error: string } }) => error?.error ?? "");
+    expect(refusals.map((text: string) => /in the background|in 60 seconds|^$/.exec(text)?.[0])).toEqual([
+      ...Array(5).fill(""),
+      ...Array(5).fill("in the background"), // five is what the plan allows at once
+      ...Array(2).fill("in 60 seconds"), // ten is what it allows in a minute
+    ]);
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+  });
+});
+
+test("needs a key", async () => {
+  expect(await bulk({ key: "wrong" }, { requests: [box] })).toMatchObject({ status: 401 });
+});

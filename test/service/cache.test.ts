@@ -1,0 +1,474 @@
+// The cache through the API: what is taken once answers again, costs nothing, and is nobody else's.
+
+import { randomUUID } from "node:crypto";
+import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { cachePlan } from "../../lib/cache/cache-plan.ts";
+import { claim, end, giveUp, LEASE_MS, type Lease, readStanding } from "../../lib/cache/lease-store.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import { cacheKey, cachePartition, flightKey, jobsPartition, refreshKey } from "../../lib/platform/table-keys.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { recordPastCaptures } from "../support/past-captures.ts";
+
+const { site, baseUrl, activityTable } = inject("service");
+const DAY_MS = 24 * 60 * 60 * 1000;
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const cacheOf = ({ headers }: Response) => headers.get("x-cache");
+const usedOf = async (by: Client) => Object.values((await (await by.get("/api/v1/account")).json()).quotas);
+
+/** A page that counts its visits, and options that cache it. */
+function aPage(query: Readonly<Record<string, string>> = {}) {
+  const name = randomUUID();
+  const url = `${site}/counted?${new URLSearchParams({ name, ...query })}`;
+  return {
+    options: { url, viewport_width: "200", viewport_height: "100", cache_ttl: "600" },
+    /** How often it was rendered. */
+    visits: async (): Promise<number> => (await fetch(`${site}/visits?name=${name}`)).json(),
+  };
+}
+
+/** The address of a capture in the cache, as if this test were a function that takes it. */
+function placesOf(options: Readonly<Record<string, string>>, { accountId }: Client) {
+  const hash = cachePlan(parseCaptureOptions(options), accountId)?.hash ?? "";
+  const flight: Lease = { table: activityTable, key: flightKey(accountId, hash), holder: randomUUID() };
+  return { entry: { TableName: activityTable, Key: cacheKey(accountId, hash) }, flight };
+}
+
+/** Changes what is cached of a capture. */
+async function change({ TableName, Key }: ReturnType<typeof placesOf>["entry"], more: object) {
+  const { Item } = await dynamodb().send(new GetCommand({ TableName, Key }));
+  expect(Item).toBeDefined();
+  await dynamodb().send(new PutCommand({ TableName, Item: { ...Item, ...more } }));
+}
+
+describe("a capture that is cached", () => {
+  test("is rendered once, and then found with the same bytes", async () => {
+    const { options, visits } = aPage();
+    const first = await client.capture(options);
+    const second = await client.capture(options);
+    expect([first, second].map(cacheOf)).toEqual(["MISS", "HIT"]);
+    expect((await bytesOf(first)).equals(await bytesOf(second))).toBe(true);
+    expect(await visits()).toBe(1);
+    const same = ["content-type", "content-length", "content-disposition", "etag", "x-final-url"];
+    for (const name of same) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  });
+
+  test("is logged as cached, and costs nothing", async () => {
+    const own = await openClient();
+    const { options } = aPage();
+    for (let time = 0; time < 3; time++) await own.capture(options);
+    const logs = await own.logs();
+    expect(logs.map(({ cached, status }) => [cached, status])).toEqual([
+      [true, "success"],
+      [true, "success"],
+      [false, "success"],
+    ]);
+    expect(new Set(logs.map(({ file_size_bytes }) => file_size_bytes)).size).toBe(1);
+    expect(await usedOf(own)).toMatchObject([{ used: 1 }]);
+  });
+
+  test("is found however it is to be delivered", async () => {
+    const { options, visits } = aPage();
+    const facts = { metadata_page_title: "true", metadata_image_size: "true" };
+    const bytes = await bytesOf(await client.capture({ ...options, ...facts }));
+    const ask = (more: Record<string, string>) => client.capture({ ...options, ...facts, ...more });
+    const json = await ask({ response_type: "json" });
+    const base64 = await ask({ response_type: "base64" });
+    const empty = await ask({ response_type: "empty" });
+    const named = await ask({ attachment_name: "page.png" });
+    for (const response of [json, base64, empty, named]) {
+      expect([cacheOf(response), response.headers.get("x-page-title")]).toEqual(["HIT", "Fixture"]);
+      expect(response.headers.get("x-image-width")).toBe("200");
+    }
+    expect(await visits()).toBe(1);
+    expect(Buffer.from(await base64.text(), "base64").equals(bytes)).toBe(true);
+    expect([empty.status, await empty.text()]).toEqual([204, ""]);
+    expect(named.headers.get("content-disposition")).toBe('attachment; filename="page.png"');
+    const result = await json.json();
+    expect(result).toMatchObject({
+      from_cache: true,
+      file_size_bytes: bytes.length,
+      metadata: { page_title: "Fixture", image_size: { width: 200, height: 100 } },
+    });
+    expect((await bytesOf(await fetch(result.url))).equals(bytes)).toBe(true);
+  });
+
+  test("has links that live as long as it does", async () => {
+    const { options } = aPage();
+    const seven = { ...options, cache_ttl: String((7 * DAY_MS) / 1000), response_type: "json" };
+    const before = Date.now();
+    const [first, second] = [await client.capture(seven), await client.capture(seven)];
+    const [taken, found] = [await first.json(), await second.json()];
+    expect([taken.from_cache, found.from_cache]).toEqual([false, true]);
+    expect(found.expires_at).toBe(taken.expires_at);
+    expect(Date.parse(found.expires_at)).toBeGreaterThan(before + 7 * DAY_MS);
+  });
+
+  test("has a file of the name it was asked for under its link", async () => {
+    const { options, visits } = aPage();
+    const ask = async (attachment_name: string) => {
+      const { url } = await (await client.capture({ ...options, attachment_name, response_type: "json" })).json();
+      return (await fetch(url)).headers.get("content-disposition");
+    };
+    expect([await ask("a.png"), await ask("b.png"), await ask("a.png")]).toEqual(
+      ["a", "b", "a"].map((name) => `attachment; filename="${name}.png"`),
+    );
+    expect(await visits()).toBe(2);
+  });
+
+  test("is the same from a query, JSON or a form, whatever the spelling", async () => {
+    const { options, visits } = aPage();
+    await client.capture({ ...options, dark_mode: "1", accept_language: "de-ch" });
+    const post = (type: string, body: string) => {
+      const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": type };
+      return fetch(`${baseUrl}/api/v1/screenshot`, { method: "POST", headers, body });
+    };
+    const sent = { locale: "de-CH", dark_mode: true, ...options, viewport_width: 200, timeout: 9 };
+    const json = await post("application/json", JSON.stringify(sent));
+    const form = await post("application/x-www-form-urlencoded", String(new URLSearchParams({ ...sent } as never)));
+    expect([cacheOf(json), cacheOf(form), await visits()]).toEqual(["HIT", "HIT", 1]);
+  });
+
+  test("can be HTML, too", async () => {
+    const options = { html: `<h1>${randomUUID()}</h1>`, format: "pdf", cache: "true" };
+    const [first, second] = [await client.capture(options), await client.capture(options)];
+    expect([cacheOf(first), cacheOf(second)]).toEqual(["MISS", "HIT"]);
+    expect((await bytesOf(first)).equals(await bytesOf(second))).toBe(true);
+    expect(second.headers.has("x-final-url")).toBe(false);
+  });
+});
+
+describe("a capture is taken anew", () => {
+  test("where the cache is not asked for", async () => {
+    const { options, visits } = aPage();
+    const { cache_ttl: _, ...uncached } = options;
+    const answers = [await client.capture(options), await client.capture(uncached), await client.capture(uncached)];
+    expect([answers.map(cacheOf), await visits()]).toEqual([["MISS", "BYPASS", "BYPASS"], 3]);
+  });
+
+  test("where what is cached is to be replaced, and then the new one is found", async () => {
+    const { options, visits } = aPage();
+    const text = { ...options, format: "text", viewport_width: "300" };
+    const answers = [
+      await client.capture(text),
+      await client.capture({ ...text, cache_refresh: "true" }),
+      await client.capture(text),
+    ];
+    expect(answers.map(cacheOf)).toEqual(["MISS", "MISS", "HIT"]);
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["Visit 1", "Visit 2", "Visit 2"]);
+    expect(await visits()).toBe(2);
+  });
+
+  test("once the time of what is cached is over", async () => {
+    const { options, visits } = aPage();
+    await client.capture(options);
+    await change(placesOf(options, client).entry, { cached_until: Date.now() });
+    expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["MISS", 2]);
+    expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["HIT", 2]);
+  });
+
+  test("where the bytes of what is cached are gone", async () => {
+    const { options, visits } = aPage();
+    const lose = async () => {
+      const { entry } = placesOf(options, client);
+      const { Item } = await dynamodb().send(new GetCommand(entry));
+      const stored = { ...JSON.parse(Item?.capture.inline), key: `1-day/${randomUUID()}.png` };
+      await change(entry, { capture: { inline: JSON.stringify(stored) } });
+    };
+    await client.capture(options);
+    for (const response_type of ["by_format", "json"]) {
+      await lose();
+      expect(cacheOf(await client.capture({ ...options, response_type }))).toBe("MISS");
+    }
+    expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["HIT", 3]);
+  });
+
+  test("with another option or another cache_key, and by another account", async () => {
+    const { options, visits } = aPage();
+    const stranger = await openClient();
+    await client.capture(options);
+    const others = await Promise.all([
+      client.capture({ ...options, full_page: "true" }),
+      client.capture({ ...options, cache_key: "v2" }),
+      stranger.capture(options),
+    ]);
+    expect([others.map(cacheOf), await visits()]).toEqual([["MISS", "MISS", "MISS"], 4]);
+  });
+
+  test("after one that failed", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage({ status: "404" });
+    const answers = [await own.capture(options), await own.capture(options)];
+    expect([answers.map(({ status }) => status), await visits()]).toEqual([[422, 422], 2]);
+    expect((await own.logs()).map(({ status, cached }) => [status, cached])).toEqual([
+      ["failed", false],
+      ["failed", false],
+    ]);
+  });
+});
+
+describe("a trial", () => {
+  test("that is used up still finds what is cached, and nothing else", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 299 });
+    const { options, visits } = aPage();
+    expect(cacheOf(await own.capture(options))).toBe("MISS");
+    expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
+    expect(cacheOf(await own.capture(options))).toBe("HIT");
+    const others: Record<string, string>[] = [{ cache_refresh: "true" }, { cache_key: "other" }, { cache_ttl: "0" }];
+    for (const more of others) {
+      expect((await own.capture({ ...options, ...more })).status).toBe(402);
+    }
+    expect(await visits()).toBe(1);
+    expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
+  });
+
+  test("loses nothing by what is found", async () => {
+    const own = await openClient({ plan: "free" });
+    const { options } = aPage();
+    for (let time = 0; time < 3; time++) expect((await own.capture(options)).status).toBe(200);
+    expect(await usedOf(own)).toMatchObject([{ used: 1, remaining: 299 }, { used: 0 }]);
+  });
+});
+
+describe("what is stale", () => {
+  /** The captures that an account has had taken in the background. */
+  const jobsOf = async ({ accountId }: Client) => {
+    const command = new QueryCommand({
+      TableName: activityTable,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": jobsPartition(accountId) },
+    });
+    return (await dynamodb().send(command)).Items ?? [];
+  };
+  const lasting = { timeout: 30_000, interval: 400 };
+
+  test("answers at once while it is taken anew, which is logged and billed", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage();
+    const stale = { ...options, format: "text", cache_stale_ttl: "600" };
+    await own.capture({ ...stale, cache_ttl: "1" });
+    const answers: Response[] = [];
+    const next = async () => {
+      const answer = await own.capture(stale);
+      answers.unshift(answer);
+      return cacheOf(answer);
+    };
+    await expect.poll(next, lasting).toBe("STALE");
+    expect(await answers[0]?.text()).toBe("Visit 1");
+    await expect.poll(next, lasting).toBe("HIT");
+    expect([await answers[0]?.text(), await visits()]).toEqual(["Visit 2", 2]);
+    const { data: logs } = await (await own.get("/api/v1/usage", { per_page: "100" })).json();
+    expect(logs.filter(({ cached }: { cached: boolean }) => !cached)).toMatchObject([
+      { status: "success", options: { cache_refresh: true, async: true } },
+      { status: "success", options: { cache_ttl: "1" } },
+    ]);
+    expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
+  }, 60_000);
+
+  test("is told in JSON to be from the cache, with a link that works", async () => {
+    const { options } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600", response_type: "json" };
+    await client.capture(stale);
+    await change(placesOf(options, client).entry, { cached_until: Date.now() });
+    const answer = await client.capture(stale);
+    const result = await answer.json();
+    expect([cacheOf(answer), result.from_cache]).toEqual(["STALE", true]);
+    expect((await fetch(result.url)).status).toBe(200);
+  });
+
+  test("is taken anew once for ten who ask at once", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    await own.capture(stale);
+    await change(placesOf(options, own).entry, { cached_until: Date.now() });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => own.capture(stale)));
+    expect(answers.map(cacheOf)).toEqual(Array(10).fill("STALE"));
+    await expect.poll(async () => cacheOf(await own.capture(stale)), lasting).toBe("HIT");
+    expect([(await jobsOf(own)).length, await visits()]).toEqual([1, 2]);
+    expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
+  }, 60_000);
+
+  test("answers an account whose trial is used up, and is not taken anew", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 299 });
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    await own.capture(stale);
+    const { entry } = placesOf(options, own);
+    await change(entry, { cached_until: Date.now() });
+    for (let time = 0; time < 3; time++) expect(cacheOf(await own.capture(stale))).toBe("STALE");
+    const { Item } = await dynamodb().send(new GetCommand(entry));
+    const refreshing = { table: activityTable, key: refreshKey(own.accountId, entry.Key.sk, Item?.cached_until) };
+    await expect.poll(() => readStanding(refreshing), lasting).toBeDefined(); // it has been tried
+    expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
+    expect([await jobsOf(own), await visits()]).toEqual([[], 1]);
+  });
+
+  test("answers nobody who did not ask for that, nor a capture in the background", async () => {
+    const { options, visits } = aPage();
+    const stale = { ...options, cache_stale_ttl: "600" };
+    const { entry } = placesOf(options, client);
+    const outdate = () => change(entry, { cached_until: Date.now() });
+    await client.capture(stale);
+    await outdate();
+    expect(cacheOf(await client.capture(options))).toBe("MISS");
+    await client.capture({ ...stale, cache_refresh: "true" });
+    await outdate();
+    const { status_url } = await (await client.capture({ ...stale, async: "true" })).json();
+    const state = async () => (await client.get(new URL(status_url).pathname)).json();
+    await expect.poll(state, lasting).toMatchObject({ status: "success", from_cache: false });
+    expect(await visits()).toBe(4);
+  }, 60_000);
+});
+
+describe("of many who want the same at once", () => {
+  test("one has it rendered, and the others are given that", async () => {
+    const own = await openClient();
+    const { options, visits } = aPage({ after: "500" });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => own.capture(options)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(answers.map(cacheOf).sort()).toEqual([...Array(49).fill("HIT"), "MISS"]);
+    const tags = new Set(answers.map(({ headers }) => headers.get("etag")));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    expect([await visits(), tags.size]).toEqual([1, 1]);
+    expect(await (await own.get("/api/v1/usage/stats")).json()).toMatchObject({ total_success: 50, total_failed: 0 });
+    expect(await usedOf(own)).toMatchObject([{ used: 1 }]);
+  }, 60_000);
+
+  test("each is told and logged that it failed", async () => {
+    const own = await openClient();
+    const { options } = aPage({ after: "500", status: "404" });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => own.capture(options)));
+    const errors = await Promise.all(answers.map((answer) => answer.json()));
+    expect(errors).toEqual(
+      errors.map(() => ({ ...errors[0], request_id: expect.any(Number), code: "TARGET_HTTP_ERROR" })),
+    );
+    expect(errors[0].target).toMatchObject({ http_status_code: 404 });
+    const logs = await own.logs();
+    expect(logs.map(({ id }) => id).sort()).toEqual(errors.map(({ request_id }) => request_id).sort());
+    expect(logs.map(({ status, http_status_code }) => [status, http_status_code])).toEqual(
+      Array(4).fill(["failed", 404]),
+    );
+    expect(await usedOf(own)).toMatchObject([{ used: 0 }]);
+  });
+
+  test("each has it rendered that asks for a new one", async () => {
+    const { options, visits } = aPage({ after: "300" });
+    const fresh = { ...options, cache_refresh: "true" };
+    const answers = await Promise.all([1, 2, 3].map(() => client.capture(fresh)));
+    expect([answers.map(cacheOf), await visits()]).toEqual([["MISS", "MISS", "MISS"], 3]);
+  });
+
+  test("one takes over where the first one gave up by a fault of ours", async () => {
+    const { options, visits } = aPage();
+    const { flight } = placesOf(options, client);
+    await claim(flight, { now: Date.now() });
+    const waiting = client.capture(options);
+    await giveUp(flight);
+    expect([cacheOf(await waiting), await visits()]).toEqual(["MISS", 1]);
+  });
+
+  test("one takes over where the first one was killed", async () => {
+    const { options, visits } = aPage();
+    const { flight } = placesOf(options, client);
+    await claim(flight, { now: Date.now() - LEASE_MS + 1_000 });
+    expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["MISS", 1]);
+    expect(await readStanding(flight)).toBeUndefined();
+  });
+
+  test("nobody waits longer than its own timeout, and who did is logged", async () => {
+    const own = await openClient({ plan: "free" });
+    const { options, visits } = aPage();
+    await claim(placesOf(options, own).flight, { now: Date.now() + 60_000 });
+    const late = await own.capture({ ...options, timeout: "1" });
+    expect([late.status, await late.json()]).toMatchObject([504, { code: "CAPTURE_TIMEOUT", retryable: true }]);
+    expect([await visits(), await own.logs()]).toMatchObject([0, [{ status: "failed", cached: false }]]);
+    expect(await usedOf(own)).toMatchObject([{ used: 0, remaining: 300 }, { used: 0 }]);
+  });
+
+  test("nobody is refused for lack of quota who only has to wait", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 299 });
+    const { options, visits } = aPage();
+    await own.capture(options);
+    const { entry, flight } = placesOf(options, own);
+    await change(entry, { cached_until: Date.now() });
+    await claim(flight, { now: Date.now() });
+    const waiting = own.capture(options);
+    await change(entry, { cached_until: Date.now() + DAY_MS });
+    await giveUp(flight);
+    expect([cacheOf(await waiting), await visits()]).toEqual(["HIT", 1]);
+  });
+
+  test("what failed for others before fails for nobody who comes later", async () => {
+    const { options, visits } = aPage();
+    const { flight } = placesOf(options, client);
+    await claim(flight, { now: Date.now() });
+    await end(flight, { outcome: "no matter", expiresAt: Date.now() });
+    expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["MISS", 1]);
+  });
+});
+
+describe("If-None-Match", () => {
+  const ask = (options: Record<string, string>, tag: string) =>
+    fetch(`${baseUrl}/api/v1/screenshot?${new URLSearchParams(options)}`, {
+      headers: { Authorization: `Bearer ${client.key}`, "If-None-Match": tag },
+    });
+
+  test.each([
+    ["cached", "600", "HIT"],
+    ["not cached", "0", "BYPASS"],
+  ])("of a capture that is %s spares who has it the bytes", async (_, cache_ttl, cache) => {
+    const options = { ...aPage().options, url: `${site}/box`, cache_key: "etag", cache_ttl };
+    if (cache_ttl === "0") Reflect.deleteProperty(options, "cache_key");
+    const tag = (await client.capture(options)).headers.get("etag") ?? "";
+    const known = await ask(options, `"other", W/${tag}`);
+    expect([known.status, await known.text(), known.headers.get("etag"), cacheOf(known)]).toEqual([
+      304,
+      "",
+      tag,
+      cache,
+    ]);
+    expect(known.headers.has("content-length")).toBe(false);
+    expect(known.headers.get("x-request-id")).toMatch(/^\d+$/);
+    const other = await ask(options, '"other"');
+    expect([other.status, other.headers.get("etag")]).toEqual([200, tag]);
+  });
+});
+
+test("nothing that is secret is kept with what is cached", async () => {
+  const own = await openClient();
+  const { options } = aPage();
+  await own.capture({
+    ...options,
+    headers: "X-Key: hush-header",
+    cookies: "a=hush-cookie",
+    authorization: "Bearer hush-token",
+  });
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: activityTable,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": cachePartition(own.accountId) },
+    }),
+  );
+  expect(Items).toHaveLength(1);
+  expect(JSON.stringify(Items)).not.toContain("hush");
+});
+
+test("a page of another site may send what these headers need", async () => {
+  const preflight = await fetch(`${baseUrl}/api/v1/screenshot`, { method: "OPTIONS" });
+  expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual(
+    expect.arrayContaining(["if-none-match", "idempotency-key"]),
+  );
+});

@@ -1,0 +1,312 @@
+// `Idempotency-Key` through the API: a request that is sent again is carried out once, and answered the same.
+import { randomUUID } from "node:crypto";
+import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { fingerprint } from "../../lib/cache/fingerprint.ts";
+import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/cache/lease-store.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import { answerKey, answersPartition } from "../../lib/platform/table-keys.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { recordPastCaptures } from "../support/past-captures.ts";
+
+const { site, baseUrl, activityTable } = inject("service");
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Sending {
+  readonly by?: Client;
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a capture with an idempotency key. */
+const send = (key: string, body: Body, { by = client, query = {}, headers = {} }: Sending = {}) =>
+  fetch(`${baseUrl}/api/v1/screenshot?${new URLSearchParams(query)}`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${by.key}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const isRepeated = ({ headers }: Response) => headers.get("idempotent-replayed") === "true";
+const idOf = ({ headers }: Response) => headers.get("x-request-id");
+
+/** A page that counts its visits, and the options to capture it. */
+function aPage(query: Readonly<Record<string, string>> = {}) {
+  const name = randomUUID();
+  const url = `${site}/counted?${new URLSearchParams({ name, ...query })}`;
+  return {
+    body: { url, viewport_width: 200, viewport_height: 100 },
+    /** How often it was rendered. */
+    visits: async (): Promise<number> => (await fetch(`${site}/visits?name=${name}`)).json(),
+  };
+}
+
+/** The place of a key, as if this test were the function that has the request. */
+function leaseOf(key: string, { accountId } = client): Lease {
+  return { table: activityTable, key: answerKey(accountId, fingerprint(key)), holder: randomUUID() };
+}
+
+/** What the service knows a request again by. */
+const markOf = (body: Body) => fingerprint(["POST", "/api/v1/screenshot", body]);
+
+describe("a request that is sent again", () => {
+  test("has the same bytes and headers, is not rendered, not logged and not charged", async () => {
+    const own = await openClient();
+    const key = randomUUID();
+    const { body, visits } = aPage();
+    const first = await send(key, { ...body, attachment_name: "page.png", metadata_page_title: true }, { by: own });
+    const again = await send(key, { ...body, attachment_name: "page.png", metadata_page_title: true }, { by: own });
+    expect([isRepeated(first), isRepeated(again)]).toEqual([false, true]);
+    expect((await bytesOf(first)).equals(await bytesOf(again))).toBe(true);
+    const ofTheMoment =
+      /^(idempotent-replayed|x-response-time|server-timing|date|connection|keep-alive|x-amzn-.*|x-ratelimit-.*)$/;
+    const telling = ({ headers }: Response) =>
+      Object.fromEntries([...headers].filter(([name]) => !ofTheMoment.test(name)));
+    expect(telling(again)).toEqual(telling(first));
+    expect(telling(again)).toMatchObject({
+      "content-type": "image/png",
+      "x-page-title": "Fixture",
+      "x-cache": "BYPASS",
+    });
+    expect(await visits()).toBe(1);
+    expect((await own.logs()).map(({ id }) => String(id))).toEqual([idOf(first)]);
+    expect((await (await own.get("/api/v1/account")).json()).quotas.captures.used).toBe(1);
+  });
+
+  test("counts for the rate limit", async () => {
+    const own = await openClient({ plan: "free" });
+    const key = randomUUID();
+    const { body } = aPage();
+    const remaining: (string | null)[] = [];
+    for (let time = 0; time < 3; time++) {
+      remaining.push((await send(key, body, { by: own })).headers.get("x-ratelimit-remaining"));
+    }
+    expect(remaining).toEqual(["9", "8", "7"]);
+  });
+
+  test("has the same JSON, link and all", async () => {
+    const key = randomUUID();
+    const { body } = aPage();
+    const [first, again] = [
+      await send(key, { ...body, response_type: "json" }),
+      await send(key, { response_type: "json", ...body }),
+    ];
+    const result = await first.json();
+    expect(await again.json()).toEqual(result);
+    expect([isRepeated(again), (await fetch(result.url)).status]).toEqual([true, 200]);
+  });
+
+  test.each(["empty", "base64"])("has the same answer, %s", async (response_type) => {
+    const key = randomUUID();
+    const { body } = aPage();
+    const [first, again] = [await send(key, { ...body, response_type }), await send(key, { ...body, response_type })];
+    expect([again.status, await again.text(), isRepeated(again)]).toEqual([first.status, await first.text(), true]);
+  });
+
+  test("fails the same way where the page was at fault", async () => {
+    const own = await openClient();
+    const key = randomUUID();
+    const { body, visits } = aPage({ status: "404" });
+    const [first, again] = [await send(key, body, { by: own }), await send(key, body, { by: own })];
+    expect([first.status, again.status, isRepeated(again), idOf(again)]).toEqual([422, 422, true, idOf(first)]);
+    expect(await again.json()).toEqual(await first.json());
+    expect([await visits(), (await own.logs()).length]).toEqual([1, 1]);
+  });
+
+  test("is not sent what its caller has", async () => {
+    const key = randomUUID();
+    const { body } = aPage();
+    const tag = (await send(key, body)).headers.get("etag") ?? "";
+    const again = await send(key, body, { headers: { "If-None-Match": tag } });
+    expect([again.status, again.headers.get("etag"), isRepeated(again), await again.text()]).toEqual([
+      304,
+      tag,
+      true,
+      "",
+    ]);
+    expect((await send(key, body)).status).toBe(200);
+  });
+
+  test("is answered where the trial has been used up meanwhile", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 299 });
+    const key = randomUUID();
+    const { body } = aPage();
+    const [first, again] = [await send(key, body, { by: own }), await send(key, body, { by: own })];
+    expect([first.status, again.status, isRepeated(again)]).toEqual([200, 200, true]);
+    const refused = await send(randomUUID(), body, { by: own });
+    expect(refused.status).toBe(402);
+    const { screenshots } = (await (await own.get("/api/v1/account")).json()).quotas;
+    expect(screenshots).toEqual({ limit: 300, used: 300, remaining: 0 });
+  });
+
+  test("is the same job where it is taken in the background", async () => {
+    const own = await openClient();
+    const key = randomUUID();
+    const { body, visits } = aPage();
+    const [first, again] = [
+      await send(key, { ...body, async: true }, { by: own }),
+      await send(key, { ...body, async: true }, { by: own }),
+    ];
+    const job = await first.json();
+    expect([first.status, again.status, isRepeated(again)]).toEqual([202, 202, true]);
+    expect([await again.json(), again.headers.get("location")]).toEqual([job, first.headers.get("location")]);
+    const state = async () => (await (await own.get(`/api/v1/screenshot/${job.request_id}`)).json()).status;
+    await expect.poll(state, { timeout: 20_000 }).toBe("success");
+    expect(await visits()).toBe(1);
+  });
+});
+
+describe("a request is carried out again", () => {
+  test("after an answer that may be another one next time", async () => {
+    const key = randomUUID();
+    const { body, visits } = aPage({ after: "3000" });
+    const answers = [await send(key, { ...body, timeout: 1 }), await send(key, { ...body, timeout: 1 })];
+    expect(answers.map((answer) => [answer.status, isRepeated(answer)])).toEqual([
+      [504, false],
+      [504, false],
+    ]);
+    expect(await visits()).toBe(2);
+  });
+
+  test("with other options, where the ones before were wrong", async () => {
+    const key = randomUUID();
+    const { body } = aPage();
+    expect((await send(key, { ...body, viewport_width: "wide" })).status).toBe(422);
+    expect((await send(key, body)).status).toBe(200);
+  });
+
+  test("by another account, with another key, and without one", async () => {
+    const key = randomUUID();
+    const { body, visits } = aPage();
+    const stranger = await openClient();
+    const unnamed = fetch(`${baseUrl}/api/v1/screenshot`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answers = await Promise.all([
+      send(key, body),
+      send(randomUUID(), body),
+      send(key, body, { by: stranger }),
+      unnamed,
+    ]);
+    expect(answers.map((answer) => [answer.status, isRepeated(answer)])).toEqual(Array(4).fill([200, false]));
+    expect(await visits()).toBe(4);
+  });
+
+  test("by GET, which nobody need protect", async () => {
+    const { body, visits } = aPage();
+    const address = `${baseUrl}/api/v1/screenshot?${new URLSearchParams({ ...body } as never)}`;
+    const headers = { Authorization: `Bearer ${client.key}`, "Idempotency-Key": "two words" };
+    const answers = [await fetch(address, { headers }), await fetch(address, { headers })];
+    expect([answers.map(({ status }) => status), await visits()]).toEqual([[200, 200], 2]);
+  });
+});
+
+describe("a key that was used", () => {
+  test.each<[string, Body, Record<string, string>]>([
+    ["in the body", { viewport_width: 201 }, {}],
+    ["in the query", {}, { format: "jpeg" }],
+    ["in the credentials of the page", { authorization: "Bearer other" }, {}],
+  ])("is refused for a request that differs %s", async (_, more, query) => {
+    const key = randomUUID();
+    const { body, visits } = aPage();
+    expect((await send(key, body)).status).toBe(200);
+    const other = await send(key, { ...body, ...more }, { query });
+    expect([other.status, await other.json()]).toMatchObject([409, { code: "CONFLICT", retryable: false }]);
+    expect([isRepeated(await send(key, body)), await visits()]).toEqual([true, 1]);
+  });
+
+  test("is kept as little as the options, for a day", async () => {
+    const own = await openClient();
+    const key = `hush-key-${randomUUID()}`;
+    const before = Date.now();
+    await send(key, { ...aPage().body, authorization: "Bearer hush-token", format: "text" }, { by: own });
+    const item = async () =>
+      (await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }))).Item;
+    await expect.poll(async () => (await item())?.expires_at).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+    expect((await item())?.expires_at).toBeLessThan(Date.now() + 24 * 3_600_000 + 1);
+    const { Items = [] } = await dynamodb().send(
+      new QueryCommand({
+        TableName: activityTable,
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": answersPartition(own.accountId) },
+      }),
+    );
+    expect(Items).toHaveLength(1);
+    expect(JSON.stringify(Items)).not.toContain("hush");
+  });
+
+  test.each(["", "two words", "ü", "a".repeat(256)])("is none when it is %j", async (key) => {
+    const { body, visits } = aPage();
+    const response = await send(encoded(key), body);
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { code: "VALIDATION_ERROR", details: { "Idempotency-Key": ["must have 1 to 255 visible ASCII characters"] } },
+    ]);
+    expect(await visits()).toBe(0);
+  });
+});
+
+/** As a client writes a header: bytes, one for each character. */
+function encoded(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+describe("while the first request is under way", () => {
+  test("the others wait for its answer", async () => {
+    const own = await openClient();
+    const key = randomUUID();
+    const { body, visits } = aPage({ after: "500" });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(key, body, { by: own })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(answers.map(isRepeated).filter((repeated) => !repeated)).toHaveLength(1);
+    const bytes = await Promise.all(answers.map(bytesOf));
+    expect(bytes.every((each) => each.equals(bytes[0] ?? Buffer.of()))).toBe(true);
+    expect([await visits(), (await own.logs()).length]).toEqual([1, 1]);
+  });
+
+  test("nobody waits longer than its own timeout", async () => {
+    const own = await openClient({ plan: "free" });
+    const key = randomUUID();
+    const { body, visits } = aPage();
+    const quick = { ...body, timeout: 1 };
+    await claim(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
+    const late = await send(key, quick, { by: own });
+    expect([late.status, (await late.json()).code]).toEqual([409, "CONFLICT"]);
+    expect(late.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect([await visits(), await own.logs()]).toEqual([0, []]);
+    expect((await (await own.get("/api/v1/account")).json()).quotas.screenshots.remaining).toBe(300);
+  });
+
+  test("another request with its key is refused", async () => {
+    const key = randomUUID();
+    await claim(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
+    expect((await send(key, aPage().body)).status).toBe(409);
+  });
+
+  test("another one takes over where it was killed, or failed by a fault of ours", async () => {
+    const { body, visits } = aPage();
+    const [killed, failed] = [randomUUID(), randomUUID()];
+    await claim(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, mark: markOf(body) });
+    const lease = leaseOf(failed);
+    await claim(lease, { now: Date.now(), mark: markOf(body) });
+    const waiting = [send(killed, body), send(failed, body)];
+    await giveUp(lease);
+    const answers = await Promise.all(waiting);
+    expect(answers.map((answer) => [answer.status, isRepeated(answer)])).toEqual(Array(2).fill([200, false]));
+    expect(await visits()).toBe(2);
+  });
+});

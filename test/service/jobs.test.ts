@@ -1,0 +1,306 @@
+// Captures in the background, as their owner sees them: accepted, told of, kept, deleted.
+import { randomUUID } from "node:crypto";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { findJob } from "../../lib/jobs/job-store.ts";
+import { findJobSite } from "../../lib/local/find-service.ts";
+import { sqs } from "../../lib/platform/clients.ts";
+import { type Client, openClient } from "../support/client.ts";
+import { RED } from "../support/pictures.ts";
+import { decode } from "../support/png.ts";
+import { closedPort } from "../support/site.ts";
+import { BOX } from "../support/site-pages.ts";
+
+const { baseUrl, site, activityTable, dataDir } = inject("service");
+const small = { viewport_width: "200", viewport_height: "100" };
+let client: Client;
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+function send(
+  method: string,
+  path: string,
+  { by = client, headers = {}, body = undefined as object | undefined } = {},
+) {
+  return fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${by.key}`, ...(body && JSON_TYPE), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+const submit = (options: object, by = client) =>
+  send("POST", "/api/v1/screenshot", { by, body: { async: true, ...options } });
+
+/** What is stored of a capture, for which nobody has to send a request that counts. */
+const findStored = (id: number, { accountId }: Client) =>
+  findJob(activityTable, { account_id: accountId, id }, Date.now());
+
+const stateOf = async (id: number, by = client) => (await by.get(`/api/v1/screenshot/${id}`)).json();
+
+/** The state of a capture once it is over. */
+async function outcomeOf(id: number, by = client) {
+  const look = async () => expect(["success", "failed"]).toContain((await findStored(id, by))?.status);
+  await vi.waitFor(look, { timeout: 25_000, interval: 100 });
+  return stateOf(id, by);
+}
+
+async function accepted(options: object, by = client): Promise<number> {
+  const response = await submit(options, by);
+  expect(response.status).toBe(202);
+  return (await response.json()).request_id;
+}
+
+const visitsTo = async (name: string) => (await fetch(`${site}/visits?name=${name}`)).json();
+
+describe("a capture that succeeds", () => {
+  test("is accepted at once, told of until it is over, and can be downloaded", async () => {
+    const own = await openClient();
+    const response = await submit({ url: `${site}/box`, ...small, metadata_page_title: true }, own);
+    const body = await response.json();
+    const id = body.request_id;
+    expect(response.status).toBe(202);
+    expect(body).toEqual({
+      message: "The capture is queued. Its state is told at `status_url`.",
+      request_id: expect.any(Number),
+      status: "queued",
+      status_url: `${baseUrl}/api/v1/screenshot/${id}`,
+      webhook_url: null,
+    });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      location: `/api/v1/screenshot/${id}`,
+      "x-request-id": String(id),
+      "x-ratelimit-limit": "150",
+      "cache-control": "no-store",
+    });
+
+    const state = await outcomeOf(id, own);
+    expect(state).toEqual({
+      request_id: id,
+      status: "success",
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      external_identifier: null,
+      url: expect.stringMatching(`^${baseUrl}/storage/`),
+      expires_at: expect.stringMatching(/\+00:00$/),
+      mime_type: "image/png",
+      file_size_bytes: expect.any(Number),
+      response_time_ms: expect.any(Number),
+      from_cache: false,
+      metadata: { page_title: "Fixture" },
+    });
+    const image = Buffer.from(await (await fetch(state.url)).arrayBuffer());
+    expect(image.length).toBe(state.file_size_bytes);
+    expect((await decode(image)).colourAt(BOX.x + 1, BOX.y + 1)).toEqual(RED);
+
+    expect(await own.logs()).toMatchObject([
+      { id, status: "success", response_time_ms: state.response_time_ms, url: `${site}/box`, cached: false },
+    ]);
+  });
+
+  test("takes its options from the query, too", async () => {
+    const response = await client.capture({ url: `${site}/box`, ...small, async: "1", external_identifier: "order-7" });
+    expect(response.status).toBe(202);
+    const { request_id } = await response.json();
+    expect(await outcomeOf(request_id)).toMatchObject({ status: "success", external_identifier: "order-7" });
+  });
+
+  test("can be of more HTML than a message holds", async () => {
+    const html = `<title>Long</title><p>${"x".repeat(1_500_000)}</p>`;
+    const id = await accepted({ html, format: "text", metadata_page_title: true });
+    const state = await outcomeOf(id);
+    expect(state).toMatchObject({ status: "success", mime_type: "text/plain; charset=utf-8" });
+    expect((await (await fetch(state.url)).text()).trim()).toHaveLength(1_500_000);
+  });
+
+  test("has its slices", async () => {
+    const slices = { full_page: true, full_page_slices: true, full_page_slice_height: 200 };
+    const id = await accepted({ html: '<body style="margin:0"><div style="height:500px">', ...small, ...slices });
+    const state = await outcomeOf(id);
+    expect(state.slices.map(({ top, height }: { top: number; height: number }) => [top, height])).toEqual([
+      [0, 200],
+      [200, 200],
+      [400, 100],
+    ]);
+    for (const { url } of state.slices) expect((await fetch(url)).status).toBe(200);
+  });
+
+  test("is answered from the cache where that has it, and costs nothing then", async () => {
+    const own = await openClient({ plan: "free" });
+    const name = randomUUID();
+    const options = { url: `${site}/counted?name=${name}`, cache_ttl: 600, ...small };
+    const first = await outcomeOf(await accepted(options, own), own);
+    const second = await outcomeOf(await accepted(options, own), own);
+    expect([first.from_cache, second.from_cache, await visitsTo(name)]).toEqual([false, true, 1]);
+    expect((await fetch(second.url)).status).toBe(200);
+    expect((await own.logs()).map(({ cached }) => cached)).toEqual([true, false]);
+    expect(await usedOf(own)).toBe(1);
+  });
+});
+
+const usedOf = async (by: Client): Promise<number> => {
+  const { quotas } = await (await by.get("/api/v1/account")).json();
+  return quotas.screenshots.used;
+};
+
+describe("a capture that fails", () => {
+  test("tells the error, is logged once, and is not billed", async () => {
+    const own = await openClient({ plan: "free" });
+    const url = `http://127.0.0.1:${await closedPort()}/`;
+    const refused = await outcomeOf(await accepted({ url }, own), own);
+    expect(refused).toMatchObject({ status: "failed", error: { code: "URL_NOT_ALLOWED" } });
+    const id = await accepted({ url: `${site}/status?status=503` }, own);
+    const state = await outcomeOf(id, own);
+    expect(state).toEqual({
+      request_id: id,
+      status: "failed",
+      created_at: expect.any(String),
+      finished_at: expect.any(String),
+      external_identifier: null,
+      error: {
+        error: expect.stringMatching(/503/),
+        code: "TARGET_HTTP_ERROR",
+        request_id: id,
+        retryable: false,
+        target: { http_status_code: 503, net_error: null, final_url: `${site}/status?status=503` },
+      },
+    });
+    expect(await own.logs()).toMatchObject([
+      { id, status: "failed", http_status_code: 503 },
+      { status: "failed", http_status_code: null },
+    ]);
+    expect(await usedOf(own)).toBe(0);
+  });
+});
+
+describe("whatever can be refused at once is refused at once:", () => {
+  test.each([
+    ["an option that is wrong", { html: "x", format: "photo" }, 422, "format"],
+    ["a webhook that is not https", { html: "x", webhook_url: "http://example.com/hook" }, 422, "webhook_url"],
+    ["a webhook to a private address", { html: "x", webhook_url: "https://10.0.0.1/hook" }, 422, "webhook_url"],
+    ["a webhook to this machine", { html: "x", webhook_url: "https://localhost/hook" }, 422, "webhook_url"],
+    [
+      "a webhook to another port of an allowed host",
+      { html: "x", webhook_url: "http://127.0.0.1:9/" },
+      422,
+      "webhook_url",
+    ],
+    [
+      "a webhook to a mapped private address",
+      { html: "x", webhook_url: "https://[::ffff:10.0.0.1]/" },
+      422,
+      "webhook_url",
+    ],
+  ])("%s", async (_, options, status, field) => {
+    const response = await submit(options);
+    const { code, details } = await response.json();
+    expect([response.status, code, Object.keys(details)]).toEqual([status, "VALIDATION_ERROR", [field]]);
+  });
+
+  test("a trial that is over", async () => {
+    const own = await openClient({ plan: "free", openedAt: Date.now() - 8 * 24 * 60 * 60 * 1000 });
+    expect((await submit({ html: "x" }, own)).status).toBe(402);
+  });
+
+  test("more captures than the plan allows at once, until one of them is over", async () => {
+    const own = await openClient({ plan: "free" });
+    const name = randomUUID();
+    const slow = { url: `${site}/counted?name=${name}&after=3000`, ...small };
+    const ids = await Promise.all([1, 2, 3, 4, 5].map(() => accepted(slow, own)));
+    const response = await submit(slow, own);
+    const body = await response.json();
+    expect([response.status, body.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(body.error).toBe(
+      "The account has 5 captures in the background that are waiting or under way; its plan allows 5 at once. " +
+        "Try again in 10 s.",
+    );
+    expect(response.headers.get("retry-after")).toBe("10");
+    const over = async () => {
+      const jobs = await Promise.all(ids.map((id) => findStored(id, own)));
+      expect(jobs.map((job) => job?.status)).toContain("success");
+    };
+    await vi.waitFor(over, { timeout: 25_000 });
+    ids.push(await accepted({ html: "x", ...small }, own));
+    const all = async () => {
+      const jobs = await Promise.all(ids.map((id) => findStored(id, own)));
+      expect(jobs.map((job) => job?.status)).toEqual(ids.map(() => "success"));
+    };
+    await vi.waitFor(all, { timeout: 25_000 });
+    expect(await usedOf(own)).toBe(6);
+  });
+});
+
+describe("there is no such capture", () => {
+  let id: number;
+  beforeAll(async () => {
+    id = await accepted({ html: "x", ...small });
+    await outcomeOf(id);
+  });
+  const refusalOf = async (response: Response) => [response.status, (await response.json()).code];
+
+  test("for another account", async () => {
+    const other = await openClient();
+    for (const method of ["GET", "DELETE"]) {
+      const response = await send(method, `/api/v1/screenshot/${id}`, { by: other });
+      expect(await refusalOf(response)).toEqual([404, "NOT_FOUND"]);
+    }
+    expect(await stateOf(id)).toMatchObject({ status: "success", url: expect.any(String) });
+  });
+
+  test.each(["1", "0", "-1", "1.5", "1e3", "9007199254740993", "abc", "%00"])("with the id %s", async (text) => {
+    expect(await refusalOf(await send("GET", `/api/v1/screenshot/${text}`))).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("where the answer was the capture itself", async () => {
+    const response = await client.capture({ html: "x", ...small });
+    const own = response.headers.get("x-request-id");
+    expect(await refusalOf(await send("GET", `/api/v1/screenshot/${own}`))).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("without a key, which is another matter", async () => {
+    expect((await fetch(`${baseUrl}/api/v1/screenshot/${id}`)).status).toBe(401);
+  });
+});
+
+test("a message that is handed out twice is one capture", async () => {
+  const own = await openClient({ plan: "free" });
+  const name = randomUUID();
+  const id = await accepted({ url: `${site}/counted?name=${name}`, ...small }, own);
+  const { renders } = await findJobSite({ dataDir });
+  const message = { account_id: own.accountId, job_id: id, options: { inline: { url: `${site}/box` } } };
+  await sqs().send(new SendMessageCommand({ QueueUrl: renders, MessageBody: JSON.stringify(message) }));
+  await outcomeOf(id, own);
+  // What is sent last is handed out last.
+  await outcomeOf(await accepted({ html: "x", ...small }, own), own);
+  expect((await own.logs()).filter((log) => log.id === id)).toMatchObject([{ status: "success" }]);
+  expect(await usedOf(own)).toBe(2);
+});
+
+describe("DELETE", () => {
+  test("removes the result, and once more changes nothing", async () => {
+    const slices = { full_page: true, full_page_slices: true, full_page_slice_height: 200 };
+    const id = await accepted({ html: '<div style="height:300px">', ...small, ...slices, metadata_page_title: true });
+    const before = await outcomeOf(id);
+    for (const _ of [1, 2]) {
+      const response = await send("DELETE", `/api/v1/screenshot/${id}`);
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+    }
+    const after = await stateOf(id);
+    const { metadata: _, slices: __, ...facts } = before;
+    expect(after).toEqual({ ...facts, url: null });
+    for (const url of [before.url, ...before.slices.map((slice: { url: string }) => slice.url)]) {
+      expect((await fetch(url)).status).toBe(404);
+    }
+  });
+
+  test("leaves a capture that is not over alone", async () => {
+    const name = randomUUID();
+    const id = await accepted({ url: `${site}/counted?name=${name}&after=2000`, ...small });
+    const response = await send("DELETE", `/api/v1/screenshot/${id}`);
+    expect([response.status, (await response.json()).code]).toEqual([409, "CONFLICT"]);
+    expect(await outcomeOf(id)).toMatchObject({ status: "success", url: expect.any(String) });
+  });
+});

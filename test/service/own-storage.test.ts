@@ -1,0 +1,139 @@
+// Captures that are put into storage of the caller's own.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { objectAt } from "../support/bucket.ts";
+import { type Client, openClient } from "../support/client.ts";
+
+const { baseUrl, site, ownStorage, dataDir } = inject("service");
+const SECRET = "s3cr3t-0123456789";
+
+const destination = (path: string, secret = SECRET) => ({
+  store: true,
+  storage_path: path,
+  storage_bucket: "my-bucket",
+  storage_endpoint: ownStorage,
+  storage_access_key_id: `id-${secret}`,
+  storage_secret_access_key: secret,
+});
+const page = { url: `${site}/box`, viewport_width: 200, viewport_height: 100 };
+
+let client: Client;
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const post = (body: object, by = client) =>
+  fetch(`${baseUrl}/api/v1/screenshot`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+test("the bytes are put there and answered", async () => {
+  const response = await post({ ...page, ...destination("shots/home") });
+  expect([response.status, response.headers.get("x-storage-location")]).toEqual([200, null]);
+  const body = Buffer.from(await response.arrayBuffer());
+  expect(await objectAt(ownStorage, "shots/home.png")).toEqual({
+    body,
+    ContentType: "image/png",
+    ContentDisposition: "inline",
+  });
+});
+
+test("the address of the object is told where that is asked for, in the header and in JSON", async () => {
+  const asked = { ...page, ...destination("shots/ü 1"), storage_return_location: true, format: "jpg" };
+  const bytes = await post(asked);
+  const location = `${ownStorage}/my-bucket/shots/%C3%BC%201.jpg`;
+  expect([bytes.status, bytes.headers.get("x-storage-location")]).toEqual([200, location]);
+  const inJson = await post({ ...asked, response_type: "json" });
+  const { url, storage_location } = await inJson.json();
+  expect([storage_location, inJson.headers.get("x-storage-location")]).toEqual([location, location]);
+  const { body } = await objectAt(ownStorage, "shots/ü 1.jpg");
+  expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(body)).toBe(true);
+});
+
+test("a document keeps its type, and the name under which it is to be saved", async () => {
+  await post({ ...page, ...destination("doc"), format: "html", attachment_name: "doc.html", response_type: "empty" });
+  expect(await objectAt(ownStorage, "doc.html")).toMatchObject({
+    ContentType: "text/html; charset=utf-8",
+    ContentDisposition: 'attachment; filename="doc.html"',
+  });
+});
+
+test("a capture in the background is put there, too", async () => {
+  // Another secret: the queue of this machine keeps pages of its database that held a message.
+  const sent = { ...destination("later", "queued"), storage_return_location: true, async: true };
+  const accepted = await post({ ...page, ...sent });
+  expect(accepted.status).toBe(202);
+  const { request_id } = await accepted.json();
+  const state = await vi.waitFor(
+    async () => {
+      const json = await (await client.get(`/api/v1/screenshot/${request_id}`)).json();
+      expect(json.status).toBe("success");
+      return json;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect(state.storage_location).toBe(`${ownStorage}/my-bucket/later.png`);
+  expect((await objectAt(ownStorage, "later.png")).body.length).toBe(state.file_size_bytes);
+});
+
+describe("a capture that cannot be put there", () => {
+  test("fails with the storage's error, is logged as failed, and costs nothing", async () => {
+    const own = await openClient({ plan: "free" });
+    const response = await post({ ...page, ...destination("a"), storage_bucket: "no-bucket" }, own);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: "STORAGE_FAILED",
+      error:
+        "The capture could not be put into the bucket: the storage answered NoSuchBucket (404). Nothing was billed.",
+      retryable: false,
+    });
+    const [log] = await own.logs();
+    expect(log).toMatchObject({
+      status: "failed",
+      error_message: expect.stringMatching(/^STORAGE_FAILED: /),
+      options: {
+        storage_bucket: "no-bucket",
+        storage_access_key_id: "REDACTED",
+        storage_secret_access_key: "REDACTED",
+      },
+    });
+    const { quotas } = await (await own.get("/api/v1/account")).json();
+    expect(quotas.screenshots).toMatchObject({ used: 0 });
+  });
+
+  test.each(["https://127.0.0.1", "https://localhost:9000", "https://169.254.169.254", "http://storage.example.com"])(
+    "because its address is %s is refused before it is taken",
+    async (storage_endpoint) => {
+      const own = await openClient();
+      const response = await post({ ...page, ...destination("a"), storage_endpoint }, own);
+      expect([response.status, (await response.json()).code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      const [log] = await own.logs();
+      expect(log).toMatchObject({ status: "failed", error_message: expect.stringMatching(/^URL_NOT_ALLOWED: /) });
+    },
+  );
+
+  test.each(["../a", "/a", "a/../../b"])("because its path is %s is refused", async (storage_path) => {
+    const { code, details } = await (await post({ ...page, ...destination("a"), storage_path })).json();
+    expect([code, Object.keys(details)]).toEqual(["VALIDATION_ERROR", ["storage_path"]]);
+  });
+});
+
+test("no credentials are kept anywhere, whatever becomes of the capture", async () => {
+  const sent = destination("kept");
+  await Promise.all([
+    post({ ...page, ...sent }),
+    post({ ...page, ...sent, storage_bucket: "no-bucket" }),
+    post({ ...page, ...sent, url: `${site}/not-found` }),
+    post({ ...page, ...sent, storage_path: "/" }),
+  ]);
+  const filesOf = (folder: string) =>
+    readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name));
+  const kept = ["data", "logs"].flatMap(filesOf);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter((path) => existsSync(path) && readFileSync(path).includes(SECRET))).toEqual([]);
+});

@@ -1,0 +1,198 @@
+// Captures by links that are signed, as a page shows them: no key, and nothing in them can be changed.
+import { createHmac } from "node:crypto";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+import { problemFinder } from "../support/openapi.ts";
+
+const { baseUrl, site } = inject("service");
+const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
+const NOT_VALID = {
+  error:
+    "The API key is missing or not valid. " +
+    "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+  code: "UNAUTHORIZED",
+};
+
+interface Key {
+  readonly id: number;
+  readonly key: string;
+  readonly signing_secret: string;
+}
+
+let client: Client;
+let key: Key;
+beforeAll(async () => {
+  client = await openClient();
+  key = await newKey({ scopes: ["capture"] });
+});
+
+const asOwner = (path: string, method: string, body?: object, by = client) =>
+  fetch(`${baseUrl}/api/v1/keys${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${by.key}`, "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+async function newKey(facts: object, by = client): Promise<Key> {
+  return (await asOwner("", "POST", { label: "Website", ...facts }, by)).json();
+}
+
+const document = async () => (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
+
+const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+
+/** A link, signed as the written reference says. */
+function linkOf(parameters: Record<string, string | readonly string[]>, { id, signing_secret } = key): string {
+  const all = { key_id: String(id), expires: inSeconds(60), ...parameters };
+  const pairs = Object.entries(all).flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
+  const signed = pairs
+    .map(([name, value]) => [encodeURIComponent(name), encodeURIComponent(value)] as const)
+    .sort(([a], [b]) => (a === b ? 0 : a < b ? -1 : 1))
+    .map((pair) => pair.join("="))
+    .join("&");
+  const signature = createHmac("sha256", signing_secret).update(signed).digest("hex");
+  return `${baseUrl}/api/v1/screenshot?${signed}&signature=${signature}`;
+}
+
+async function refusalOf(link: string, init: RequestInit = {}) {
+  const response = await fetch(link, init);
+  const { error, code, details } = await response.json();
+  return { status: response.status, error, code, details };
+}
+
+describe("a signed link", () => {
+  test("is a picture, without any header", async () => {
+    const response = await fetch(linkOf(options));
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(Number(response.headers.get("x-ratelimit-remaining"))).toBeLessThan(150);
+  });
+
+  test("counts as a capture by the key that has signed it, and keeps nothing of the signature", async () => {
+    const own = await openClient({ plan: "free" });
+    const signer = await newKey({}, own);
+    expect((await fetch(linkOf(options, signer))).status).toBe(200);
+    const [log] = await own.logs();
+    expect(log).toMatchObject({ api_key: { id: signer.id }, status: "success", options });
+    expect(Object.keys((log as { options: object }).options)).toEqual(
+      expect.not.arrayContaining(["signature", "key_id"]),
+    );
+    expect((await (await own.get("/api/v1/account")).json()).quotas.screenshots).toMatchObject({ used: 1 });
+  });
+
+  test("may be written and ordered in another way", async () => {
+    const { searchParams } = new URL(linkOf({ ...options, html: "<p>ü + 1 *</p>", url: [] }));
+    const reversed = new URLSearchParams([...searchParams].toReversed()); // with + for blanks, and %2A
+    expect((await fetch(`${baseUrl}/api/v1/screenshot?${reversed}`)).status).toBe(200);
+  });
+
+  test("has lists in the order in which they were signed", async () => {
+    const link = linkOf({ ...options, scripts: ["document.title = 'b'", "document.title = 'a'"] });
+    expect((await fetch(link)).status).toBe(200);
+    const { searchParams } = new URL(link);
+    const [b = "", a = ""] = searchParams.getAll("scripts");
+    searchParams.delete("scripts");
+    for (const script of [a, b]) searchParams.append("scripts", script);
+    expect(await refusalOf(`${baseUrl}/api/v1/screenshot?${searchParams}`)).toMatchObject(NOT_VALID);
+  });
+
+  test("holds for a day after the secret was rotated", async () => {
+    const old = await newKey({});
+    const rotated: Key = await (await asOwner(`/${old.id}/rotate`, "POST")).json();
+    const statuses = await Promise.all([old, rotated].map(async (each) => (await fetch(linkOf(options, each))).status));
+    expect(statuses).toEqual([200, 200]);
+    await asOwner(`/${old.id}/rotate`, "POST");
+    expect(await refusalOf(linkOf(options, old))).toMatchObject(NOT_VALID);
+  });
+});
+
+describe("a link is refused in the words for a bad key", () => {
+  test.each<[string, () => string]>([
+    ["that was changed", () => linkOf(options).replace("viewport_width=200", "viewport_width=300")],
+    ["that something was added to", () => `${linkOf(options)}&full_page=true`],
+    ["that has expired", () => linkOf({ ...options, expires: inSeconds(-1) })],
+    ["that lasts longer than was signed", () => linkOf(options).replace(/expires=\d+/, `expires=${inSeconds(600)}`)],
+    ["that is signed by nobody", () => linkOf(options).replace(/signature=\w+/, `signature=${"0".repeat(64)}`)],
+    ["of another key", () => linkOf(options).replace(/key_id=\d+/, `key_id=${client.keyId}`)],
+    ["of a key that there is not", () => linkOf(options, { ...key, id: 1 })],
+    ["without a key's id", () => linkOf(options).replace(/key_id=\d+&/, "")],
+    ["with the key itself", () => linkOf({ ...options, access_key: key.key })],
+  ])("%s", async (_, link) => {
+    expect(await refusalOf(link())).toEqual({ status: 401, ...NOT_VALID, details: undefined });
+  });
+
+  test("once its key is revoked", async () => {
+    const revoked = await newKey({});
+    await asOwner(`/${revoked.id}`, "DELETE");
+    expect(await refusalOf(linkOf(options, revoked))).toMatchObject({ status: 401, ...NOT_VALID });
+  });
+
+  test("where it is posted", async () => {
+    expect(await refusalOf(linkOf(options), { method: "POST" })).toMatchObject({ status: 401, ...NOT_VALID });
+  });
+
+  test.each(["/api/v1/usage", "/api/v1/account", "/api/v1/keys", "/api/v1/screenshot/1"])("at %s", async (path) => {
+    const all = await newKey({ scopes: ["capture", "usage", "keys"] });
+    const link = linkOf({}, all).replace("/api/v1/screenshot", path);
+    expect(await refusalOf(link)).toMatchObject({ status: 401, ...NOT_VALID });
+  });
+});
+
+describe("who has signed a link is told", () => {
+  test("that its key lacks the scope", async () => {
+    const link = linkOf(options, await newKey({ scopes: ["usage"] }));
+    expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });
+  });
+
+  test.each([
+    ["lasts for more than a year", { expires: inSeconds(367 * 86_400) }, "expires"],
+    ["does not end", { expires: [] }, "expires"],
+    ["asks for a capture in the background", { async: "true" }, "async"],
+    ["asks for a webhook", { async: "true", webhook_url: "https://example.com" }, "async"],
+    ["has an unknown option", { fullpage: "true" }, "fullpage"],
+  ])("that it %s", async (_, wrong, field) => {
+    const { status, code, details } = await refusalOf(linkOf({ ...options, ...wrong }));
+    expect([status, code, Object.keys(details)]).toEqual([422, "VALIDATION_ERROR", [field]]);
+  });
+});
+
+test("a key in the header counts before a signature, which then is no option", async () => {
+  const headers = { Authorization: `Bearer ${client.key}` };
+  const { status, details } = await refusalOf(linkOf(options), { headers });
+  expect([status, Object.keys(details).toSorted()]).toEqual([422, ["expires", "key_id", "signature"]]);
+});
+
+describe("a key that insists on signatures", () => {
+  const statusOf = async (response: Promise<Response>) => (await response).status;
+  const byQuery = (path: string, { key: access_key }: Key) =>
+    statusOf(
+      fetch(`${baseUrl}/api/v1${path}?${new URLSearchParams({ ...(path === "/screenshot" && options), access_key })}`),
+    );
+  const byHeader = ({ key: text }: Key) =>
+    statusOf(fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${text}` } }));
+
+  test("is refused in a query, and works in the header and by its links", async () => {
+    const insisting = await newKey({ require_signature: true });
+    expect(await byQuery("/screenshot", insisting)).toBe(401);
+    expect(await byQuery("/usage", insisting)).toBe(401);
+    expect(await byHeader(insisting)).toBe(200);
+    expect(await statusOf(fetch(linkOf(options, insisting)))).toBe(200);
+  });
+
+  test("can be made and unmade at any time", async () => {
+    const changing = await newKey({});
+    const told = async (body: object) => (await asOwner(`/${changing.id}`, "PATCH", body)).json();
+    expect(await byQuery("/usage", changing)).toBe(200);
+    const insisting = await told({ require_signature: true });
+    expect(insisting.require_signature).toBe(true);
+    expect(problemFinder(await document())("Key", insisting)).toEqual([]);
+    expect(await byQuery("/usage", changing)).toBe(401);
+    expect((await told({ label: "Renamed" })).require_signature).toBe(true);
+    expect((await told({ require_signature: "0" })).require_signature).toBe(false);
+    expect(await byQuery("/usage", changing)).toBe(200);
+  });
+
+  test("is made with true or false", async () => {
+    const { details } = await (await asOwner("", "POST", { label: "a", require_signature: "maybe" })).json();
+    expect(details).toEqual({ require_signature: ['must be true or false, not "maybe"'] });
+  });
+});

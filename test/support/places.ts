@@ -1,0 +1,80 @@
+// All places in which a capture leaves traces, in engines of their own, empty: tables, bucket and queues.
+import { CreateBucketCommand } from "@aws-sdk/client-s3";
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { startFauxqs } from "fauxqs";
+import { s3, sqs } from "../../lib/platform/clients.ts";
+import type { Environment } from "../../lib/platform/environment.ts";
+import { type RunningTables, startTables } from "./tables.ts";
+
+export interface RunningPlaces {
+  readonly tables: RunningTables["tables"];
+  readonly places: Pick<
+    Environment,
+    | "ACCOUNTS_TABLE"
+    | "USAGE_TABLE"
+    | "ACTIVITY_TABLE"
+    | "USAGE_RETENTION_DAYS"
+    | "RESULTS_BUCKET"
+    | "RENDER_QUEUE_URL"
+    | "WEBHOOK_QUEUE_URL"
+    | "BASE_URL"
+  >;
+  close(): Promise<void>;
+}
+
+/** Starts them, and points this process's AWS clients at them. Once per test file; see `startTables`. */
+export async function startPlaces(): Promise<RunningPlaces> {
+  const [running, engine] = await Promise.all([startTables(), startFauxqs({ port: 0, logger: false })]);
+  const address = `http://127.0.0.1:${engine.port}`;
+  Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_ENDPOINT_URL_SQS: address });
+  await s3().send(new CreateBucketCommand({ Bucket: "results" }));
+  const [renders = "", webhooks = ""] = await Promise.all(
+    ["renders", "webhooks"].map((name) => makeQueue(address, name)),
+  );
+  const { tables } = running;
+  return {
+    tables,
+    places: {
+      ACCOUNTS_TABLE: tables.accounts,
+      USAGE_TABLE: tables.usage,
+      ACTIVITY_TABLE: tables.activity,
+      USAGE_RETENTION_DAYS: 400,
+      RESULTS_BUCKET: "results",
+      RENDER_QUEUE_URL: renders,
+      WEBHOOK_QUEUE_URL: webhooks,
+      BASE_URL: "http://api.test",
+    },
+    async close() {
+      await Promise.all([running.close(), engine.stop()]);
+    },
+  };
+}
+
+/** The engine tells an address by a name that nobody resolves. */
+async function makeQueue(address: string, QueueName: string): Promise<string> {
+  const { QueueUrl = "" } = await sqs().send(new CreateQueueCommand({ QueueName }));
+  return `${address}${new URL(QueueUrl).pathname}`;
+}
+
+/** The bodies of the messages that a queue hands out now; each is handed out once. */
+export async function messagesOf(queueUrl: string): Promise<unknown[]> {
+  const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 3600 });
+  const { Messages = [] } = await sqs().send(command);
+  return Messages.map(({ Body = "" }) => JSON.parse(Body));
+}
+
+/** How many messages a queue does not hand out yet, because their delay is not over. */
+export const delayedIn = (queueUrl: string) => countIn(queueUrl, "Delayed");
+
+/** How many messages a queue has, whether it hands them out now or later. */
+export async function leftIn(queueUrl: string): Promise<number> {
+  const counts = await Promise.all((["", "NotVisible", "Delayed"] as const).map((state) => countIn(queueUrl, state)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countIn(queueUrl: string, state: "" | "NotVisible" | "Delayed"): Promise<number> {
+  const name = `ApproximateNumberOfMessages${state}` as const;
+  const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [name] });
+  const { Attributes } = await sqs().send(command);
+  return Number(Attributes?.[name]);
+}

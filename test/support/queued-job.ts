@@ -1,0 +1,36 @@
+// A job that waits, for tests of what becomes of it.
+import { randomBytes, randomInt } from "node:crypto";
+import { callerOf } from "../../lib/accounts/account.ts";
+import { createId } from "../../lib/contract/ids.ts";
+import { type Job, newJob } from "../../lib/jobs/job.ts";
+import { anAccount, anApiKey } from "./builders.ts";
+
+let accounts = 1_000;
+
+/** Of an account of its own, unless told. */
+export function aQueuedJob(parts: Partial<Job> = {}): Job {
+  const account = anAccount({ id: parts.account_id ?? ++accounts, plan: "free", billed_from: null });
+  const now = Date.now();
+  const job = newJob({
+    id: createId(now, 0) + randomInt(4096),
+    now,
+    external_identifier: null,
+    webhook: null,
+    order: {
+      caller: callerOf(account, anApiKey({ account_id: account.id })),
+      allowance: {
+        accountId: account.id,
+        attempt: randomBytes(16).toString("hex"),
+        period: { start: account.created_at, end: "2099-01-01T00:00:00.000Z", month: undefined },
+        credit: "screenshots",
+        quota: { name: "screenshots", limit: 300 },
+        isCapped: true,
+      },
+      source_ip: "192.0.2.1",
+      url: "",
+      format: "png",
+      options: { html: "<h1>Hello</h1>" },
+    },
+  });
+  return { ...job, ...parts };
+}

@@ -1,0 +1,58 @@
+// Signatures of webhooks, checked by the library that receivers use.
+import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { signatureHeaders } from "../../lib/webhooks/signature.ts";
+
+const secret = `whsec_${Buffer.from("the secret of this key, 32 bytes").toString("base64")}`;
+const other = `whsec_${Buffer.from("of another key, or of the same k").toString("base64")}`;
+const now = Math.floor(Date.now() / 1000);
+const message = { id: "capture_3_7_1", timestamp: now, body: `{"type":"capture.succeeded","data":"ü"}` };
+
+/** What a receiver who knows `known` makes of a message that was signed with `secrets`. */
+function verified(secrets: readonly string[], known: string, changes: Partial<typeof message> = {}) {
+  const { id, timestamp, body } = { ...message, ...changes };
+  const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signatureHeaders(message, secrets) };
+  return new Webhook(known).verify(body, headers);
+}
+
+test("a message is what its receiver takes it for", () => {
+  expect(verified([secret], secret)).toEqual(JSON.parse(message.body));
+});
+
+test.each([
+  ["body", { body: `{"type":"capture.failed","data":"ü"}` }],
+  ["id", { id: "capture_3_7_2" }],
+  ["time", { timestamp: now - 1 }],
+])("a message of which the %s was changed is refused", (_, changes) => {
+  expect(() => verified([secret], secret, changes)).toThrow("No matching signature found");
+});
+
+test("a message that another secret signed is refused", () => {
+  expect(() => verified([other], secret)).toThrow("No matching signature found");
+});
+
+describe("a message that two secrets sign", () => {
+  test.each([secret, other])("is taken by whoever knows one of them (%s)", (known) => {
+    expect(verified([secret, other], known)).toEqual(JSON.parse(message.body));
+  });
+
+  test("has the signature of the current one alone in the other header", () => {
+    const hex = createHmac("sha256", secret).update(message.body).digest("hex");
+    expect(signatureHeaders(message, [secret, other])["X-Webhook-Signature"]).toBe(hex);
+  });
+});
+
+test("the signatures are these, whatever else changes", () => {
+  const fixed = { id: "capture_3_7_1", timestamp: 1_800_000_000, body: "{}" };
+  expect(signatureHeaders(fixed, ["whsec_c2VjcmV0"])).toMatchInlineSnapshot(`
+    {
+      "X-Webhook-Signature": "f2a9d48be51b03e17422a1499a4cdb7f8400afd0aa4cf50f34b9852d223553bb",
+      "webhook-signature": "v1,TAHE55YmsHahVWzXjL0IKY9jMLNBxAR+7H5PD66dayg=",
+    }
+  `);
+});
+
+test("without a secret there is no signature", () => {
+  expect(signatureHeaders(message, [])).toEqual({});
+});

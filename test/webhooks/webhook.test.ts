@@ -1,0 +1,156 @@
+// What becomes of a webhook: from its begin through tries to its end.
+
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  afterTry,
+  type Delivery,
+  newWebhook,
+  nextStep,
+  sentAnew,
+  tried,
+  type Webhook,
+  WebhookSchema,
+  webhookAtEnd,
+} from "../../lib/webhooks/webhook.ts";
+import { seededRandom } from "../support/builders.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const terms = { url: "https://receiver.example.com/", is_signed: true, tells_errors: true };
+const aWebhook = (parts: Partial<Webhook> = {}): Webhook => ({ ...newWebhook(terms), ...parts });
+const aDelivery = (status: number | null): Delivery => ({
+  at: new Date(NOW).toISOString(),
+  http_status_code: status,
+  error: status !== null && status < 300 ? null : "It failed.",
+  duration_ms: 12,
+});
+const ofHolder = { holder: "somebody", now: NOW };
+const ofTry = { round: 0, now: NOW, random: 0.5 };
+
+describe("at the end of its job", () => {
+  test.each([
+    ["success", true, "pending"],
+    ["failed", true, "pending"],
+    ["success", false, "pending"],
+    ["failed", false, "skipped"],
+  ] as const)("that is a %s, where errors are told is %s, it is %s", (outcome, tells_errors, status) => {
+    expect(webhookAtEnd(aWebhook({ tells_errors }), outcome).status).toBe(status);
+  });
+});
+
+describe("whoever was ordered to deliver it", () => {
+  test("tries one that is due", () => {
+    expect(nextStep(aWebhook(), undefined, NOW)).toEqual({ step: "try" });
+    expect(nextStep(aWebhook({ next_at: NOW }), undefined, NOW)).toEqual({ step: "try" });
+  });
+
+  test("waits for one that is not due, or that somebody else is trying", () => {
+    expect(nextStep(aWebhook({ next_at: NOW + 1 }), undefined, NOW)).toEqual({ step: "wait", until: NOW + 1 });
+    expect(nextStep(tried(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
+  });
+
+  test("tries again when whoever tried it was killed", () => {
+    const claimed = tried(aWebhook(), ofHolder);
+    expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
+    expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // as long as the function can live
+  });
+
+  test.each(["delivered", "failed", "skipped"] as const)("has nothing to do with one that is %s", (status) => {
+    expect(nextStep(aWebhook({ status }), undefined, NOW)).toEqual({ step: "end" });
+  });
+
+  test("has nothing to do when it was sent anew since, which has an order of its own", () => {
+    const again = sentAnew(aWebhook());
+    expect(nextStep(again, 0, NOW)).toEqual({ step: "end" });
+    expect(nextStep(again, 1, NOW)).toEqual({ step: "try" });
+  });
+});
+
+describe("after a try", () => {
+  test.each([200, 201, 204, 299])("that was answered with %d it is delivered", (status) => {
+    expect(afterTry(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
+      status: "delivered",
+      deliveries: [aDelivery(status)],
+    });
+  });
+
+  test.each([null, 301, 400, 401, 404, 429, 500, 503])("that ended with %j it is tried again", (status) => {
+    const after = afterTry(aWebhook(), aDelivery(status), ofTry);
+    expect(after).toMatchObject({
+      status: "pending",
+      failures: 1,
+      next_at: NOW + 5_000,
+      deliveries: [aDelivery(status)],
+    });
+  });
+
+  test("that was answered with 410 it has failed, and there are no more tries", () => {
+    expect(afterTry(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
+      status: "failed",
+      deliveries: [aDelivery(410)],
+    });
+  });
+
+  test("that was the eighth in vain it has failed", () => {
+    let webhook = aWebhook();
+    const waits: number[] = [];
+    while (webhook.status === "pending") {
+      webhook = afterTry(webhook, aDelivery(500), ofTry);
+      waits.push((webhook.next_at - NOW) / 1000);
+    }
+    expect(webhook).toMatchObject({ status: "failed", failures: 8 });
+    expect(waits.slice(0, 6)).toEqual([5, 60, 300, 900, 3_600, 14_400]);
+    expect(webhook.deliveries).toHaveLength(8);
+  });
+
+  test("twenty deliveries are kept, the last ones", () => {
+    let webhook = aWebhook();
+    for (let count = 1; count <= 25; count++) {
+      webhook = afterTry(sentAnew(webhook), aDelivery(500 + count), { ...ofTry, round: count });
+    }
+    const kept = webhook.deliveries.map(({ http_status_code }) => http_status_code);
+    expect(kept).toEqual(Array.from({ length: 20 }, (_, index) => 506 + index));
+  });
+
+  test("of an earlier round nothing changes but that it is noted", () => {
+    const again = sentAnew(tried(aWebhook(), ofHolder));
+    for (const status of [204, 410, 500]) {
+      const noted = { ...again, version: again.version + 1, deliveries: [aDelivery(status)] };
+      expect(afterTry(again, aDelivery(status), ofTry)).toEqual(noted);
+    }
+  });
+});
+
+describe("sent anew", () => {
+  test.each(["pending", "delivered", "failed", "skipped"] as const)("it begins again, though it was %s", (status) => {
+    const before = aWebhook({ status, failures: 5, next_at: NOW, deliveries: [aDelivery(500)] });
+    expect(sentAnew(before)).toMatchObject({
+      status: "pending",
+      failures: 0,
+      next_at: 0,
+      deliveries: [aDelivery(500)],
+    });
+  });
+});
+
+test("whatever happens, each change is a new version of something that can be stored", () => {
+  const random = seededRandom(7);
+  let webhook = newWebhook(terms);
+  for (let step = 0; step < 500; step++) {
+    const changes = [
+      () => webhookAtEnd(webhook, random() < 0.5 ? "success" : "failed"),
+      () => tried(webhook, ofHolder),
+      () => sentAnew(webhook),
+      () =>
+        afterTry(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
+          ...ofTry,
+          round: webhook.round,
+        }),
+    ];
+    const after = changes[Math.floor(random() * changes.length)]?.() ?? webhook;
+    expect(after.version).toBe(webhook.version + 1);
+    expect(v.parse(WebhookSchema, after)).toEqual(after);
+    expect(after.deliveries.length).toBeLessThanOrEqual(20);
+    webhook = after;
+  }
+});
