@@ -124,6 +124,11 @@ export function clickCovered(selector: string, visibleBox: (element: Element) =>
   else element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
 }
 
+/** Waits until the page has done what was to be done next. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
 /** Scrolls until an element is at the top of the window, and `adjust` pixels further. */
 export function scrollToElement(selector: string, adjust: number, visibleBox: (element: Element) => Area | null): void {
   const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);

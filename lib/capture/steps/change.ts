@@ -6,7 +6,7 @@ import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../fa
 import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
 import type { PageActivity } from "../page/page-activity.ts";
-import { clickCovered, target, visibleBox } from "../scripts/elements.ts";
+import { clickCovered, nextTask, target, visibleBox } from "../scripts/elements.ts";
 import { scrollBack, scrollIntoView } from "../scripts/scroll-position.ts";
 import { addRules, addSheet, hide } from "../scripts/still.ts";
 import { within } from "../within.ts";
@@ -43,6 +43,8 @@ export const changeActions = {
     const { isDisabled } = await ask(capturing, scrollIntoView, step.selector, visibleBox);
     if (isDisabled) capturing.warnings.push(`'${step.selector}' of 'click' is disabled, so that nothing was clicked.`);
     else await press(capturing, step.selector);
+    // A form is sent, and a link followed, in a task after that of the click.
+    await ask(capturing, nextTask);
     await hasLeft(capturing, before);
     await loadConditions.auto(capturing);
     await ask(capturing, scrollBack);
