@@ -1,8 +1,9 @@
 // The state of an account as its owner is told it: the plan, and the running billing period.
 import { plans } from "../contract/plans.ts";
 import type { Caller } from "./account.ts";
-import type { BillingPeriod } from "./billing-period.ts";
+import { type BillingPeriod, isTrial } from "./billing-period.ts";
 import { type Counts, invoice, termsOf } from "./invoice.ts";
+import { isTrialOver } from "./quota.ts";
 
 /** The account at `now` (milliseconds since 1970), with the successes of its running period. */
 export function accountState(
@@ -14,13 +15,12 @@ export function accountState(
     counts,
     now,
   });
-  const isTrial = period.month === undefined;
-  const isOver = isTrial && Date.parse(period.end) <= now;
+  const isOver = isTrialOver({ period }, now);
   return {
     id: account.id,
     plan,
     created_at: account.created_at,
-    trial: isTrial ? { ends_at: period.end, is_over: isOver } : null,
+    trial: isTrial(period) ? { ends_at: period.end, is_over: isOver } : null,
     billing_period: { start: period.start, end: period.end },
     quotas: isOver ? withNothingLeft(quotas) : quotas,
     overage,

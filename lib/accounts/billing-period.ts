@@ -10,6 +10,11 @@ export interface BillingPeriod {
   readonly month: number | undefined;
 }
 
+/** True for the period of a trial, which is not billed. */
+export function isTrial({ month }: BillingPeriod): boolean {
+  return month === undefined;
+}
+
 type Dated = Pick<Account, "created_at" | "billed_from">;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb"
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
 import { periodKey, periodsPartition } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { refusalOf } from "../platform/transaction.ts";
 import type { Account } from "./account.ts";
 import { type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { type Counts, type Terms, TermsSchema, termsOf } from "./invoice.ts";
@@ -54,14 +54,8 @@ async function keepTerms(table: string, accountId: number, { start }: BillingPer
     ExpressionAttributeValues: { ":terms": terms },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  try {
-    await despiteConflicts(() => dynamodb().send(command));
-    return terms;
-  } catch (error) {
-    const refused = unmet(error);
-    if (!refused) throw error;
-    return v.parse(TermsSchema, refused.item?.terms);
-  }
+  const refused = await refusalOf(() => dynamodb().send(command));
+  return refused ? v.parse(TermsSchema, refused.item?.terms) : terms;
 }
 
 async function queryPeriods(table: string, accountId: number) {

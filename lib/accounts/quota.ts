@@ -1,7 +1,7 @@
 // Quotas of a billing period: what a capture is counted against, and what is said when nothing of it is left.
 import { ApiError } from "../contract/errors.ts";
 import { type Credit, type Plan, type Quota, quotaFor } from "../contract/plans.ts";
-import type { BillingPeriod } from "./billing-period.ts";
+import { type BillingPeriod, isTrial } from "./billing-period.ts";
 
 const videoFormats: readonly string[] = ["gif", "mp4", "webm"];
 
@@ -45,8 +45,4 @@ export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: num
   return new ApiError("QUOTA_EXCEEDED", `${subject} ${state}. ${way}.`, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
   });
-}
-
-function isTrial({ month }: BillingPeriod): boolean {
-  return month === undefined;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../platform/clients.ts";
-import { despiteConflicts, unmet, type Write } from "../platform/transaction.ts";
+import { refusalOf, type Write } from "../platform/transaction.ts";
 
 /** How long nobody hears of a holder before it counts as gone. A busy browser can keep its function from the clock. */
 export const LEASE_MS = 10_000;
@@ -51,16 +51,11 @@ export async function claim(
     ExpressionAttributeValues: { ":now": now },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  try {
-    await despiteConflicts(() => dynamodb().send(command));
-    return undefined;
-  } catch (error) {
-    const refused = unmet(error);
-    if (!refused?.item) throw error;
-    const standing = v.parse(StandingSchema, refused.item);
-    // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
-    return standing.holder === holder && standing.outcome === undefined ? undefined : standing;
-  }
+  const refused = await refusalOf(() => dynamodb().send(command));
+  if (!refused) return undefined;
+  const standing = v.parse(StandingSchema, refused.item);
+  // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
+  return standing.holder === holder && standing.outcome === undefined ? undefined : standing;
 }
 
 /** How it stands with the work, undefined where nobody has it. */
@@ -134,7 +129,7 @@ export function ending(
 
 /** Tells the outcome; see `ending`. Does nothing where another one holds it by now. */
 export async function end(lease: Lease, told: Parameters<typeof ending>[1]): Promise<void> {
-  await unlessUnmet(() => dynamodb().send(new UpdateCommand(ending(lease, told).Update)));
+  await refusalOf(() => dynamodb().send(new UpdateCommand(ending(lease, told).Update)));
 }
 
 /** The write that gives work up without an outcome, so that the next one may take it at once. */
@@ -151,13 +146,5 @@ export function givingUp({ table, key, holder }: Lease): { readonly Delete: NonN
 
 /** Gives work up, unless it has its outcome or another one holds it by now. */
 export async function giveUp(lease: Lease): Promise<void> {
-  await unlessUnmet(() => dynamodb().send(new DeleteCommand(givingUp(lease).Delete)));
-}
-
-async function unlessUnmet(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await despiteConflicts(write);
-  } catch (error) {
-    if (!unmet(error)) throw error;
-  }
+  await refusalOf(() => dynamodb().send(new DeleteCommand(givingUp(lease).Delete)));
 }

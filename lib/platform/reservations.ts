@@ -6,7 +6,7 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "./clients.ts";
-import { despiteConflicts, type Unmet, unmet, type Write } from "./transaction.ts";
+import { refusalOf, type Unmet, type Write } from "./transaction.ts";
 
 /** Expired reservations that one write gives back. */
 const SWEPT_AT_ONCE = 50;
@@ -95,16 +95,9 @@ function takenOf({ name }: Pick<Supply, "name">): string {
 }
 
 /** Resolves to the item when the condition is not met by it. */
-async function change(update: Change): Promise<Unmet | undefined> {
+function change(update: Change): Promise<Unmet | undefined> {
   const command = new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
-  try {
-    await despiteConflicts(() => dynamodb().send(command));
-    return undefined;
-  } catch (error) {
-    const refused = unmet(error);
-    if (refused) return refused;
-    throw error;
-  }
+  return refusalOf(() => dynamodb().send(command));
 }
 
 function expiredReservations(item: Readonly<Record<string, unknown>>, name: string, now: number): string[] {

@@ -65,7 +65,22 @@ export function unmetOf(error: unknown): (Unmet & { readonly index: number }) | 
   return index === -1 ? undefined : { index, item: Item && unmarshall(Item) };
 }
 
-/** The same for a write of its own. */
+/**
+ * Makes a write, again for as long as transactions are in its way. Resolves to undefined when it is made, and when its
+ * condition is not met to the item, where the write asks for it.
+ */
+export async function refusalOf(write: () => Promise<unknown>): Promise<Unmet | undefined> {
+  try {
+    await despiteConflicts(write);
+    return undefined;
+  } catch (error) {
+    const refused = unmet(error);
+    if (!refused) throw error;
+    return refused;
+  }
+}
+
+/** The same as `unmetOf` for a write of its own. */
 export function unmet(error: unknown): Unmet | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;
   return { item: error.Item && unmarshall(error.Item) };

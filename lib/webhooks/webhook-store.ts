@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../platform/clients.ts";
 import { jobKey } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { refusalOf } from "../platform/transaction.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The job that a webhook belongs to, with the webhook as it was read. */
@@ -27,13 +27,7 @@ export async function replaceWebhook(table: string, owner: WebhookOwner, webhook
     ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  try {
-    await despiteConflicts(() => dynamodb().send(command));
-    return true;
-  } catch (error) {
-    const refused = unmet(error);
-    if (!refused) throw error;
-    // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
-    return isDeepStrictEqual(refused.item?.webhook, webhook);
-  }
+  const refused = await refusalOf(() => dynamodb().send(command));
+  // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
+  return !refused || isDeepStrictEqual(refused.item?.webhook, webhook);
 }
