@@ -54,6 +54,7 @@ function isInput(value: unknown): value is (typeof inputNames)[number] {
 
 const named: Readonly<Record<FormatKind, string>> = {
   image: "images",
+  video: "videos",
   pdf: "'format' pdf",
   document: "documents",
 };

@@ -41,6 +41,7 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
   "Waiting and failing": "When the page is ready, how long that may take, and what makes a capture fail.",
   "The visitor": "Who the page believes to be visited by: headers, cookies, language, place, proxy.",
   "Changing the page": "What is done to the page first: styles, scripts, clicks.",
+  Video: "How long a video is, its size, and how it moves through the page.",
   PDF: "Paper, margins, sheets, headers and footers.",
   Metadata: "What is told about the page beside its picture.",
   "Delivery and cache": "Captures in the background, webhooks, and results that are used again.",
@@ -57,7 +58,12 @@ export function referenceOf(entries: Readonly<Record<string, v.GenericSchema>>):
   });
 }
 
-const kindNames: Readonly<Record<FormatKind, string>> = { image: "images", pdf: "pdf", document: "documents" };
+const kindNames: Readonly<Record<FormatKind, string>> = {
+  image: "images",
+  video: "videos",
+  pdf: "pdf",
+  document: "documents",
+};
 
 /** The formats an option is for, as a sentence; empty for one that is for all. */
 export function scopeOf({ only }: OptionReference): string {

@@ -1,0 +1,129 @@
+// How long a video is, how often it shows the page anew, and how it moves through the page.
+import * as v from "valibot";
+import { choice, decimal, flag, integer } from "../coercion.ts";
+import { option } from "../option.ts";
+
+/** The functions of Robert Penner, by the names that CSS libraries give them. */
+export const scrollEasings = [
+  "linear",
+  "ease_in_quad",
+  "ease_out_quad",
+  "ease_in_out_quad",
+  "ease_in_cubic",
+  "ease_out_cubic",
+  "ease_in_out_cubic",
+  "ease_in_quart",
+  "ease_out_quart",
+  "ease_in_out_quart",
+  "ease_in_quint",
+  "ease_out_quint",
+  "ease_in_out_quint",
+] as const;
+
+export type ScrollEasing = (typeof scrollEasings)[number];
+
+const aspectRatios = ["16:9", "4:3", "1:1", "3:4", "9:16"] as const;
+
+const only = ["video"] as const;
+
+export const videoOptions = {
+  video_duration: v.optional(
+    option(decimal(1, 30, " seconds"), { description: "Seconds the video lasts.", otherwise: "5", only }),
+  ),
+  video_fps: v.optional(
+    option(integer(1, 60), {
+      description: "Frames per second. At most 30 for `gif` and `animated_webp`, which few programs show faster.",
+      otherwise: "25; 10 for gif and animated_webp",
+      only,
+    }),
+  ),
+  video_width: v.optional(
+    option(integer(16, 3840, " pixels"), {
+      description:
+        "Width of the video; the page is painted in that size, not enlarged afterwards. Alone, the shape is that of " +
+        "the window. The window itself stays as wide as `viewport_width` says.",
+      only,
+    }),
+  ),
+  video_height: v.optional(
+    option(integer(16, 3840, " pixels"), {
+      description: "Height of the video. With `video_width`, the window takes the shape of the two.",
+      only,
+    }),
+  ),
+  video_aspect_ratio: v.optional(
+    option(choice(aspectRatios), {
+      description: "Shape of the window and the video: the window's height follows from its width.",
+      only,
+    }),
+  ),
+  video_scenario: v.optional(
+    option(choice(["default", "scroll"]), {
+      description:
+        "`default` stands still and shows what moves by itself; `scroll` goes through the page from top to end.",
+      otherwise: "default",
+      only,
+    }),
+  ),
+  scroll_by: v.optional(
+    option(integer(1, 10_000, " pixels"), {
+      description: "CSS pixels of each step of the `scroll` scenario; the last one ends exactly where the page ends.",
+      otherwise: "1000",
+      only,
+    }),
+  ),
+  scroll_duration: v.optional(
+    option(integer(100, 30_000, " ms"), {
+      description: "Milliseconds each step takes.",
+      otherwise: "1500",
+      only,
+    }),
+  ),
+  scroll_delay: v.optional(
+    option(integer(0, 30_000, " ms"), {
+      description: "Milliseconds to stand still after each step.",
+      otherwise: "500",
+      only,
+    }),
+  ),
+  scroll_easing: v.optional(
+    option(choice(scrollEasings), {
+      description: "How each step gains and loses speed.",
+      otherwise: "ease_in_out_quint",
+      only,
+    }),
+  ),
+  scroll_start_immediately: v.optional(
+    option(flag(), {
+      description: "Begin to scroll with the first frame; false stands still for a `scroll_delay` first.",
+      otherwise: "true",
+      only,
+    }),
+  ),
+  scroll_start_delay: v.optional(
+    option(integer(0, 30_000, " ms"), {
+      description: "Milliseconds to stand still at the top before the first step.",
+      otherwise: "0",
+      only,
+    }),
+  ),
+  scroll_complete: v.optional(
+    option(flag(), {
+      description:
+        "Reach the end within the video: where the steps would take longer, they and the pauses between them are " +
+        "shortened alike. False keeps their pace, and the video ends wherever it is by then.",
+      otherwise: "true",
+      only,
+    }),
+  ),
+  scroll_back: v.optional(
+    option(flag(), { description: "Scroll back to the top after the end was reached.", otherwise: "true", only }),
+  ),
+  scroll_back_algorithm: v.optional(
+    option(choice(["once", "repeat"]), {
+      description: "How it goes back: `once`, in a single step, or by `repeat`ing as many steps as it took to come.",
+      otherwise: "once",
+      only,
+    }),
+  ),
+};
