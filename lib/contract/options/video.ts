@@ -1,7 +1,7 @@
 // How long a video is, how often it shows the page anew, and how it moves through the page.
 import * as v from "valibot";
 import { choice, decimal, flag, integer } from "../coercion.ts";
-import { option } from "../option.ts";
+import { option, sentAs } from "../option.ts";
 
 /** The functions of Robert Penner, by the names that CSS libraries give them. */
 export const scrollEasings = [
@@ -24,6 +24,22 @@ export type ScrollEasing = (typeof scrollEasings)[number];
 
 const aspectRatios = ["16:9", "4:3", "1:1", "3:4", "9:16"] as const;
 
+/** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
+export const LARGEST_VIDEO = { side: 3840, pixels: 3840 * 2160 } as const;
+
+/** Every format of videos halves the sides for its colours. */
+const side = () => {
+  const [minimum, maximum] = [16, LARGEST_VIDEO.side];
+  const even = v.pipe(
+    integer(minimum, maximum, " pixels"),
+    v.check(
+      (pixels) => pixels % 2 === 0,
+      ({ input }) => `must be an even number, not ${input}`,
+    ),
+  );
+  return sentAs(even, { type: "integer", minimum, maximum, multipleOf: 2 });
+};
+
 const only = ["video"] as const;
 
 export const videoOptions = {
@@ -38,22 +54,23 @@ export const videoOptions = {
     }),
   ),
   video_width: v.optional(
-    option(integer(16, 3840, " pixels"), {
+    option(side(), {
       description:
-        "Width of the video; the page is painted in that size, not enlarged afterwards. Alone, the shape is that of " +
-        "the window. The window itself stays as wide as `viewport_width` says.",
+        "Width of the video, an even number: the page is painted in that size, not enlarged afterwards, while its " +
+        "window stays as wide as `viewport_width` says. Alone, the shape is that of what is filmed.",
       only,
     }),
   ),
   video_height: v.optional(
-    option(integer(16, 3840, " pixels"), {
-      description: "Height of the video. With `video_width`, the window takes the shape of the two.",
+    option(side(), {
+      description: "Height of the video, an even number. With `video_width`, the window takes the shape of the two.",
       only,
     }),
   ),
   video_aspect_ratio: v.optional(
     option(choice(aspectRatios), {
-      description: "Shape of the window and the video: the window's height follows from its width.",
+      description: "Shape of the window and of the video: the height follows from the width.",
+      otherwise: "16:9, or the window's own with `viewport_height` or `viewport_device`",
       only,
     }),
   ),
