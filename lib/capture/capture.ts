@@ -5,7 +5,7 @@ import { type Format, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { type Capturing, StepTimeout } from "./capturing.ts";
+import { type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
 import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
@@ -13,9 +13,10 @@ import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { plan } from "./plan.ts";
+import { type Planning, paintingOf, plan } from "./plan.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
+import { TimeRefused } from "./video/time-refused.ts";
 
 /** A finished capture. */
 export interface Capture {
@@ -35,31 +36,52 @@ export interface Capture {
 }
 
 export interface CaptureContext {
-  /** The browser of the first attempt, and how to launch another for a second one. */
-  readonly browser: { readonly first: Promise<BrowserSession>; readonly again: () => Promise<BrowserSession> };
+  /** The browser of the first attempt, which paints as `paintingOf` says, and how to launch others. */
+  readonly browser: { readonly first: Promise<BrowserSession>; readonly launch: LaunchBrowser };
   /** Monotonic time in milliseconds at which the request began; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
 }
 
 /**
- * Captures a page. A browser that dies is replaced once; every browser is killed when this settles, and `cleanedUp`
- * of the outcome resolves when nothing of it is left. Throws an ApiError that says why there is no capture.
+ * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock; every
+ * browser is killed when this settles, and `cleanedUp` of the outcome resolves when nothing of it is left. Throws an
+ * ApiError that says why there is no capture.
  */
 export async function capture(
   options: CaptureOptions,
   context: CaptureContext,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
-  const budget = createBudget(context.startedAt, options.timeout, { onTimeout: options.on_timeout });
+  const { browser, clock } = context;
+  const budget = createBudget(context.startedAt, options.timeout, { onTimeout: options.on_timeout, filmMs: filmMs(options) });
+  const attempting = { launch: browser.launch, budget, clock };
   try {
-    return await attempt(options, context.browser.first, budget, context.clock);
+    return await attempt(options, browser.first, { ...attempting, planning: {} });
   } catch (error) {
-    // A page that exhausts memory would do so again.
-    if (!(error instanceof BrowserLost) || error.end === "out-of-memory") throw asApiError(error);
+    const again = secondAttempt(error, options);
+    if (!again) throw asApiError(error);
+    const { painting, warnings, planning } = again;
+    return attempt(options, browser.launch(painting), { ...attempting, warnings, planning }).catch((failure) => {
+      throw asApiError(failure);
+    });
   }
-  return attempt(options, context.browser.again(), budget, context.clock).catch((error) => {
-    throw asApiError(error);
-  });
+}
+
+/** How a capture is tried once more after an error; undefined where that would be in vain. */
+function secondAttempt(error: unknown, options: CaptureOptions) {
+  if (error instanceof TimeRefused) {
+    const warnings = [`The page was filmed as it passed, as its time cannot be controlled: ${error.message}.`];
+    return { painting: "continuous", warnings, planning: { isRealTime: true } } as const;
+  }
+  // A page that exhausts memory would do so again.
+  if (!(error instanceof BrowserLost) || error.end === "out-of-memory") return undefined;
+  return { painting: paintingOf(options), warnings: [], planning: {} } as const;
+}
+
+/** What a video needs of the time, if it is one: what it lasts, though most take less. */
+function filmMs(options: CaptureOptions): number {
+  const step = plan(options).find(({ name }) => name === "film");
+  return step?.name === "film" ? step.film.seconds * 1000 : 0;
 }
 
 /** The browser went away under the capture. */
@@ -71,11 +93,19 @@ class BrowserLost extends Error {
   }
 }
 
+interface Attempting {
+  readonly launch: LaunchBrowser;
+  readonly budget: Budget;
+  readonly clock: PhaseClock;
+  readonly planning: Planning;
+  /** What is to be told of the capture in any case. */
+  readonly warnings?: readonly string[];
+}
+
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  budget: Budget,
-  clock: PhaseClock,
+  { launch, budget, clock, planning, warnings = [] }: Attempting,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -86,17 +116,18 @@ async function attempt(
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
-    capturing = begin(session, await raceAbort(following, deadline.signal), budget);
+    const activity = await raceAbort(following, deadline.signal);
+    capturing = begin(session, activity, { launch, budget, warnings });
     const begun = (step: Step) => {
       current = step;
     };
-    const work = Promise.race([carryOut(options, capturing, clock, begun), loss(session)]);
+    const work = Promise.race([carryOut(options, capturing, { planning, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return { ...finished(options, capturing), cleanedUp: session.close() };
+    return { ...finished(options, capturing), cleanedUp: closeAll(session, capturing) };
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
-      const close = () => launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
+      const close = () => launching.then((late) => closeAll(late, capturing)).catch(() => undefined); // it may not even have started yet
       const partial = await partialCapture(options, capturing, awaited).finally(close);
       if (partial) return { ...partial, cleanedUp: close() };
       const activity = capturing?.activity;
@@ -105,8 +136,8 @@ async function attempt(
     const session = await launching.catch(() => undefined);
     // Chromium's last words can come before the news of its end, in the same moment.
     const gone = session ? await Promise.race([session.gone, undefined]) : "crashed";
-    await session?.close();
-    if (error instanceof ApiError) throw error;
+    if (session) await closeAll(session, capturing);
+    if (error instanceof ApiError || error instanceof TimeRefused) throw error;
     throw gone ? new BrowserLost(gone, error) : error;
   } finally {
     clearTimeout(timer);
@@ -118,15 +149,26 @@ async function loss(session: BrowserSession): Promise<never> {
   throw new BrowserLost(await session.gone, undefined);
 }
 
-function begin(session: BrowserSession, activity: PageActivity, budget: Budget): Capturing {
+/** Closes the browser of an attempt, and the one that encodes its video, if there is one. */
+async function closeAll(session: BrowserSession, capturing: Capturing | undefined): Promise<void> {
+  const encoder = capturing?.encoder?.then((started) => started.close()).catch(() => undefined);
+  await Promise.all([session.close(), encoder]);
+}
+
+function begin(
+  session: BrowserSession,
+  activity: PageActivity,
+  { launch, budget, warnings }: Pick<Attempting, "launch" | "budget"> & { readonly warnings: readonly string[] },
+): Capturing {
   return {
     session,
+    launch,
     activity,
     budget,
     now: () => performance.now(),
-    warnings: [],
+    warnings: [...warnings],
     confirmed: "",
-    window: { width: 0, height: 0, scale: 1 },
+    window: { width: 0, height: 0, scale: 1, mobile: false },
     area: { x: 0, y: 0, width: 0, height: 0 },
     scale: 1,
     strips: [],

@@ -36,7 +36,7 @@ async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<Fl
   const begun = performance.now();
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: chromiumFlags({ profile, proxyPort: 0 }).filter((flag) => !PROXY.test(flag)),
+    args: chromiumFlags({ profile, proxyPort: 0, painting: "continuous" }).filter((flag) => !PROXY.test(flag)),
     ignoreDefaultArgs: true,
     pipe: true,
     defaultViewport: { width: 1280, height: 1024 },

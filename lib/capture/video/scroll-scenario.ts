@@ -20,6 +20,8 @@ export interface Scrolling {
 
 /** Of the video, as long as nothing else is known of the page than how far it can be scrolled. */
 export interface ScrollBounds {
+  /** Where it begins, in CSS pixels from the top. @default 0 */
+  readonly start?: number;
   /** The largest offset, in CSS pixels; 0 where nothing can be scrolled. */
   readonly end: number;
   /** The moment that the last frame shows, in milliseconds from the first one. */
@@ -41,15 +43,18 @@ const ROUNDING_MS = 1e-6;
  * The offset from the top, in CSS pixels, at each moment of a video in milliseconds. With `complete`, the last frame
  * shows exactly where it ends, and all durations and delays are shortened alike to get there.
  */
-export function scrollScenario(scrolling: Scrolling, { end, lastFrameMs }: ScrollBounds): (ms: number) => number {
+export function scrollScenario(
+  scrolling: Scrolling,
+  { start = 0, end, lastFrameMs }: ScrollBounds,
+): (ms: number) => number {
   const { by, durationMs, delayMs, startDelayMs, complete, back } = scrolling;
   const ease = easings[scrolling.easing];
   const stepMs = durationMs + delayMs;
-  const steps = Math.ceil(end / by);
-  const down: Leg = { startMs: startDelayMs, steps, after: (count) => Math.min(end, count * by) };
+  const steps = Math.ceil(Math.max(0, end - start) / by);
+  const down: Leg = { startMs: startDelayMs, steps, after: (count) => Math.min(end, start + count * by) };
   const up: Leg = {
     startMs: startDelayMs + steps * stepMs,
-    steps: { none: 0, once: 1, repeat: steps }[back],
+    steps: { none: 0, once: 1, repeat: Math.ceil(end / by) }[back],
     after: back === "once" ? (count) => (count > 0 ? 0 : end) : (count) => Math.max(0, end - count * by),
   };
   const last = back === "none" ? down : up;
@@ -68,7 +73,7 @@ export function scrollScenario(scrolling: Scrolling, { end, lastFrameMs }: Scrol
     const isLastFrame = videoMs > lastFrameMs - ROUNDING_MS;
     const ms = videoMs * pace;
     if (ms > totalMs - ROUNDING_MS || (complete && isLastFrame)) return last.after(last.steps);
-    if (ms <= startDelayMs) return 0;
+    if (ms <= startDelayMs) return start;
     return positionIn(ms < up.startMs || back === "none" ? down : up, ms);
   };
 }

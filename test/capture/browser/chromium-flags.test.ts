@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { CHROMIUM_MAJOR, chromiumFlags } from "../../../lib/capture/browser/chromium-flags.ts";
 
-const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711 });
+const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, painting: "continuous" });
 
 test("sends everything through the proxy, loopback too", () => {
   expect(flags).toContain("--proxy-server=http://127.0.0.1:4711");

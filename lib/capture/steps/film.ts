@@ -1,0 +1,114 @@
+// Steps that make a video: the window fitted to what is filmed, then frame after frame into the encoder.
+import { softAllowance } from "../budget.ts";
+import type { Capturing } from "../capturing.ts";
+import { type Area, overlap } from "../image/area.ts";
+import { ask } from "../page/isolated-world.ts";
+import { loadEagerly, readiness } from "../scripts/loading.ts";
+import type { Film } from "../step.ts";
+import { createAnimatedWebpEncoder } from "../video/animated-webp-encoder.ts";
+import type { FrameEncoder, FramePicture } from "../video/frame-encoder.ts";
+import { type Filming, filmFrames } from "../video/frames.ts";
+import { createGifEncoder } from "../video/gif/gif-encoder.ts";
+import { recordScreen } from "../video/screencast.ts";
+import { scrollingThrough } from "../video/scrolling.ts";
+import { type VideoSize, videoSize } from "../video/video-size.ts";
+import { createWebCodecsEncoder } from "../video/web-codecs-encoder.ts";
+import { deviceMetrics } from "../visitor/emulation.ts";
+import type { Actions } from "./actions.ts";
+import { windowArea } from "./frame.ts";
+
+/** Longest wait for the images of a page that is scrolled through. */
+const IMAGES_MS = 5_000;
+
+export const filmActions = {
+  "load-eagerly": async (capturing) => {
+    await ask(capturing, loadEagerly);
+    await ask(capturing, readiness, softAllowance(capturing.budget, capturing.now(), IMAGES_MS), Number.MAX_SAFE_INTEGER);
+  },
+
+  "grow-window": async (capturing) => {
+    const { area, window } = capturing;
+    const [width, height] = [Math.max(window.width, area.width), Math.max(window.height, area.height)];
+    if (width === window.width && height === window.height) return;
+    capturing.window = { ...window, width, height };
+    await paused(capturing, () => reshape(capturing, { width, height }, {}));
+  },
+
+  "fit-window": async (capturing, { size }) => {
+    const { window } = capturing;
+    await fit(capturing, videoSize(size, window, window.scale), undefined);
+  },
+
+  "fit-area": async (capturing, { size }) => {
+    const inView = await windowArea(capturing);
+    const area = overlap(capturing.area, inView) ?? inView;
+    await fit(capturing, videoSize(size, area, capturing.scale), area);
+  },
+
+  film: async (capturing, { film }) => {
+    const { session, pump } = capturing;
+    const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
+    await pump?.stop();
+    await shoot(capturing, film, (filming) => filmFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
+  },
+
+  "film-in-real-time": async (capturing, { film }) => {
+    const { session, video } = capturing;
+    const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
+    await shoot(capturing, film, (filming) =>
+      recordScreen(session.cdp, { ...filming, ...video, ...(prepare && { prepare }) }),
+    );
+  },
+
+  "study-video": async ({ video, metadata }) => {
+    if (video) metadata.image_size = { width: video.width, height: video.height };
+  },
+} satisfies Actions;
+
+/** Makes the pictures of the page as large as the video is to be: painted so, not enlarged or reduced afterwards. */
+async function fit(capturing: Capturing, video: VideoSize, area: Area | undefined): Promise<void> {
+  const { width, height, zoom } = video;
+  capturing.video = video;
+  // Of a part, Chromium is told where it lies in the document.
+  const shown = area ? { viewport: { ...area, scale: zoom } } : { scale: zoom };
+  await paused(capturing, () => reshape(capturing, { width, height }, shown));
+}
+
+/** Gives the window another outer size, in pixels of the video, while the page believes in that of `capturing.window`. */
+async function reshape(
+  { session: { cdp }, window }: Capturing,
+  size: { readonly width: number; readonly height: number },
+  shown: object,
+): Promise<void> {
+  const { windowId } = await cdp.send("Browser.getWindowForTarget");
+  await cdp.send("Browser.setWindowBounds", { windowId, bounds: { width: size.width, height: size.height } });
+  await cdp.send("Emulation.setDeviceMetricsOverride", { ...deviceMetrics(window), dontSetVisibleSize: true, ...shown });
+}
+
+function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
+  return capturing.pump ? capturing.pump.paused(work) : work();
+}
+
+/** Films into the encoder of the format, which becomes the capture's output. */
+async function shoot(
+  capturing: Capturing,
+  film: Film,
+  frames: (filming: Filming) => AsyncIterable<FramePicture>,
+): Promise<void> {
+  await using encoder = await encoderOf(capturing, film);
+  const { seconds, fps, format } = film;
+  for await (const picture of frames({ seconds, fps, takes: encoder.takes })) await encoder.add(picture);
+  capturing.output = { body: await encoder.finish(), format };
+}
+
+async function encoderOf(
+  { video, encoder }: Capturing,
+  { format, fps, quality }: Film,
+): Promise<FrameEncoder> {
+  if (!video) throw new Error("The size of the video is not known yet.");
+  const settings = { ...video, fps, quality };
+  if (format === "gif") return createGifEncoder(settings);
+  if (format === "animated_webp") return createAnimatedWebpEncoder(settings);
+  if (!encoder) throw new Error("No browser was started to encode the video.");
+  return createWebCodecsEncoder(await encoder, format, settings);
+}
