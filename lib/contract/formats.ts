@@ -23,7 +23,8 @@ export function isImageFormat(format: Format): format is ImageFormat {
   return imageFormats.some((name) => name === format);
 }
 
-export function isVideoFormat(format: Format): format is VideoFormat {
+/** Also of names that are no longer formats, or were never any. */
+export function isVideoFormat(format: string): format is VideoFormat {
   return videoFormats.some((name) => name === format);
 }
 

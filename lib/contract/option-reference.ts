@@ -10,7 +10,7 @@ export interface OptionReference {
   readonly jsonSchema: JsonSchema;
   /** In words, or as a caller would send it; undefined where nothing is the default. */
   readonly defaultText: string | undefined;
-  /** The default as a value, where it is one of the schema. */
+  /** The default as a value, where it is one of the schema whatever else is sent. */
   readonly defaultValue: unknown;
   /** The kinds of formats it means something for; undefined where it does for all. */
   readonly only: readonly FormatKind[] | undefined;
@@ -52,8 +52,9 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
 export function referenceOf(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
     const { description, jsonSchema, otherwise, only, secret = false } = factsOf(entry);
-    const defaultValue: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
-    const defaultText = otherwise ?? (defaultValue === undefined ? undefined : String(defaultValue));
+    const fixed: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
+    const defaultValue = otherwise === undefined ? fixed : undefined;
+    const defaultText = otherwise ?? (fixed === undefined ? undefined : String(fixed));
     return { name, description, jsonSchema, defaultText, defaultValue, only, secret };
   });
 }

@@ -2,6 +2,8 @@
 import type { CaptureOptions } from "./capture-options.ts";
 import { isVideoFormat } from "./formats.ts";
 
+export type WindowOptions = Pick<CaptureOptions, "format"> & Partial<CaptureOptions>;
+
 /** In CSS pixels. */
 interface WindowSize {
   readonly width: number;
@@ -14,7 +16,7 @@ const DEFAULT_WINDOW: WindowSize = { width: 1280, height: 1024 };
 const DEFAULT_SHAPE = 16 / 9;
 
 /** The window's size in CSS pixels. Single options override those of the device; what a video is to be like, both. */
-export function windowSize(options: CaptureOptions): WindowSize {
+export function windowSize(options: WindowOptions): WindowSize {
   const { viewport_device: device = DEFAULT_WINDOW } = options;
   const { viewport_width: width = device.width, viewport_height: height = device.height } = options;
   const isTurned = options.viewport_landscape && height > width;
@@ -27,7 +29,7 @@ export function windowSize(options: CaptureOptions): WindowSize {
 const ROUNDING = 1e-6;
 
 /** Width by height of a video, where its options ask for it or nothing asks for another one. */
-function shapeOf(options: CaptureOptions): number | undefined {
+function shapeOf(options: WindowOptions): number | undefined {
   const { video_aspect_ratio: ratio, video_width: width, video_height: height } = options;
   if (width !== undefined && height !== undefined) return width / height;
   if (ratio !== undefined) {

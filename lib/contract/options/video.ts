@@ -24,6 +24,13 @@ export type ScrollEasing = (typeof scrollEasings)[number];
 
 const aspectRatios = ["16:9", "4:3", "1:1", "3:4", "9:16"] as const;
 
+export function isAspectRatio(value: unknown): value is (typeof aspectRatios)[number] {
+  return aspectRatios.some((ratio) => ratio === value);
+}
+
+/** Frames per second that programs show of an animated image; some fall back to 10 for more. */
+export const MAX_IMAGE_FPS = 30;
+
 /** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
 export const LARGEST_VIDEO = { side: 3840, pixels: 3840 * 2160 } as const;
 
@@ -44,11 +51,15 @@ const only = ["video"] as const;
 
 export const videoOptions = {
   video_duration: v.optional(
-    option(decimal(1, 30, " seconds"), { description: "Seconds the video lasts.", otherwise: "5", only }),
+    option(decimal(1, 30, " seconds"), {
+      description: "Seconds the video lasts. It counts as one capture, however long it is.",
+      otherwise: "5",
+      only,
+    }),
   ),
   video_fps: v.optional(
     option(integer(1, 60), {
-      description: "Frames per second. At most 30 for `gif` and `animated_webp`, which few programs show faster.",
+      description: `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs show faster.`,
       otherwise: "25; 10 for gif and animated_webp",
       only,
     }),
