@@ -1,5 +1,6 @@
 // Options that are valid alone and cannot hold together: each sentence names both sides.
 import { type Asked, isNumber, type Options, type Problem } from "./contradiction.ts";
+import { enumeration } from "./enumeration.ts";
 import {
   type Format,
   type FormatKind,
@@ -72,7 +73,7 @@ function* formatProblems({ format }: Options, asked: Asked): Generator<Problem> 
   for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
     const { only } = factsOf(entry);
     if (!only || only.includes(kindOf(format)) || !asked.has(name)) continue;
-    const message = `is for ${only.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`;
+    const message = `is for ${enumeration(only.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
     yield [name, message + wayOut(name, only, format)];
   }
   if (asked.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {

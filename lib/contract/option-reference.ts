@@ -1,5 +1,6 @@
 // What is told about the capture options, made from their schema: the OpenAPI document and the tables are made from it.
 import * as v from "valibot";
+import { enumeration } from "./enumeration.ts";
 import type { FormatKind } from "./formats.ts";
 import { factsOf, type JsonSchema } from "./option.ts";
 import { optionGroups } from "./options/all.ts";
@@ -68,5 +69,5 @@ const kindNames: Readonly<Record<FormatKind, string>> = {
 
 /** The formats an option is for, as a sentence; empty for one that is for all. */
 export function scopeOf({ only }: OptionReference): string {
-  return only ? `For ${only.map((kind) => kindNames[kind]).join(" and ")} only.` : "";
+  return only ? `For ${enumeration(only.map((kind) => kindNames[kind]))} only.` : "";
 }

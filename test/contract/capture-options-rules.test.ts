@@ -1,6 +1,7 @@
 // What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { enumeration } from "../../lib/contract/enumeration.ts";
 import { type FormatKind, kindOf } from "../../lib/contract/formats.ts";
 import { factsOf } from "../../lib/contract/option.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/contract/options/all.ts";
@@ -505,7 +506,7 @@ describe("an option that means nothing for the format", () => {
   test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
     const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
-    const message = `is for ${kinds.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`;
+    const message = `is for ${enumeration(kinds.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
     const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
     expect(told).toEqual(kinds.includes(kindOf(format)) ? [] : [message]);
   });
@@ -524,7 +525,7 @@ describe("an option that means nothing for the format", () => {
     [{ pdf_landscape: "1" }, { pdf_landscape: ["is for 'format' pdf, and contradicts 'format' png"] }],
     [
       { format: "html", selector: "#a" },
-      { selector: ["is for images and videos and 'format' pdf, and contradicts 'format' html"] },
+      { selector: ["is for images, videos and 'format' pdf, and contradicts 'format' html"] },
     ],
     [{ image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
     [
