@@ -4,6 +4,7 @@ import { ApiError, internalError, type TargetReport } from "../contract/errors.t
 import { type Format, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
+import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
@@ -13,7 +14,7 @@ import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { type Planning, paintingOf, plan } from "./plan.ts";
+import { paintingOf, plan } from "./plan.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
 import { TimeRefused } from "./video/time-refused.ts";
@@ -31,6 +32,8 @@ export interface Capture {
   readonly warnings: readonly string[];
   /** What the caller asked to be told about the page and its image. */
   readonly metadata: Capturing["metadata"];
+  /** Why a video was filmed as the page passed, instead of frame by frame; undefined where it was not. */
+  readonly timeRefused: string | undefined;
   /** The image once more, in pieces. */
   readonly slices: readonly Slice[];
 }
@@ -53,29 +56,28 @@ export async function capture(
   context: CaptureContext,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const { browser, clock } = context;
-  const budget = createBudget(context.startedAt, options.timeout, { onTimeout: options.on_timeout, filmMs: filmMs(options) });
+  const budget = createBudget(context.startedAt, options.timeout, {
+    onTimeout: options.on_timeout,
+    filmMs: filmMs(options),
+  });
   const attempting = { launch: browser.launch, budget, clock };
   try {
-    return await attempt(options, browser.first, { ...attempting, planning: {} });
+    return await attempt(options, browser.first, attempting);
   } catch (error) {
-    const again = secondAttempt(error, options);
-    if (!again) throw asApiError(error);
-    const { painting, warnings, planning } = again;
-    return attempt(options, browser.launch(painting), { ...attempting, warnings, planning }).catch((failure) => {
+    const painting = secondPainting(error, options);
+    if (!painting) throw asApiError(error);
+    const timeRefused = error instanceof TimeRefused ? error.message : undefined;
+    return attempt(options, browser.launch(painting), { ...attempting, timeRefused }).catch((failure) => {
       throw asApiError(failure);
     });
   }
 }
 
-/** How a capture is tried once more after an error; undefined where that would be in vain. */
-function secondAttempt(error: unknown, options: CaptureOptions) {
-  if (error instanceof TimeRefused) {
-    const warnings = [`The page was filmed as it passed, as its time cannot be controlled: ${error.message}.`];
-    return { painting: "continuous", warnings, planning: { isRealTime: true } } as const;
-  }
+/** How the browser of a second attempt paints after an error; undefined where another attempt would be in vain. */
+function secondPainting(error: unknown, options: CaptureOptions): Painting | undefined {
+  if (error instanceof TimeRefused) return "continuous";
   // A page that exhausts memory would do so again.
-  if (!(error instanceof BrowserLost) || error.end === "out-of-memory") return undefined;
-  return { painting: paintingOf(options), warnings: [], planning: {} } as const;
+  return error instanceof BrowserLost && error.end !== "out-of-memory" ? paintingOf(options) : undefined;
 }
 
 /** What a video needs of the time, if it is one: what it lasts, though most take less. */
@@ -97,15 +99,14 @@ interface Attempting {
   readonly launch: LaunchBrowser;
   readonly budget: Budget;
   readonly clock: PhaseClock;
-  readonly planning: Planning;
-  /** What is to be told of the capture in any case. */
-  readonly warnings?: readonly string[];
+  /** Why a video has to be filmed as the page passes. */
+  readonly timeRefused?: string | undefined;
 }
 
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  { launch, budget, clock, planning, warnings = [] }: Attempting,
+  { launch, budget, clock, timeRefused }: Attempting,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -117,13 +118,14 @@ async function attempt(
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
     const activity = await raceAbort(following, deadline.signal);
-    capturing = begin(session, activity, { launch, budget, warnings });
+    capturing = begin(session, activity, { launch, budget });
     const begun = (step: Step) => {
       current = step;
     };
-    const work = Promise.race([carryOut(options, capturing, { planning, clock, begun }), loss(session)]);
+    const steps = plan(options, { isRealTime: timeRefused !== undefined });
+    const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return { ...finished(options, capturing), cleanedUp: closeAll(session, capturing) };
+    return { ...finished(options, capturing, timeRefused), cleanedUp: closeAll(session, capturing) };
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
@@ -158,7 +160,7 @@ async function closeAll(session: BrowserSession, capturing: Capturing | undefine
 function begin(
   session: BrowserSession,
   activity: PageActivity,
-  { launch, budget, warnings }: Pick<Attempting, "launch" | "budget"> & { readonly warnings: readonly string[] },
+  { launch, budget }: Pick<Attempting, "launch" | "budget">,
 ): Capturing {
   return {
     session,
@@ -166,7 +168,7 @@ function begin(
     activity,
     budget,
     now: () => performance.now(),
-    warnings: [...warnings],
+    warnings: [],
     confirmed: "",
     window: { width: 0, height: 0, scale: 1, mobile: false },
     area: { x: 0, y: 0, width: 0, height: 0 },
@@ -195,14 +197,21 @@ async function partialCapture(
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
-  const result = { body, format, mimeType: mimeTypes[format], warnings: [warning], metadata: {}, slices: [] };
+  const facts = { warnings: [warning], metadata: {}, slices: [], timeRefused: undefined };
+  const result = { body, format, mimeType: mimeTypes[format], ...facts };
   return { ...arrivedAt(options, activity), ...result };
 }
 
-function finished(options: CaptureOptions, capturing: Capturing): Capture {
-  const { activity, warnings, metadata, slices } = capturing;
+function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
+  const { activity, metadata, slices } = capturing;
   const { body, format } = resultOf(capturing);
-  return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], warnings, metadata, slices };
+  const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
+  return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
+}
+
+function refusalWarnings(timeRefused: string | undefined): string[] {
+  if (timeRefused === undefined) return [];
+  return [`The page was filmed as it passed, and not frame by frame: ${timeRefused}.`];
 }
 
 function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Capture, "finalUrl" | "statusCode"> {

@@ -249,7 +249,10 @@ function scrolling(options: CaptureOptions): Scrolling {
   };
 }
 
-function* scrollTo({ scroll_into_view: selector, scroll_into_view_adjust_top: adjust = 0 }: CaptureOptions): Generator<Step> {
+function* scrollTo({
+  scroll_into_view: selector,
+  scroll_into_view_adjust_top: adjust = 0,
+}: CaptureOptions): Generator<Step> {
   if (selector !== undefined) yield { name: "scroll-to", selector, adjust };
 }
 

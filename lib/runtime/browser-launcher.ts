@@ -1,7 +1,7 @@
 // Chromium, made ready while the function starts and launched anew for each capture.
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
-import type { Painting } from "../capture/browser/chromium-flags.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
+import type { Painting } from "../capture/browser/chromium-flags.ts";
 import type { LaunchBrowser } from "../capture/capturing.ts";
 import { environment } from "../platform/environment.ts";
 import { allowedOrigins } from "./allowed-origins.ts";

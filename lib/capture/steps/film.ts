@@ -23,7 +23,12 @@ const IMAGES_MS = 5_000;
 export const filmActions = {
   "load-eagerly": async (capturing) => {
     await ask(capturing, loadEagerly);
-    await ask(capturing, readiness, softAllowance(capturing.budget, capturing.now(), IMAGES_MS), Number.MAX_SAFE_INTEGER);
+    await ask(
+      capturing,
+      readiness,
+      softAllowance(capturing.budget, capturing.now(), IMAGES_MS),
+      Number.MAX_SAFE_INTEGER,
+    );
   },
 
   "grow-window": async (capturing) => {
@@ -53,15 +58,17 @@ export const filmActions = {
   },
 
   "film-in-real-time": async (capturing, { film }) => {
-    const { session, video } = capturing;
+    const { session } = capturing;
+    const { width, height } = fitted(capturing);
     const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
     await shoot(capturing, film, (filming) =>
-      recordScreen(session.cdp, { ...filming, ...video, ...(prepare && { prepare }) }),
+      recordScreen(session.cdp, { ...filming, width, height, ...(prepare && { prepare }) }),
     );
   },
 
-  "study-video": async ({ video, metadata }) => {
-    if (video) metadata.image_size = { width: video.width, height: video.height };
+  "study-video": async (capturing) => {
+    const { width, height } = fitted(capturing);
+    capturing.metadata.image_size = { width, height };
   },
 } satisfies Actions;
 
@@ -82,7 +89,11 @@ async function reshape(
 ): Promise<void> {
   const { windowId } = await cdp.send("Browser.getWindowForTarget");
   await cdp.send("Browser.setWindowBounds", { windowId, bounds: { width: size.width, height: size.height } });
-  await cdp.send("Emulation.setDeviceMetricsOverride", { ...deviceMetrics(window), dontSetVisibleSize: true, ...shown });
+  await cdp.send("Emulation.setDeviceMetricsOverride", {
+    ...deviceMetrics(window),
+    dontSetVisibleSize: true,
+    ...shown,
+  });
 }
 
 function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
@@ -101,14 +112,16 @@ async function shoot(
   capturing.output = { body: await encoder.finish(), format };
 }
 
-async function encoderOf(
-  { video, encoder }: Capturing,
-  { format, fps, quality }: Film,
-): Promise<FrameEncoder> {
-  if (!video) throw new Error("The size of the video is not known yet.");
-  const settings = { ...video, fps, quality };
+async function encoderOf(capturing: Capturing, { format, fps, quality }: Film): Promise<FrameEncoder> {
+  const { width, height } = fitted(capturing);
+  const settings = { width, height, fps, quality };
   if (format === "gif") return createGifEncoder(settings);
   if (format === "animated_webp") return createAnimatedWebpEncoder(settings);
-  if (!encoder) throw new Error("No browser was started to encode the video.");
-  return createWebCodecsEncoder(await encoder, format, settings);
+  if (!capturing.encoder) throw new Error("No browser was started to encode the video.");
+  return createWebCodecsEncoder(await capturing.encoder, format, settings);
+}
+
+function fitted({ video }: Capturing): VideoSize {
+  if (!video) throw new Error("The window was not fitted to the video yet.");
+  return video;
 }

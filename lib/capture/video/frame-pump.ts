@@ -25,7 +25,8 @@ export class FramePump {
   /** Begins to paint a page. Throws `TimeRefused` where this browser does not paint on demand. */
   static async start(cdp: CDPSession): Promise<FramePump> {
     const pump = new FramePump(cdp);
-    if ((await within(pump.#frame(), FIRST_FRAME_MS)) === undefined) throw new TimeRefused("the browser paints no frame");
+    if ((await within(pump.#frame(), FIRST_FRAME_MS)) === undefined)
+      throw new TimeRefused("the browser paints no frame");
     pump.#run();
     return pump;
   }

@@ -66,7 +66,8 @@ class Camera {
   constructor(cdp: CDPSession, takes: FrameEncoder["takes"], interval: number) {
     this.#cdp = cdp;
     this.#interval = interval;
-    this.#screenshot = takes === "jpeg" ? { format: "jpeg", quality: JPEG_QUALITY } : { format: "png", optimizeForSpeed: true };
+    this.#screenshot =
+      takes === "jpeg" ? { format: "jpeg", quality: JPEG_QUALITY } : { format: "png", optimizeForSpeed: true };
   }
 
   /** Paints a frame without taking its picture, and tells whether anything has changed. */

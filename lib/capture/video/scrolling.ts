@@ -27,7 +27,10 @@ export async function scrollingThrough(
       if (now > end) {
         end = now;
         begunMs = ms;
-        scenario = scrollScenario({ ...scrolling, startDelayMs: 0 }, { start: top, end, lastFrameMs: lastFrameMs - ms });
+        scenario = scrollScenario(
+          { ...scrolling, startDelayMs: 0 },
+          { start: top, end, lastFrameMs: lastFrameMs - ms },
+        );
       }
     }
     await ask(capturing, scrollFilmTo, top, filmedScroller, innerScroller);

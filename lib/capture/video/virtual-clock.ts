@@ -9,7 +9,7 @@ const LOADING_MS = 1_500;
 const LOADING_MS_IN_ALL = 3_000;
 
 /** Longest real time a page may take for a step of its own: one that waits for its clock in a loop takes for ever. */
-const BUSY_MS = 6_000;
+const BUSY_MS = 5_000;
 
 /** How many tasks a page may run without its time moving before time moves anyway. */
 const TASKS = 100_000;
@@ -66,8 +66,11 @@ export class VirtualClock {
 
   /** Milliseconds from where the page has got to until `us`: it may have waited in the middle of a step. */
   async #left(us: number): Promise<number> {
-    await within(this.#cdp.send("Emulation.setVirtualTimePolicy", { policy: "pause" }), BUSY_MS);
-    const time = await within(pageTime(this.#cdp), BUSY_MS);
+    const stopping = this.#cdp.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
+    const time = await within(
+      stopping.then(() => pageTime(this.#cdp)),
+      BUSY_MS,
+    );
     if (time === undefined) throw new TimeRefused("the page does not finish what it does");
     return us / US_PER_MS - (time - this.#origin);
   }
