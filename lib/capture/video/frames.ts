@@ -97,4 +97,4 @@ class Camera {
 }
 
 /** What is lost to JPEG is lost before the video is encoded, and makes that larger. */
-const JPEG_QUALITY = 95;
+export const JPEG_QUALITY = 95;

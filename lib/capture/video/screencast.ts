@@ -2,19 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import sharp from "sharp";
+import { callApart } from "../page/isolated-world.ts";
+import { nextFrame } from "../scripts/full-page.ts";
 import { within } from "../within.ts";
 import type { FrameEncoder, FramePicture } from "./frame-encoder.ts";
 import { FrameGrid } from "./frame-grid.ts";
-import { type Filming, frameCount, frameTime } from "./frames.ts";
+import { type Filming, frameCount, frameTime, JPEG_QUALITY } from "./frames.ts";
 
 export interface Recording extends Filming {
   /** Of the pictures, in pixels. */
   readonly width: number;
   readonly height: number;
 }
-
-/** What is lost to JPEG is lost before the video is encoded, and makes that larger. */
-const JPEG_QUALITY = 95;
 
 /** Longest wait for the first picture, which Chromium usually sends at once, whether the page moves or not. */
 const FIRST_PICTURE_MS = 1_000;
@@ -40,13 +39,15 @@ const PAINTING_MS = 33;
  * The pictures that Chromium sends are as large as its window: after `Browser.setWindowBounds` to the size of the video
  * and `Emulation.setDeviceMetricsOverride` with `dontSetVisibleSize` and either `scale` or `viewport`, just as where it
  * paints on demand, they are exact and crisp from 16 × 16 to 3840 × 2160 pixels. `deviceScaleFactor` does not matter for
- * them, and `maxWidth` and `maxHeight` only reduce them. The first one after such a change can still have another shape.
+ * them, and `maxWidth` and `maxHeight` only reduce them. Until the page has been painted anew after such a change, they
+ * can have the shape of before, or already their own size but still the scale of before.
  */
 export async function* recordScreen(cdp: CDPSession, recording: Recording): AsyncGenerator<FramePicture> {
   const { fps, prepare } = recording;
   const count = frameCount(recording);
   const momentOf = (frame: number) => frameTime(frame, fps) / 1000;
   await prepare?.(0);
+  await painted(cdp);
   await using screencast = await Screencast.start(cdp, recording.takes);
   const first = await firstPicture(cdp, screencast, recording);
   const grid = new FrameGrid({ count, fps, maxLength: MAX_HELD_LENGTH });
@@ -72,6 +73,16 @@ export async function* recordScreen(cdp: CDPSession, recording: Recording): Asyn
   } finally {
     scenario.abort();
   }
+}
+
+/** A page that is so busy is shown as it is. */
+const PAINTED_MS = 1_000;
+
+/** Waits until what has been changed is painted: a frame that may have been under way already, and the next one. */
+async function painted(cdp: CDPSession): Promise<void> {
+  const told = () => callApart(cdp, nextFrame, [], { byValue: true });
+  // A page that navigates away at this moment has nothing to be waited for.
+  await within(told().then(told), PAINTED_MS).catch(() => undefined);
 }
 
 /** Calls `prepare` for the moments as they come, until that of the last frame, in milliseconds from the first one. */

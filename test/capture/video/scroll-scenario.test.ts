@@ -67,6 +67,25 @@ describe("on the way back", () => {
   });
 });
 
+describe("from further down", () => {
+  const from = (start: number, end: number, back: Scrolling["back"], ms: readonly number[]) =>
+    ms.map(scrollScenario({ ...unhurried, back }, { start, end, lastFrameMs: LONG_MS }));
+
+  test("it goes on to the end in steps of its own", () => {
+    expect(from(700, 2000, "none", [0, 500, 1000, 1500, 2000, 2500])).toEqual([700, 1200, 1700, 1700, 1850, 2000]);
+  });
+
+  test("it goes all the way back", () => {
+    expect(from(700, 1200, "once", [0, 1000, 1500, 2000, 2500])).toEqual([700, 1200, 1200, 600, 0]);
+    expect(from(700, 1200, "repeat", [1500, 2500, 3000, 3500, 4000])).toEqual([1200, 200, 200, 100, 0]);
+  });
+
+  test("where that is the end already, it only goes back", () => {
+    expect(from(1200, 1200, "once", [0, 500, 1000])).toEqual([1200, 600, 0]);
+    expect(from(1200, 1200, "none", [0, 500, 1000])).toEqual([1200, 1200, 1200]);
+  });
+});
+
 describe("a video that is too short for it", () => {
   const lastFrameMs = 4960;
 
