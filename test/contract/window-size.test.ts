@@ -42,6 +42,7 @@ describe("the window of a video", () => {
     [{ video_width: 640, video_height: 480 }, [1280, 960]],
     [{ video_width: 1080, video_height: 1920, viewport_width: 360 }, [360, 640]],
     [{ video_width: 1366, video_height: 768 }, [1280, 720]],
+    [{ video_width: 416, video_height: 720, viewport_width: 390 }, [390, 675]], // 675.0000000000001, as numbers are
     [{ video_width: 1000, video_height: 562 }, [1280, 720]],
   ])("with %j is %j", (sent, size) => {
     expect(sizeOf({ format: "mp4", ...sent })).toEqual(size);

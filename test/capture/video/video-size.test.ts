@@ -29,6 +29,7 @@ describe("a size of the video is exact, whatever the density of the screen", () 
     [{ video_width: 640 }, HD, { width: 640, height: 360, zoom: 0.5 }],
     [{ video_height: 1080 }, HD, { width: 1920, height: 1080, zoom: 1.5 }],
     [{ video_width: 854 }, HD, { width: 854, height: 480, zoom: 854 / 1280 }],
+    [{ video_width: 736 }, HD, { width: 736, height: 414, zoom: 0.575 }], // 413.99999999999994, as numbers are
     [
       { video_width: 640, video_height: 640 },
       { width: 1280, height: 1280 },
