@@ -34,7 +34,7 @@ export const MAX_IMAGE_FPS = 30;
 /** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
 export const LARGEST_VIDEO = { side: 3840, pixels: 3840 * 2160 } as const;
 
-/** Every format of videos halves the sides for its colours. */
+/** Even, since most formats of videos have one colour for two pixels by two. */
 const side = () => {
   const [minimum, maximum] = [16, LARGEST_VIDEO.side];
   const even = v.pipe(
@@ -69,12 +69,14 @@ export const videoOptions = {
       description:
         "Width of the video, an even number: the page is painted in that size, not enlarged afterwards, while its " +
         "window stays as wide as `viewport_width` says. Alone, the shape is that of what is filmed.",
+      otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
   video_height: v.optional(
     option(side(), {
       description: "Height of the video, an even number. With `video_width`, the window takes the shape of the two.",
+      otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
