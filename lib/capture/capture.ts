@@ -135,10 +135,8 @@ async function attempt(
       const activity = capturing?.activity;
       throw captureTimeout(phase, awaited, activity?.pending() ?? [], reportOf(activity));
     }
-    const session = await launching.catch(() => undefined);
-    // Chromium's last words can come before the news of its end, in the same moment.
-    const gone = session ? await Promise.race([session.gone, undefined]) : "crashed";
-    if (session) await closeAll(session, capturing);
+    const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
+    await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);
     if (error instanceof ApiError || error instanceof TimeRefused) throw error;
     throw gone ? new BrowserLost(gone, error) : error;
   } finally {
@@ -149,6 +147,13 @@ async function attempt(
 /** Rejects when the browser goes away by itself, which no step may be waiting for. */
 async function loss(session: BrowserSession): Promise<never> {
   throw new BrowserLost(await session.gone, undefined);
+}
+
+/** How a browser went away by itself, or did not even start; undefined where it did not. */
+async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | undefined> {
+  const session = await launching.catch(() => undefined);
+  // Chromium's last words can come before the news of its end, in the same moment.
+  return session ? Promise.race([session.gone, undefined]) : "crashed";
 }
 
 /** Closes the browser of an attempt, and the one that encodes its video, if there is one. */

@@ -210,18 +210,16 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
 }
 
 function* video(options: CaptureOptions, format: VideoFormat, isRealTime: boolean): Generator<Step> {
-  const { video_width, video_height, image_width, image_height, selector, selector_all } = options;
+  const { video_width, video_height, image_width, image_height } = options;
   const film = filmOf(options, format);
   const size = { video_width, video_height, image_width, image_height };
   if (film.scroll) yield { name: "load-eagerly" };
   yield* scrollTo(options);
   const frame = framing(options);
   yield frame;
-  if (selector !== undefined || selector_all !== undefined) {
-    yield { name: "grow-window" };
-    yield frame;
-  }
-  yield { name: frame.name === "frame-window" ? "fit-window" : "fit-area", size };
+  // In a window that had to grow, what is to be filmed can lie elsewhere.
+  if (frame.name === "frame-window") yield { name: "fit-window", size };
+  else yield* [{ name: "grow-window" }, frame, { name: "fit-area", size }] as const;
   yield { name: isRealTime ? "film-in-real-time" : "film", film };
   if (options.metadata_image_size) yield { name: "study-video" };
 }

@@ -1,8 +1,10 @@
 // Steps that make a video: the window fitted to what is filmed, then frame after frame into the encoder.
+import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, overlap } from "../image/area.ts";
 import { ask } from "../page/isolated-world.ts";
+import { nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { loadEagerly, readiness } from "../scripts/loading.ts";
 import type { Film } from "../step.ts";
 import { createAnimatedWebpEncoder } from "../video/animated-webp-encoder.ts";
@@ -33,7 +35,10 @@ export const filmActions = {
 
   "grow-window": async (capturing) => {
     const { area, window } = capturing;
-    const [width, height] = [Math.max(window.width, area.width), Math.max(window.height, area.height)];
+    const inView = await windowArea(capturing);
+    // A telephone shows a wide page zoomed out: its window holds more of the page than it is large.
+    const width = Math.round(window.width * Math.max(1, area.width / inView.width));
+    const height = Math.round(window.height * Math.max(1, area.height / inView.height));
     if (width === window.width && height === window.height) return;
     capturing.window = { ...window, width, height };
     await paused(capturing, () => reshape(capturing, { width, height }, {}));
@@ -45,8 +50,7 @@ export const filmActions = {
   },
 
   "fit-area": async (capturing, { size }) => {
-    const inView = await windowArea(capturing);
-    const area = overlap(capturing.area, inView) ?? inView;
+    const area = await bringIntoView(capturing);
     await fit(capturing, videoSize(size, area, capturing.scale), area);
   },
 
@@ -71,6 +75,23 @@ export const filmActions = {
     capturing.metadata.image_size = { width, height };
   },
 } satisfies Actions;
+
+/** The part of the area that is to be filmed which the window can show: a page is painted no further. */
+async function bringIntoView(capturing: Capturing): Promise<Area> {
+  const { area } = capturing;
+  const isWhole = (shown: Area | undefined) => shown?.width === area.width && shown.height === area.height;
+  const shown = overlap(area, await windowArea(capturing));
+  if (shown && isWhole(shown)) return shown;
+  await ask(capturing, scrollToOffset, area.y, nextFrame);
+  const scrolled = overlap(area, await windowArea(capturing));
+  if (!scrolled) {
+    const message = "What is to be filmed lies beyond the end of the page. Lower clip_x and clip_y.";
+    throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { clip_y: ["lies beyond the end of the page"] } });
+  }
+  if (!isWhole(scrolled))
+    capturing.warnings.push("The video shows only the part of what was asked for that the window can.");
+  return scrolled;
+}
 
 /** Makes the pictures of the page as large as the video is to be: painted so, not enlarged or reduced afterwards. */
 async function fit(capturing: Capturing, video: VideoSize, area: Area | undefined): Promise<void> {
