@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ask } from "../../../lib/capture/page/isolated-world.ts";
 import { filmedScroller, loadEagerly, scrollExtent, scrollFilmTo } from "../../../lib/capture/scripts/film.ts";
-import { innerScroller } from "../../../lib/capture/scripts/full-page.ts";
+import { innerScroller, nextFrame } from "../../../lib/capture/scripts/full-page.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
 const WINDOW = { width: 400, height: 300, deviceScaleFactor: 1, mobile: false };
@@ -16,15 +16,19 @@ const open = (html: string, metrics = WINDOW) =>
 
 const extentOf = ({ capturing }: OpenPage) => ask(capturing, scrollExtent, filmedScroller, innerScroller);
 
-/** Scrolls there and tells at once how far what is filmed has been scrolled, in whole pixels. */
-async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number> {
-  await ask(capturing, scrollFilmTo, top, filmedScroller, innerScroller);
-  return ask(capturing, () => {
+/** Scrolls there and tells how far what is filmed has been scrolled, at once and when it has been painted. */
+async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[]> {
+  const filmedTop = () => {
     const { filmed } = globalThis as { filmed?: { scrollTop: number } };
     return filmed?.scrollTop ?? Number.NaN;
-  });
+  };
+  await ask(capturing, scrollFilmTo, top, filmedScroller, innerScroller);
+  const atOnce = await ask(capturing, filmedTop);
+  await ask(capturing, nextFrame);
+  return [atOnce, await ask(capturing, filmedTop)];
 }
 
+const SECTIONS = "<section></section>".repeat(8);
 const TALL = '<div style="height:2000px"></div>';
 
 test.each([
@@ -32,14 +36,14 @@ test.each([
   ["a page that scrolls smoothly", `<style>html{scroll-behavior:smooth}body{margin:0}</style>${TALL}`],
   [
     "a page that snaps to its sections",
-    `<style>html{scroll-snap-type:y mandatory}body{margin:0}section{height:1000px;scroll-snap-align:start}</style>
-     <section></section><section></section>`,
+    `<style>html{scroll-snap-type:y mandatory}body{margin:0}section{height:250px;scroll-snap-align:start}</style>
+     ${SECTIONS}`,
   ],
   ["a page that a cookie wall has locked", `<style>html,body{margin:0;height:100%;overflow:hidden}</style>${TALL}`],
   [
     "a part of an application",
     `<style>body{margin:0}main{height:300px;overflow:auto;scroll-behavior:smooth;scroll-snap-type:y mandatory}
-     section{height:1000px;scroll-snap-align:start}</style><main><section></section><section></section></main>`,
+     section{height:250px;scroll-snap-align:start}</style><main>${SECTIONS}</main>`,
   ],
   [
     "a part of an application behind shadow roots",
@@ -54,10 +58,10 @@ test.each([
 ])("%s is scrolled to its end, to any place at once, and back", async (_, html) => {
   await using page = await open(html);
   expect(await extentOf(page)).toBe(1700);
-  expect(await scrolledTo(page, 1700)).toBe(1700);
-  expect(await scrolledTo(page, 333.3)).toBe(333);
-  expect(await scrolledTo(page, 9999)).toBe(1700);
-  expect(await scrolledTo(page, 0)).toBe(0);
+  expect(await scrolledTo(page, 1700)).toEqual([1700, 1700]);
+  expect(await scrolledTo(page, 333.3)).toEqual([333, 333]);
+  expect(await scrolledTo(page, 9999)).toEqual([1700, 1700]);
+  expect(await scrolledTo(page, 0)).toEqual([0, 0]);
 });
 
 test("a page that a phone shows zoomed out is scrolled as far as it goes", async () => {
@@ -67,21 +71,21 @@ test("a page that a phone shows zoomed out is scrolled as far as it goes", async
   );
   const extent = await extentOf(page);
   expect(extent).toBe(1400);
-  expect(await scrolledTo(page, 9999)).toBe(extent);
+  expect(await scrolledTo(page, 9999)).toEqual([extent, extent]);
 });
 
 test("a page that is all in view has no extent", async () => {
   await using page = await open("<p>Short.");
   expect(await extentOf(page)).toBe(0);
-  expect(await scrolledTo(page, 50)).toBe(0);
+  expect(await scrolledTo(page, 50)).toEqual([0, 0]);
 });
 
 test("what scrolls is looked for again in the next document", async () => {
   await using page = await open(`<style>body{margin:0}</style>${TALL}`);
-  expect(await scrolledTo(page, 100)).toBe(100);
+  expect(await scrolledTo(page, 100)).toEqual([100, 100]);
   const { page: tab } = page.capturing.session;
   await tab.reload();
-  expect(await scrolledTo(page, 200)).toBe(200);
+  expect(await scrolledTo(page, 200)).toEqual([200, 200]);
 });
 
 test("images that wait to be near the view are loaded, also those of shadow roots", async () => {
