@@ -7,6 +7,7 @@ import {
   Output,
   WebMOutputFormat,
 } from "mediabunny";
+import { withLevel } from "./avc-configuration.ts";
 import type { CodecFormat } from "./codec-settings.ts";
 
 /** One encoded frame. */
@@ -53,7 +54,7 @@ export async function createMuxer({ format, codec, width, height, fps }: Muxing)
         codedWidth: width,
         codedHeight: height,
         colorSpace,
-        ...(description && { description }),
+        ...(description && { description: withLevel(description, codec) }),
       };
       await source.add(packet, frames === 0 ? { decoderConfig } : undefined);
       frames++;
