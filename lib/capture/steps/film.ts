@@ -129,7 +129,13 @@ async function shoot(
 ): Promise<void> {
   await using encoder = await encoderOf(capturing, film);
   const { seconds, fps, format } = film;
-  for await (const picture of frames({ seconds, fps, takes: encoder.takes })) await encoder.add(picture);
+  let adding = Promise.resolve();
+  for await (const picture of frames({ seconds, fps, takes: encoder.takes })) {
+    await adding;
+    adding = encoder.add(picture); // on its way while the next frame is painted
+    adding.catch(() => undefined);
+  }
+  await adding;
   capturing.output = { body: await encoder.finish(), format };
 }
 
