@@ -289,6 +289,20 @@ describe("a browser that dies in the middle of a film", () => {
     expect(durationSeconds).toBe(1);
   });
 
+  test("is replaced once if it is the one that encodes", async () => {
+    const [page, encoder] = [1, 2];
+    const launched: number[] = [];
+    const kill = {
+      launched: (session: Parameters<typeof killBrowser>[0], launch: number) => {
+        launched.push(launch);
+        if (launch === encoder) killBrowser(session);
+      },
+    };
+    const { durationSeconds } = await filmOf({ url: `${site.origin}/box`, format: "mp4" }, kill);
+    expect(durationSeconds).toBe(1);
+    expect(launched).toEqual([page, encoder, 3, 4]);
+  });
+
   test("is told of when its successor dies as well", async () => {
     const kill = {
       launched: (session: Parameters<typeof killBrowser>[0]) => {
