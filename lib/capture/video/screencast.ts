@@ -1,7 +1,7 @@
 // Films a page in real time, as a screen would show it: for those that cannot be filmed by a clock of ours.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import sharp from "sharp";
+import { loadSharp } from "../image/raster-source.ts";
 import { callApart } from "../page/isolated-world.ts";
 import { nextFrame } from "../scripts/full-page.ts";
 import { within } from "../within.ts";
@@ -128,12 +128,14 @@ async function firstPicture(
 async function fitted(picture: string, { takes, width, height }: Recording): Promise<string> {
   const size = await sizeOf(picture);
   if (size.width === width && size.height === height) return picture;
+  const sharp = await loadSharp();
   const resized = sharp(Buffer.from(picture, "base64")).resize(width, height, { fit: "fill" });
   const written = takes === "jpeg" ? resized.jpeg({ quality: JPEG_QUALITY }) : resized.png();
   return (await written.toBuffer()).toString("base64");
 }
 
-function sizeOf(picture: string): Promise<{ readonly width: number; readonly height: number }> {
+async function sizeOf(picture: string): Promise<{ readonly width: number; readonly height: number }> {
+  const sharp = await loadSharp();
   return sharp(Buffer.from(picture, "base64")).metadata();
 }
 
