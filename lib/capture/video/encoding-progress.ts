@@ -17,7 +17,7 @@ export interface EncodingProgress {
   until(reached: (progress: Progress) => boolean): Promise<void>;
   /** The outcome of something that is asked of the page. Rejects when the encoder fails, now or before. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Listens no longer. */
+  /** Listens no longer; who still waits is told. */
   stop(): void;
 }
 
@@ -62,6 +62,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
       await during(Promise.resolve());
     },
     stop() {
+      failure.reject(new Error("The encoder was disposed of."));
       session.cdp.off("Runtime.bindingCalled", onReport);
       browser.off("disconnected", onDisconnected);
     },
