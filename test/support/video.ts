@@ -18,7 +18,7 @@ export interface DecodedFrame {
   readonly durationSeconds: number;
   /** A decoder can begin with it. */
   readonly key: boolean;
-  /** Red, green, blue and alpha of each pixel, row by row. */
+  /** Red, green, blue and alpha of each pixel, row by row; made when it is asked for. */
   readonly rgba: Buffer;
   /** `[red, green, blue]`, 0 to 255 each. */
   pixel(x: number, y: number): number[];
@@ -63,7 +63,8 @@ async function decodeAnimation(file: Buffer): Promise<DecodedVideo> {
     const milliseconds = delay[index] ?? 0;
     elapsed += milliseconds;
     const timing = { timestampSeconds, durationSeconds: milliseconds / 1000, key: index === 0 };
-    return decodedFrame(timing, data.subarray(index * bytes, (index + 1) * bytes), width);
+    const rgba = data.subarray(index * bytes, (index + 1) * bytes);
+    return decodedFrame({ width, height }, timing, (pixel) => [...rgba.subarray(pixel * 4, pixel * 4 + 4)]);
   });
   return { width, height, codec: format, durationSeconds: elapsed / 1000, frames };
 }
@@ -82,20 +83,56 @@ async function decodeStream(file: Buffer): Promise<DecodedVideo> {
   }
   decoder ??= startDecoder();
   const pictures = await (await decoder).decode({ config, timings, packets });
-  const frames = timings.map((timing, index) => decodedFrame(timing, pictures[index] as Buffer, width));
+  const colourOf = pixelReader({ width, height }, await track.getColorSpace());
+  const frames = timings.map((timing, index) => {
+    const planes = pictures[index] as Buffer;
+    return decodedFrame({ width, height }, timing, (pixel) => colourOf(planes, pixel));
+  });
   return { width, height, codec: config.codec, durationSeconds: await input.computeDuration(), frames };
 }
 
-function decodedFrame(timing: Timing, rgba: Buffer, width: number): DecodedFrame {
+/** `colourOf` gives red, green, blue and alpha of a pixel, which are counted row by row. */
+function decodedFrame(size: Size, timing: Timing, colourOf: (pixel: number) => number[]): DecodedFrame {
+  const { width, height } = size;
+  let rgba: Buffer | undefined;
   return {
     ...timing,
-    rgba,
+    get rgba() {
+      rgba ??= Buffer.concat(Array.from({ length: width * height }, (_, pixel) => Buffer.from(colourOf(pixel))));
+      return rgba;
+    },
     pixel(x, y) {
-      const offset = (y * width + x) * 4;
-      if (x < 0 || x >= width || y < 0 || offset >= rgba.length) throw new RangeError(`(${x}, ${y}) is outside.`);
-      return [...rgba.subarray(offset, offset + 3)];
+      if (x < 0 || x >= width || y < 0 || y >= height) throw new RangeError(`(${x}, ${y}) is outside.`);
+      return colourOf(y * width + x).slice(0, 3);
     },
   };
+}
+
+/**
+ * Reads pixels of planes with the chrominance at half the size, in the colours that the file says. Chromium's own
+ * conversion is not asked: without a graphics card it counts in steps of 1/64 and ends at 2, so that green gets bluish.
+ */
+function pixelReader({ width, height }: Size, { matrix, fullRange }: VideoColorSpaceInit) {
+  const weights = { bt709: [0.2126, 0.0722], smpte170m: [0.299, 0.114], bt470bg: [0.299, 0.114] }[String(matrix)];
+  if (!weights) throw new Error(`The file says '${matrix}' of its colours.`);
+  const [red = 0, blue = 0] = weights;
+  const [black, lumaRange, chromaRange] = fullRange ? [0, 255, 255] : [16, 219, 224];
+  const byte = (value: number) => Math.min(255, Math.max(0, Math.round(value * 255)));
+  return (planes: Buffer, pixel: number) => {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    const chroma = (y >> 1) * (width / 2) + (x >> 1);
+    const luma = (Number(planes[pixel]) - black) / lumaRange;
+    const u = (Number(planes[width * height + chroma]) - 128) / chromaRange;
+    const v = (Number(planes[width * height * 1.25 + chroma]) - 128) / chromaRange;
+    const [r, b] = [luma + v * 2 * (1 - red), luma + u * 2 * (1 - blue)];
+    const g = (luma - red * r - blue * b) / (1 - red - blue);
+    return [byte(r), byte(g), byte(b), 255];
+  };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 interface Stream {
@@ -106,7 +143,7 @@ interface Stream {
 
 /** Decodes one stream after the other, in a page that talks to a server here, as pixels are too many for DevTools. */
 interface Decoder extends AsyncDisposable {
-  /** The RGBA of all frames. */
+  /** The planes of all frames, see `pixelReader`. */
   decode(stream: Stream): Promise<Buffer[]>;
 }
 
@@ -176,10 +213,11 @@ async function decodeInPage(
     output(frame) {
       timestamps.push(frame.timestamp);
       sending = sending.then(async () => {
-        const rgba = new Uint8Array(frame.allocationSize({ format: "RGBA" }));
-        await frame.copyTo(rgba, { format: "RGBA" });
+        if (frame.format !== "I420") throw new Error(`A frame came as ${frame.format}.`);
+        const planes = new Uint8Array(frame.allocationSize());
+        await frame.copyTo(planes);
         frame.close();
-        await fetch("/frame", { method: "POST", body: rgba });
+        await fetch("/frame", { method: "POST", body: planes });
       });
       sending.catch(failure.reject);
     },
