@@ -11,6 +11,9 @@ import { choosePalette, largeFlats } from "./palette.ts";
 /** Colours of a palette: one index of 256 is for pixels that stay as they are. */
 const MOST_COLOURS = 255;
 
+/** Pixels of which it is found out whether a palette can be kept. */
+const SAMPLED_PIXELS = 1 << 17;
+
 /** Hundredths of a second, in which GIF counts. */
 const TICKS = 100;
 
@@ -24,16 +27,18 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
   let common: Palette | undefined;
   let latest: Palette | undefined;
 
-  function paletteFor(histogram: Histogram): Palette {
-    const kept = [latest, common].find((each) => each && serves(each, histogram));
+  function paletteFor(change: Change): Palette {
+    const sample = histogramOf(change, SAMPLED_PIXELS);
+    const kept = [latest, common].find((each) => each && serves(each, sample));
     if (kept) return kept;
+    const histogram = histogramOf(change);
     const mixer = new Mixer(choosePalette(histogram, MOST_COLOURS), !histogram.exact);
-    return { mixer, error: errorOf(mixer, histogram) };
+    return { mixer, error: errorOf(mixer, histogram.colours) };
   }
 
   const format: AnimationFormat = {
     encode(change: Change): EncodedChange {
-      latest = paletteFor(histogramOf(change));
+      latest = paletteFor(change);
       common ??= latest;
       const { mixer } = latest;
       const transparent = mixer.palette.length;
@@ -61,27 +66,39 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
 interface Palette {
   readonly mixer: Mixer;
   /** Of the pixels that it was chosen for. */
-  readonly error: number;
+  readonly error: PaletteError;
 }
+
+/** How far colours are from what a palette shows for them. */
+interface PaletteError {
+  /** Mean of the distances. */
+  readonly mean: number;
+  /** Share of the pixels that are shown in another colour, as everybody sees. */
+  readonly farOff: number;
+}
+
+/** Distance that everybody sees: some 14 steps of each channel. */
+const FAR_OFF = 600;
+
+/** How much worse a palette may serve than it served those that it was chosen for: by a factor, and beyond it. */
+const WORSE = 1.5;
+const WORSE_MEAN = 3;
+const WORSE_SHARE = 0.0003;
 
 /** Whether a palette shows colours nearly as well as one of their own would. */
 function serves({ mixer, error }: Palette, histogram: Histogram): boolean {
   if (!largeFlats(histogram).every((colour) => mixer.has(colour))) return false;
-  return errorOf(mixer, histogram) <= 1.5 * error + 3;
+  const { mean, farOff } = errorOf(mixer, histogram.colours);
+  return mean <= WORSE * error.mean + WORSE_MEAN && farOff <= WORSE * error.farOff + WORSE_SHARE;
 }
 
-/** Colours that are tried to find out how well a palette serves. */
-const SAMPLES = 2000;
-
-/** Mean distance of colours from what a palette shows for them. */
-function errorOf(mixer: Mixer, { colours }: Histogram): number {
-  const step = Math.ceil(colours.length / SAMPLES);
-  let sum = 0;
-  let pixels = 0;
-  for (let at = 0; at < colours.length; at += step) {
-    const each = colours[at] as Weighted;
-    sum += each.pixels * mixer.errorOf(each.colour);
-    pixels += each.pixels;
+function errorOf(mixer: Mixer, colours: readonly Weighted[]): PaletteError {
+  let [sum, far, all] = [0, 0, 0];
+  for (const { colour, pixels } of colours) {
+    const error = mixer.errorOf(colour);
+    all += pixels;
+    sum += pixels * error;
+    if (error > FAR_OFF) far += pixels;
   }
-  return sum / pixels;
+  return { mean: sum / all, farOff: far / all };
 }

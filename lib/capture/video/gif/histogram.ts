@@ -23,34 +23,79 @@ export interface Histogram {
 /** Pixels of one colour side by side that make an area: less is an edge, or a step of a gradient. */
 const FLAT_RUN = 8;
 
-/** Counts the pixels that are other ones than before. */
-export function histogramOf({ frame, before, box }: Change): Histogram {
-  const { data, width } = frame;
-  const counter = new ColourCounter();
-  const flats = new Map<number, number>();
-  let pixels = 0;
-  for (let row = box.top; row < box.top + box.height; row++) {
-    const end = row * width + box.left + box.width;
-    for (let at = row * width + box.left; at < end; ) {
-      const pixel = data[at] as number;
-      const start = at;
-      let unchanged = 0;
-      for (; at < end && data[at] === pixel; at++) if (before?.data[at] === pixel) unchanged++;
-      const run = at - start - unchanged;
-      if (run === 0) continue;
-      pixels += run;
-      const colour = pixel & COLOUR_MASK;
-      counter.add(colour, run);
-      if (run >= FLAT_RUN) flats.set(colour, (flats.get(colour) ?? 0) + run);
+/** Width of the pieces of rows of which a sample is made, in pixels. */
+const PIECE = 64;
+
+/**
+ * Counts the pixels that are other ones than before; above `most` of them only a part that is spread evenly, so that
+ * nothing that is larger than a few pixels is missed.
+ */
+export function histogramOf(change: Change, most = Number.POSITIVE_INFINITY): Histogram {
+  const { left, top, width, height } = change.box;
+  const counting = new Counting(change);
+  const oneOf = Number.isFinite(most) ? Math.ceil(changedPixels(change) / most) : 1;
+  const piece = oneOf === 1 ? width : PIECE;
+  for (let row = top; row < top + height; row++) {
+    for (let from = (row % oneOf) * piece; from < width; from += oneOf * piece) {
+      const start = row * change.frame.width + left;
+      counting.countRow(start + from, start + Math.min(width, from + piece));
     }
   }
-  return {
-    colours: counter.colours(),
-    exact: counter.exact,
-    flats: [...flats].map(([colour, count]) => ({ colour, pixels: count })).sort((a, b) => b.pixels - a.pixels),
-    pixels,
-    cellOf: (colour) => counter.cellOf(colour),
-  };
+  return counting.histogram();
+}
+
+function changedPixels({ frame, before, box }: Change): number {
+  if (!before) return box.width * box.height;
+  let count = 0;
+  for (let row = box.top; row < box.top + box.height; row++) {
+    const start = row * frame.width + box.left;
+    for (let at = start; at < start + box.width; at++) if (frame.data[at] !== before.data[at]) count++;
+  }
+  return count;
+}
+
+class Counting {
+  readonly #frame: Uint32Array;
+  readonly #before: Uint32Array | undefined;
+  readonly #counter = new ColourCounter();
+  readonly #flats = new Map<number, number>();
+  #pixels = 0;
+
+  constructor({ frame, before }: Change) {
+    this.#frame = frame.data;
+    this.#before = before?.data;
+  }
+
+  /** The pixels from one to before another of the same row. */
+  countRow(from: number, to: number): void {
+    const [frame, before] = [this.#frame, this.#before];
+    for (let at = from; at < to; ) {
+      const pixel = frame[at] as number;
+      const start = at;
+      let unchanged = 0;
+      for (; at < to && frame[at] === pixel; at++) if (before?.[at] === pixel) unchanged++;
+      const run = at - start - unchanged;
+      if (run > 0) this.#add(pixel & COLOUR_MASK, run);
+    }
+  }
+
+  #add(colour: number, run: number): void {
+    this.#pixels += run;
+    this.#counter.add(colour, run);
+    if (run >= FLAT_RUN) this.#flats.set(colour, (this.#flats.get(colour) ?? 0) + run);
+  }
+
+  histogram(): Histogram {
+    const counter = this.#counter;
+    const flats = [...this.#flats].map(([colour, pixels]) => ({ colour, pixels }));
+    return {
+      colours: counter.colours(),
+      exact: counter.exact,
+      flats: flats.sort((a, b) => b.pixels - a.pixels),
+      pixels: this.#pixels,
+      cellOf: (colour) => counter.cellOf(colour),
+    };
+  }
 }
 
 /** Slots of the table, a power of two: half of them are used, and it stays in the cache of a core. */

@@ -86,9 +86,9 @@ export class Mixer {
     const mixture = this.mixtureOf(colour);
     const share = (mixture >> 16) / PATTERN_LEVELS;
     const [first, second] = [this.palette[mixture & 255] as number, this.palette[(mixture >> 8) & 255] as number];
-    const [red, green, blue] = [redOf, greenOf, blueOf].map(
-      (channel) => channel(colour) - channel(first) * (1 - share) - channel(second) * share,
-    ) as [number, number, number];
+    const red = redOf(colour) - redOf(first) * (1 - share) - redOf(second) * share;
+    const green = greenOf(colour) - greenOf(first) * (1 - share) - greenOf(second) * share;
+    const blue = blueOf(colour) - blueOf(first) * (1 - share) - blueOf(second) * share;
     return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
   }
 

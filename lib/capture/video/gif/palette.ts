@@ -18,17 +18,18 @@ const MOST_FLATS = 160;
 
 /** Shares of the pixels from which a flat colour is kept, and from which it is kept beside one that looks like it. */
 const SMALL_SHARE = 0.0003;
-const LARGE_SHARE = 0.004;
+const LARGE_SHARE = 0.01;
 
 /** Distance below which two colours are hard to tell apart: about two steps of each channel. */
 const ALIKE = 12;
 
+/** Pixels below which nothing is large. */
+const LARGE_AREA = 64;
+
 /** Those of areas that are large among what has changed. */
 export function largeFlats({ flats, pixels }: Histogram): number[] {
-  return flats
-    .slice(0, MOST_FLATS)
-    .filter((flat) => flat.pixels >= LARGE_SHARE * pixels)
-    .map(({ colour }) => colour);
+  const least = Math.max(LARGE_AREA, LARGE_SHARE * pixels);
+  return flats.filter((flat) => flat.pixels >= least).map(({ colour }) => colour);
 }
 
 /** The colours that a palette needs to have exactly: backgrounds, brand colours, text. */
@@ -87,7 +88,7 @@ function boxOf(order: readonly Weighted[], from: number, to: number): ColourBox 
   for (let at = from; at < to; at++) sums.add(order[at] as Weighted);
   const [red, green, blue] = sums.spreads();
   const widest = red >= green && red >= blue ? 0 : green >= blue ? 8 : 16;
-  return { from, to, mean: sums.mean(), widest, spread: to - from > 1 ? red + green + blue : 0 };
+  return { from, to, mean: sums.mean() ?? [], widest, spread: to - from > 1 ? red + green + blue : 0 };
 }
 
 class ColourSums {
@@ -110,12 +111,14 @@ class ColourSums {
     this.#blueSquares += pixels * blue * blue;
   }
 
-  mean(): [number, number, number] {
+  /** Undefined where nothing was added. */
+  mean(): [number, number, number] | undefined {
+    if (this.#pixels === 0) return undefined;
     return [this.#red / this.#pixels, this.#green / this.#pixels, this.#blue / this.#pixels];
   }
 
   spreads(): [number, number, number] {
-    const [red, green, blue] = this.mean();
+    const [red, green, blue] = this.mean() ?? [0, 0, 0];
     return [
       RED_WEIGHT * (this.#redSquares - red * this.#red),
       GREEN_WEIGHT * (this.#greenSquares - green * this.#green),
@@ -128,25 +131,14 @@ function colourOf([red = 0, green = 0, blue = 0]: readonly number[]): number {
   return Math.round(red) | (Math.round(green) << 8) | (Math.round(blue) << 16);
 }
 
-const REFINEMENTS = 2;
-
-/** Moves each of `movable` to the mean of the colours it is nearest to, and so on; `fixed` stay. */
+/** Moves each of `movable` to the mean of the colours that it is nearest to; `fixed` stay. */
 function refined(fixed: readonly number[], movable: readonly number[], colours: readonly Weighted[]): number[] {
-  let palette = [...fixed, ...movable];
-  for (let round = 0; round < REFINEMENTS; round++) {
-    const nearest = new NearestColour(palette);
-    const sums = new Map<number, ColourSums>();
-    for (const each of colours) {
-      const index = nearest.indexOf(each.colour);
-      if (index < fixed.length) continue;
-      const sum = sums.get(index) ?? new ColourSums();
-      sums.set(index, sum);
-      sum.add(each);
-    }
-    palette = palette.map((colour, index) => {
-      const sum = sums.get(index);
-      return sum ? colourOf(sum.mean()) : colour;
-    });
-  }
-  return palette;
+  const palette = [...fixed, ...movable];
+  const nearest = new NearestColour(palette);
+  const sums = palette.map(() => new ColourSums());
+  for (const each of colours) sums[nearest.indexOf(each.colour)]?.add(each);
+  return palette.map((colour, index) => {
+    const mean = sums[index]?.mean();
+    return index < fixed.length || !mean ? colour : colourOf(mean);
+  });
 }
