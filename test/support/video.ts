@@ -98,7 +98,9 @@ function decodedFrame(size: Size, timing: Timing, colourOf: (pixel: number) => n
   return {
     ...timing,
     get rgba() {
-      rgba ??= Buffer.concat(Array.from({ length: width * height }, (_, pixel) => Buffer.from(colourOf(pixel))));
+      if (rgba) return rgba;
+      rgba = Buffer.alloc(width * height * 4);
+      for (let pixel = 0; pixel < width * height; pixel++) rgba.set(colourOf(pixel), pixel * 4);
       return rgba;
     },
     pixel(x, y) {
