@@ -1,12 +1,14 @@
 // Pictures made into mp4 and webm, decoded again: every frame at its moment, with its colours.
-import { readdirSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../../lib/capture/browser/browser.ts";
 import type { FramePicture, VideoSettings } from "../../../lib/capture/video/frame-encoder.ts";
 import { createWebCodecsEncoder, prepareEncoderPage } from "../../../lib/capture/video/web-codecs-encoder.ts";
+import { REPORT } from "../../../lib/capture/video/web-codecs-page.ts";
 import { chromiumFiles, killBrowser } from "../../support/chromium.ts";
 import { type DecodedFrame, decodeVideo } from "../../support/video.ts";
 
@@ -113,7 +115,8 @@ describe.each(formats)("%s", (format) => {
     using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
     const track = await input.getPrimaryVideoTrack();
     const bt709 = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false };
-    expect(await track?.getColorSpace()).toEqual(bt709);
+    expect(await track?.getColorSpace()).toEqual(bt709); // by what is in the frames, too
+    expect(file.includes(format === "mp4" ? "colrnclx" : Buffer.of(0x55, 0xb0))).toBe(true);
   });
 
   test("repeats the picture before where none is given", async () => {
@@ -179,14 +182,17 @@ test("an mp4 has its index before its frames and is of a brand that every player
 test.each(["killed", "closed"])("a browser that is %s keeps nobody waiting", async (end) => {
   const own = await launch();
   try {
+    await prepareEncoderPage(own);
+    await own.cdp.send("Runtime.evaluate", { expression: `${REPORT} = () => {}` }); // it says nothing
     await using encoder = await createWebCodecsEncoder(own, "webm", small);
     await encoder.add(await bar(small, 0));
+    await encoder.add(undefined);
+    const waiting = expect(encoder.add(undefined)).rejects.toThrow("has gone");
+    await own.cdp.send("Runtime.evaluate", { expression: "0" }); // by now it has been told
     if (end === "killed") killBrowser(own);
     else await own.close();
-    const going = (async () => {
-      for (;;) await encoder.add(undefined);
-    })();
-    await expect(going).rejects.toThrow();
+    await waiting;
+    await expect(encoder.add(undefined)).rejects.toThrow();
     await expect(encoder.finish()).rejects.toThrow();
   } finally {
     await own.close();
@@ -194,10 +200,18 @@ test.each(["killed", "closed"])("a browser that is %s keeps nobody waiting", asy
 });
 
 test("leaves no pictures behind", async () => {
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("frames-"));
-  const before = folders();
-  await encode("mp4", small, [await bar(small, 0), await bar(small, 8)]);
-  expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  const folder = await mkdtemp(join(tmpdir(), "encoder-test-"));
+  vi.stubEnv("TMPDIR", folder); // where no other test is at work
+  try {
+    await using encoder = await createWebCodecsEncoder(session, "mp4", small);
+    await encoder.add(await bar(small, 0));
+    expect(await readdir(folder)).toHaveLength(1);
+    await encoder[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  }
 });
 
 /** The outermost boxes of an MP4, in their order. */
