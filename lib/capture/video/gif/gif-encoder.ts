@@ -77,13 +77,13 @@ interface PaletteError {
   readonly farOff: number;
 }
 
-/** Distance that everybody sees: some 14 steps of each channel. */
-const FAR_OFF = 600;
+/** Distance that everybody sees, even of a dot: 32 steps of each channel. */
+const FAR_OFF = 3 * 32 ** 2;
 
 /** How much worse a palette may serve than it served those that it was chosen for: by a factor, and beyond it. */
 const WORSE = 1.5;
 const WORSE_MEAN = 3;
-const WORSE_SHARE = 0.0003;
+const WORSE_SHARE = 0.00001;
 
 /** Whether a palette shows colours nearly as well as one of their own would. */
 function serves({ mixer, error }: Palette, histogram: Histogram): boolean {

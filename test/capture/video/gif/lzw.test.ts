@@ -35,18 +35,58 @@ test.each([2, 3, 4, 5, 6, 7, 8])(
 
 test("every length comes back, so that codes grow and tables end at any pixel", async () => {
   const all = noise(5000, 200);
-  for (const length of [...Array(40).keys()].map((at) => at + 1)) {
+  for (const length of lengthsToTry()) {
     const indices = all.subarray(0, length);
     expect((await decoded(indices)).greys).toEqual(indices);
   }
-  // Of the codes with 9 bits 254 are for sequences; those with 12 end at 4096. A code here is a pixel or two.
-  for (let length = 245; length < 275; length++) {
-    expect((await decoded(all.subarray(0, length))).greys).toEqual(all.subarray(0, length));
-  }
-  for (let length = 3800; length < 3900; length++) {
-    expect((await decoded(all.subarray(0, length))).greys).toEqual(all.subarray(0, length));
+});
+
+test("the end is told in as many bits as the code before it has made codes grow to", () => {
+  for (const depth of [2, 3, 4, 5, 6, 7, 8]) {
+    const all = noise(600, (1 << depth) - 1);
+    for (let length = 1; length < all.length; length++) {
+      const indices = all.subarray(0, length);
+      expectEndedWell(compress({ indices, alternatives: indices, depth }));
+    }
   }
 });
+
+/** A code is a pixel or two here. Those with 9 bits end at the 254th, and those with 12 bits about the 3,840th. */
+function lengthsToTry(): number[] {
+  return [
+    [1, 40],
+    [245, 275],
+    [3800, 3900],
+  ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from }, (_, at) => from + at));
+}
+
+/** Reads codes as strictly as the format is, which decoders are not: nothing comes after the one that ends them. */
+function expectEndedWell(data: Buffer): void {
+  const depth = data.readUInt8(0);
+  const [clear, end] = [1 << depth, (1 << depth) + 1];
+  const bytes = blocksOf(data);
+  let [position, bits, known, isFirst] = [0, depth + 1, end, true];
+  for (;;) {
+    const at = position >> 3;
+    const word = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+    const code = (word >> (position & 7)) & ((1 << bits) - 1);
+    position += bits;
+    if (code === end || at >= bytes.length) break;
+    // Each code makes a sequence known with the one before it.
+    known = code === clear ? end : isFirst ? known : Math.min(known + 1, 4095);
+    isFirst = code === clear;
+    bits = Math.min(12, Math.floor(Math.log2(known + 1)) + 1);
+  }
+  expect(Math.ceil(position / 8)).toBe(bytes.length);
+}
+
+function blocksOf(data: Buffer): Buffer {
+  const blocks: Buffer[] = [];
+  for (let at = 1; data.readUInt8(at) > 0; at += 1 + data.readUInt8(at)) {
+    blocks.push(data.subarray(at + 1, at + 1 + data.readUInt8(at)));
+  }
+  return Buffer.concat(blocks);
+}
 
 test("a single pixel, and long runs of one colour, come back and cost little", async () => {
   expect((await decoded(Uint8Array.of(7))).greys).toEqual(Uint8Array.of(7));
