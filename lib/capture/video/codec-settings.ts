@@ -4,11 +4,8 @@ import type { VideoSettings } from "./frame-encoder.ts";
 /** The formats that Chromium's own encoders make: H.264 in MP4, VP9 in WebM. */
 export type CodecFormat = "mp4" | "webm";
 
-/**
- * The largest picture both encoders take, however it is shaped: 4K. OpenH264 ends at 36,864 macroblocks, which is
- * 9.4 million pixels; what lies between is for sides that are no multiple of 16, and are rounded up to it.
- */
-export const largestVideo = { pixels: 3840 * 2160, side: 3840 } as const;
+/** The shortest side that OpenH264 takes, in pixels; VP9 takes any. The longest ones are `LARGEST_VIDEO`. */
+export const SHORTEST_SIDE = 16;
 
 /** Seconds between frames that need no other one, where a player can begin. */
 const KEY_FRAME_SECONDS = 2;
@@ -65,7 +62,10 @@ interface Level {
   readonly pixelsPerSecond: number;
 }
 
-/** ITU-T H.264, table A-1, which counts in macroblocks. Below level 3 no decoder is worth sparing. */
+/**
+ * ITU-T H.264, table A-1, which counts in macroblocks. OpenH264 ends at 36,864 of them, 9.4 million pixels, which leaves
+ * room for `LARGEST_VIDEO` with sides that are rounded up. Below level 3 no decoder is worth sparing.
+ */
 const h264Levels: readonly Level[] = [
   { name: "1e", pixels: 1620 * 256, pixelsPerSecond: 40_500 * 256 },
   { name: "1f", pixels: 3600 * 256, pixelsPerSecond: 108_000 * 256 },

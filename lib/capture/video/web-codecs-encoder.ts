@@ -39,7 +39,7 @@ async function openEncoderPage(cdp: CDPSession): Promise<void> {
 
 /**
  * Encodes one video in a browser that does nothing else, and that whoever launched it closes. When that browser goes
- * away, or is closed, `add` and `finish` reject. `largestVideo` says how large a video may be.
+ * away, or is closed, `add` and `finish` reject. See `SHORTEST_SIDE` for the smallest mp4.
  */
 export async function createWebCodecsEncoder(
   session: BrowserSession,
