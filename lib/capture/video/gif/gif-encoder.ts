@@ -32,7 +32,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
     const kept = [latest, common].find((each) => each && serves(each, sample));
     if (kept) return kept;
     const histogram = histogramOf(change);
-    const mixer = new Mixer(choosePalette(histogram, MOST_COLOURS), !histogram.exact);
+    const mixer = new Mixer({ palette: choosePalette(histogram, MOST_COLOURS), coarse: !histogram.exact });
     return { mixer, error: errorOf(mixer, histogram.colours) };
   }
 
@@ -82,7 +82,7 @@ const FAR_OFF = 3 * 32 ** 2;
 
 /** How much worse a palette may serve than it served those that it was chosen for: by a factor, and beyond it. */
 const WORSE = 1.5;
-const WORSE_MEAN = 3;
+const WORSE_MEAN = 6;
 const WORSE_SHARE = 0.00001;
 
 /** Whether a palette shows colours nearly as well as one of their own would. */

@@ -2,7 +2,7 @@
 import { BLUE_WEIGHT, blueOf, COLOUR_MASK, distance, GREEN_WEIGHT, greenOf, RED_WEIGHT, redOf } from "./colour.ts";
 import { NearestColour } from "./nearest-colour.ts";
 
-/** Order in which the pixels of an 4 × 4 square turn from one colour to the other: a Bayer matrix. */
+/** Order in which the pixels of a 4 × 4 square turn from one colour to the other: a Bayer matrix. */
 export const PATTERN_SIZE = 4;
 export const pattern: Uint8Array = bayer(PATTERN_SIZE);
 
@@ -38,31 +38,36 @@ const COARSE = 3 * 40 ** 2;
 const ROUGHNESS = 0.4;
 
 /** Colours that are tried as the second one: the nearest to the first. */
-const PARTNERS = 16;
+const PARTNERS = 8;
 
 /** Mixtures that are kept, a power of two: a screenshot has fewer colours, a photo the same ones again and again. */
 const MEMORY = 1 << 16;
 
+export interface Mixing {
+  /** At most 256 colours, 0xbbggrr. */
+  readonly palette: readonly number[];
+  /** Whether colours may be taken for ones a step away, as in a photo: it has too many to look at each. */
+  readonly coarse: boolean;
+}
+
 export class Mixer {
   readonly palette: readonly number[];
   readonly #indices: ReadonlyMap<number, number>;
-  #mask = 0xffffff;
-  #middle = 0;
   readonly #nearest: NearestColour;
   readonly #partners: (Uint8Array | undefined)[];
+  /** Bits of a colour that are looked at, and what the others are taken for. */
+  readonly #mask: number;
+  readonly #middle: number;
   /** A colour, and beside it its mixture, which are read together. */
   readonly #memory = new Int32Array(MEMORY * 2).fill(-1);
 
-  /** Of at most 256 colours, 0xbbggrr. */
-  constructor(palette: readonly number[], coarse = false) {
-    if (coarse) {
-      this.#mask = 0xfefefe;
-      this.#middle = 0x010101;
-    }
+  constructor({ palette, coarse }: Mixing) {
     this.palette = palette;
     this.#indices = new Map(palette.map((colour, index) => [colour, index]));
     this.#nearest = new NearestColour(palette);
     this.#partners = new Array(palette.length).fill(undefined);
+    this.#mask = coarse ? 0xfefefe : COLOUR_MASK;
+    this.#middle = coarse ? 0x010101 : 0;
   }
 
   has(colour: number): boolean {
