@@ -21,9 +21,13 @@ export interface CodecSettings {
   readonly quantizer?: number;
 }
 
+/** Throws for sizes that the format cannot have. */
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
   const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
   if (format === "mp4") {
+    if (Math.min(settings.width, settings.height) < SHORTEST_SIDE) {
+      throw new Error(`An mp4 measures at least ${SHORTEST_SIDE} pixels a side; webm can be smaller.`);
+    }
     return { codec: `avc1.6400${levelOf(h264Levels, settings)}`, keyFrameEvery, bitrate: bitrateOf(settings) };
   }
   // 8 bits, 4:2:0, and the numbers of BT.709 in a limited range
