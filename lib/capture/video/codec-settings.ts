@@ -4,9 +4,6 @@ import type { VideoSettings } from "./frame-encoder.ts";
 /** The formats that Chromium's own encoders make: H.264 in MP4, VP9 in WebM. */
 export type CodecFormat = "mp4" | "webm";
 
-/** The shortest side that OpenH264 takes, in pixels; VP9 takes any. The longest ones are `LARGEST_VIDEO`. */
-export const SHORTEST_SIDE = 16;
-
 /** Seconds between frames that need no other one, where a player can begin. */
 const KEY_FRAME_SECONDS = 2;
 
@@ -21,13 +18,9 @@ export interface CodecSettings {
   readonly quantizer?: number;
 }
 
-/** Throws for sizes that the format cannot have. */
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
   const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
   if (format === "mp4") {
-    if (Math.min(settings.width, settings.height) < SHORTEST_SIDE) {
-      throw new Error(`An mp4 measures at least ${SHORTEST_SIDE} pixels a side; webm can be smaller.`);
-    }
     return { codec: `avc1.6400${levelOf(h264Levels, settings)}`, keyFrameEvery, bitrate: bitrateOf(settings) };
   }
   // 8 bits, 4:2:0, and the numbers of BT.709 in a limited range

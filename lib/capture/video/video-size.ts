@@ -1,7 +1,7 @@
 // How large a video is: as its options ask, or as what it shows.
 import type { CaptureOptions } from "../../contract/capture-options.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { LARGEST_VIDEO } from "../../contract/options/video.ts";
+import { LARGEST_VIDEO, SHORTEST_SIDE } from "../../contract/options/video.ts";
 import type { Area } from "../image/area.ts";
 
 export interface VideoSize {
@@ -39,15 +39,20 @@ function ratios(area: Pick<Area, "width" | "height">, width: number | undefined,
   return [width && width / area.width, height && height / area.height].filter((ratio) => ratio !== undefined);
 }
 
-/** The largest even number that is not more, but for what a product of fractions is off by; at least 2. */
+/** The largest even number that is not more, but for what a product of fractions is off by. */
 function even(pixels: number): number {
-  return Math.max(2, 2 * Math.floor(pixels / 2 + ROUNDING));
+  return 2 * Math.floor(pixels / 2 + ROUNDING);
 }
 
 const ROUNDING = 1e-6;
 
 function assertEncodable(width: number, height: number): void {
   const { side, pixels } = LARGEST_VIDEO;
+  if (Math.min(width, height) < SHORTEST_SIDE) {
+    const problem = `would measure ${width} × ${height} pixels, less than ${SHORTEST_SIDE} a side`;
+    const way = "Film a larger part, or raise device_scale_factor, image_width or image_height.";
+    throw new ApiError("VALIDATION_ERROR", `The video ${problem}. ${way}`, { details: { video: [problem] } });
+  }
   if (Math.max(width, height) <= side && width * height <= pixels) return;
   const message =
     `The video would measure ${width} × ${height} pixels, more than ${side} a side or ${pixels / 1e6} million in all. ` +

@@ -34,9 +34,12 @@ export const MAX_IMAGE_FPS = 30;
 /** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
 export const LARGEST_VIDEO = { side: 3840, pixels: 3840 * 2160 } as const;
 
+/** The shortest side that H.264 can have, in pixels. */
+export const SHORTEST_SIDE = 16;
+
 /** Even, since most formats of videos have one colour for two pixels by two. */
 const side = () => {
-  const [minimum, maximum] = [16, LARGEST_VIDEO.side];
+  const [minimum, maximum] = [SHORTEST_SIDE, LARGEST_VIDEO.side];
   const even = v.pipe(
     integer(minimum, maximum, " pixels"),
     v.check(

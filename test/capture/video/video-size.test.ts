@@ -12,11 +12,10 @@ describe("without a size, a video measures what it shows", () => {
     ["an element of odd sides", { width: 301, height: 33 }, 1, { width: 300, height: 32, zoom: 1 }],
     [
       "an area of a third of a pixel's density",
-      { width: 30, height: 30 },
+      { width: 60, height: 60 },
       1 / 3,
-      { width: 10, height: 10, zoom: 1 / 3 },
+      { width: 20, height: 20, zoom: 1 / 3 },
     ],
-    ["a line, with what is beside it", { width: 300, height: 1 }, 1, { width: 300, height: 2, zoom: 1 }],
     ["the largest screen", { width: 3840, height: 2160 }, 1, { width: 3840, height: 2160, zoom: 1 }],
     ["the largest screen on its side", { width: 2160, height: 3840 }, 1, { width: 2160, height: 3840, zoom: 1 }],
   ])("%s", (_, area, scale, size) => {
@@ -85,7 +84,6 @@ describe("a size of the image is a bound: the shape is kept and nothing is enlar
     ],
     ["more than there is", { image_width: 5000, image_height: 5000 }, 1, { width: 1280, height: 720, zoom: 1 }],
     ["an odd width", { image_width: 321 }, 1, { width: 320, height: 180, zoom: 321 / 1280 }],
-    ["hardly anything", { image_width: 1 }, 1, { width: 2, height: 2, zoom: 1 / 1280 }],
   ])("%s", (_, options, scale, size) => {
     expect(videoSize(options, HD, scale)).toEqual(size);
   });
@@ -116,4 +114,16 @@ describe("more than can be encoded is refused", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["a line", {}, { width: 300, height: 15 }, "300 × 14"],
+  ["a thumbnail of hardly anything", { image_width: 20 }, HD, "20 × 10"],
+])("less than can be encoded is refused: %s", (_, options, area, size) => {
+  expect(() => videoSize(options, area, 1)).toThrow(
+    expect.objectContaining({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining(`${size} pixels, less than 16`),
+    }),
+  );
 });
