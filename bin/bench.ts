@@ -1,5 +1,5 @@
-// `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags; and what
-// a page of the usage list costs, the first and the deepest.
+// `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags; what a
+// video costs; and what a page of the usage list costs, the first and the deepest.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,11 +13,15 @@ import { startBenchSite } from "../test/bench/pages.ts";
 import { type Scenario, scenarios, tallest } from "../test/bench/scenarios.ts";
 import { wrongBands } from "../test/bench/tall-pages.ts";
 import { measureUsage } from "../test/bench/usage.ts";
+import { measureVideos, videos } from "../test/bench/video.ts";
 
 const WARM_UPS = 1;
 /** Slow captures are repeated less often, so that all of them end within four minutes. */
 const SCENARIO_MS = 9_000;
 const FEWEST_RUNS = 3;
+
+/** A round of all videos takes a minute and a half: one is enough where they are not what is asked for. */
+const VIDEO_RUNS = { among: 1, only: 3 };
 
 /** What is measured besides captures. */
 const USAGE = { name: "usage" };
@@ -27,8 +31,8 @@ const { values: flags } = parseArgs({
 });
 const runs = Number(flags.runs);
 const isWanted = ({ name }: Pick<Scenario, "name">) => name.includes(flags.only);
-if (!(runs >= 1) || ![...scenarios, tallest, USAGE].some(isWanted)) {
-  const names = [...scenarios, tallest, USAGE].map(({ name }) => `  ${name}`);
+if (!(runs >= 1) || ![...scenarios, tallest, ...videos, USAGE].some(isWanted)) {
+  const names = [...scenarios, tallest, ...videos, USAGE].map(({ name }) => `  ${name}`);
   console.error(["npm run bench -- [--runs <number>] [--only <part of a name>], of these:", ...names].join("\n"));
   process.exit(2);
 }
@@ -39,7 +43,7 @@ if (isWanted(USAGE)) {
   console.log(`${text}\n`);
   if (!holds) process.exitCode = 1;
 }
-if (![...scenarios, tallest].some(isWanted)) process.exit();
+if (![...scenarios, tallest, ...videos].some(isWanted)) process.exit();
 
 await using started = new AsyncDisposableStack();
 const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
@@ -51,25 +55,35 @@ started.defer(() => floor.close());
 const captures = await startCaptures(project, dataDir, site.origin);
 started.defer(() => captures.close());
 
-const times = [["capture", "runs", "floor", "p95", "size", "ours", "p95", "size", "ratio"]];
-const phases: string[] = [];
-const memory = [["capture", "floor", "ours"]];
-for (const scenario of scenarios.filter(isWanted)) {
-  const { floors, ours } = await measure(scenario);
-  const ratio = medianTime(ours) / medianTime(floors);
-  times.push([scenario.name, String(ours.length), ...figures(floors), ...figures(ours), ratio.toFixed(2)]);
-  phases.push(`${scenario.name}: ${medianPhases(ours)}`);
-  const peaks = await weigh(scenario);
-  console.log(`${scenario.name}: done`);
-  memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
+if ([...scenarios, tallest].some(isWanted)) await measurePictures();
+const wantedVideos = videos.filter(isWanted);
+if (wantedVideos.length > 0) {
+  const most = flags.only === "" ? VIDEO_RUNS.among : VIDEO_RUNS.only;
+  const bench = { floor, captures, origin: site.origin, runs: Math.min(runs, most) };
+  console.log(`\n${await measureVideos(wantedVideos, bench)}`);
 }
-console.log(`\nMedian and 95th percentile of warm captures, in turns with the floor:\n\n${table(times)}`);
-console.log(`\nPhases, medians in ms:\n${phases.join("\n")}`);
-console.log(`\nInit of each function, ms: ${captures.initTimes()}`);
 
-const verdicts = isWanted(tallest) ? await checkTallest() : [];
-console.log(`\nMost memory held by the function and its browser, and by the floor and its own:\n\n${table(memory)}`);
-console.log(`\n${verdicts.join("\n")}`);
+async function measurePictures(): Promise<void> {
+  const times = [["capture", "runs", "floor", "p95", "size", "ours", "p95", "size", "ratio"]];
+  const phases: string[] = [];
+  const memory = [["capture", "floor", "ours"]];
+  for (const scenario of scenarios.filter(isWanted)) {
+    const { floors, ours } = await measure(scenario);
+    const ratio = medianTime(ours) / medianTime(floors);
+    times.push([scenario.name, String(ours.length), ...figures(floors), ...figures(ours), ratio.toFixed(2)]);
+    phases.push(`${scenario.name}: ${medianPhases(ours)}`);
+    const peaks = await weigh(scenario);
+    console.log(`${scenario.name}: done`);
+    memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
+  }
+  console.log(`\nMedian and 95th percentile of warm captures, in turns with the floor:\n\n${table(times)}`);
+  console.log(`\nPhases, medians in ms:\n${phases.join("\n")}`);
+  console.log(`\nInit of each function, ms: ${captures.initTimes()}`);
+
+  const verdicts = isWanted(tallest) ? await checkTallest(memory) : [];
+  console.log(`\nMost memory held by the function and its browser, and by the floor and its own:\n\n${table(memory)}`);
+  console.log(`\n${verdicts.join("\n")}`);
+}
 
 async function measure({ path, options, job }: Scenario): Promise<{ floors: FloorResult[]; ours: TimedCapture[] }> {
   const url = `${site.origin}${path}`;
@@ -96,8 +110,8 @@ async function weigh({ path, options, job }: Scenario) {
   return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 
-/** The tallest page must fit into the function's memory, and each of its rows must be where it belongs. */
-async function checkTallest(): Promise<string[]> {
+/** The tallest page must fit into the function's memory, and each of its rows must be where it belongs. Adds a row to `memory`. */
+async function checkTallest(memory: string[][]): Promise<string[]> {
   const { floor: ofFloor, ours, limit, body } = await weigh(tallest);
   memory.push([tallest.name, megabytes(ofFloor), megabytes(ours)]);
   const wrong = await wrongBands(body, tallest.height);

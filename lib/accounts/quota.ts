@@ -1,13 +1,12 @@
 // Quotas of a billing period: what a capture is counted against, and what is said when nothing of it is left.
 import { ApiError } from "../contract/errors.ts";
+import { isVideoFormat } from "../contract/formats.ts";
 import { type Credit, type Plan, type Quota, quotaFor } from "../contract/plans.ts";
 import { type BillingPeriod, isTrial } from "./billing-period.ts";
 
-const videoFormats: readonly string[] = ["gif", "mp4", "webm"];
-
-/** What a capture of this format takes. */
+/** What a capture of this format takes: a video one, however long it is. */
 export function creditOf(format: string): Credit {
-  return videoFormats.includes(format) ? "videos" : "screenshots";
+  return isVideoFormat(format) ? "videos" : "screenshots";
 }
 
 /** What a capture is counted against. */

@@ -24,6 +24,9 @@ export function awaitedBy(step: Step | undefined): string {
       return "wait_for_expression to become true";
     case "pause":
       return "the delay to pass";
+    case "film":
+    case "film-in-real-time":
+      return "the video to be rendered; a shorter or smaller one, or fewer frames per second, take less";
     case "scroll-through":
       return "the page to be scrolled through";
     default:

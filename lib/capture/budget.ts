@@ -21,16 +21,27 @@ const LAST_RESERVE_MS = 500;
 /** A wait that gives up quietly never takes more than this share of what is left. */
 const SOFT_SHARE = 1 / 2;
 
+/** A page that keeps its film waiting leaves it half of the time at least. */
+const FILM_SHARE = 1 / 2;
+
+export interface BudgetOptions {
+  /** @default fail */
+  readonly onTimeout?: "fail" | "capture" | undefined;
+  /** Time that a film is expected to take once the page is ready. @default 0 */
+  readonly filmMs?: number;
+}
+
 export function createBudget(
   startedAt: number,
   timeoutSeconds: number,
-  { onTimeout = "fail" }: { onTimeout?: "fail" | "capture" | undefined } = {},
+  { onTimeout = "fail", filmMs = 0 }: BudgetOptions = {},
 ): Budget {
   const whole = timeoutSeconds * 1000;
   const deadline = startedAt + whole;
+  const reserve = Math.min(whole * CAPTURE_SHARE[onTimeout], CAPTURE_RESERVE_MS);
   return {
     deadline,
-    waitsEnd: deadline - Math.min(whole * CAPTURE_SHARE[onTimeout], CAPTURE_RESERVE_MS),
+    waitsEnd: deadline - Math.max(reserve, Math.min(filmMs, whole * FILM_SHARE)),
     lastMoment: deadline - Math.min(whole * LAST_SHARE, LAST_RESERVE_MS),
   };
 }

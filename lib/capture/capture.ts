@@ -1,11 +1,12 @@
 // A capture: the plan carried out step by step in one browser, within the caller's time, whatever the page does.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
-import { type Format, mimeTypes } from "../contract/formats.ts";
+import { type Format, isImageFormat, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
+import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { type Capturing, StepTimeout } from "./capturing.ts";
+import { type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
 import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
@@ -13,9 +14,10 @@ import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { plan } from "./plan.ts";
+import { paintingOf, plan } from "./plan.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
+import { TimeRefused } from "./video/time-refused.ts";
 
 /** A finished capture. */
 export interface Capture {
@@ -30,36 +32,58 @@ export interface Capture {
   readonly warnings: readonly string[];
   /** What the caller asked to be told about the page and its image. */
   readonly metadata: Capturing["metadata"];
+  /** Why a video was filmed as the page passed, instead of frame by frame; undefined where it was not. */
+  readonly timeRefused: string | undefined;
   /** The image once more, in pieces. */
   readonly slices: readonly Slice[];
 }
 
 export interface CaptureContext {
-  /** The browser of the first attempt, and how to launch another for a second one. */
-  readonly browser: { readonly first: Promise<BrowserSession>; readonly again: () => Promise<BrowserSession> };
+  /** The browser of the first attempt, which paints as `paintingOf` says, and how to launch others. */
+  readonly browser: { readonly first: Promise<BrowserSession>; readonly launch: LaunchBrowser };
   /** Monotonic time in milliseconds at which the request began; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
 }
 
 /**
- * Captures a page. A browser that dies is replaced once; every browser is killed when this settles, and `cleanedUp`
- * of the outcome resolves when nothing of it is left. Throws an ApiError that says why there is no capture.
+ * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock; every
+ * browser is killed when this settles, and `cleanedUp` of the outcome resolves when nothing of it is left. Throws an
+ * ApiError that says why there is no capture.
  */
 export async function capture(
   options: CaptureOptions,
   context: CaptureContext,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
-  const budget = createBudget(context.startedAt, options.timeout, { onTimeout: options.on_timeout });
-  try {
-    return await attempt(options, context.browser.first, budget, context.clock);
-  } catch (error) {
-    // A page that exhausts memory would do so again.
-    if (!(error instanceof BrowserLost) || error.end === "out-of-memory") throw asApiError(error);
-  }
-  return attempt(options, context.browser.again(), budget, context.clock).catch((error) => {
-    throw asApiError(error);
+  const { browser, clock } = context;
+  const budget = createBudget(context.startedAt, options.timeout, {
+    onTimeout: options.on_timeout,
+    filmMs: filmMs(options),
   });
+  const attempting = { launch: browser.launch, budget, clock };
+  try {
+    return await attempt(options, browser.first, attempting);
+  } catch (error) {
+    const painting = secondPainting(error, options);
+    if (!painting) throw asApiError(error);
+    const timeRefused = error instanceof TimeRefused ? error.message : undefined;
+    return attempt(options, browser.launch(painting), { ...attempting, timeRefused }).catch((failure) => {
+      throw asApiError(failure);
+    });
+  }
+}
+
+/** How the browser of a second attempt paints after an error; undefined where another attempt would be in vain. */
+function secondPainting(error: unknown, options: CaptureOptions): Painting | undefined {
+  if (error instanceof TimeRefused) return "continuous";
+  // A page that exhausts memory would do so again.
+  return error instanceof BrowserLost && error.end !== "out-of-memory" ? paintingOf(options) : undefined;
+}
+
+/** What a video needs of the time, if it is one: what it lasts, though most take less. */
+function filmMs(options: CaptureOptions): number {
+  const step = plan(options).find(({ name }) => name === "film");
+  return step?.name === "film" ? step.film.seconds * 1000 : 0;
 }
 
 /** The browser went away under the capture. */
@@ -71,11 +95,18 @@ class BrowserLost extends Error {
   }
 }
 
+interface Attempting {
+  readonly launch: LaunchBrowser;
+  readonly budget: Budget;
+  readonly clock: PhaseClock;
+  /** Why a video has to be filmed as the page passes. */
+  readonly timeRefused?: string | undefined;
+}
+
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  budget: Budget,
-  clock: PhaseClock,
+  { launch, budget, clock, timeRefused }: Attempting,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -86,27 +117,33 @@ async function attempt(
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
-    capturing = begin(session, await raceAbort(following, deadline.signal), budget);
+    const activity = await raceAbort(following, deadline.signal);
+    capturing = begin(session, activity, { launch, budget });
     const begun = (step: Step) => {
       current = step;
     };
-    const work = Promise.race([carryOut(options, capturing, clock, begun), loss(session)]);
+    const steps = plan(options, { isRealTime: timeRefused !== undefined });
+    const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return { ...finished(options, capturing), cleanedUp: session.close() };
+    return { ...finished(options, capturing, timeRefused), cleanedUp: closeAll(session, capturing) };
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
-      const close = () => launching.then((late) => late.close()).catch(() => undefined); // it may not even have started yet
+      const close = () => launching.then((late) => closeAll(late, capturing)).catch(() => undefined); // it may not even have started yet
       const partial = await partialCapture(options, capturing, awaited).finally(close);
       if (partial) return { ...partial, cleanedUp: close() };
       const activity = capturing?.activity;
-      throw captureTimeout(phase, awaited, activity?.pending() ?? [], reportOf(activity));
+      const overrun = {
+        phase,
+        awaited,
+        pending: activity?.pending() ?? [],
+        canBePartial: isImageFormat(options.format),
+      };
+      throw captureTimeout(overrun, reportOf(activity));
     }
-    const session = await launching.catch(() => undefined);
-    // Chromium's last words can come before the news of its end, in the same moment.
-    const gone = session ? await Promise.race([session.gone, undefined]) : "crashed";
-    await session?.close();
-    if (error instanceof ApiError) throw error;
+    const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
+    await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);
+    if (error instanceof ApiError || error instanceof TimeRefused) throw error;
     throw gone ? new BrowserLost(gone, error) : error;
   } finally {
     clearTimeout(timer);
@@ -118,15 +155,33 @@ async function loss(session: BrowserSession): Promise<never> {
   throw new BrowserLost(await session.gone, undefined);
 }
 
-function begin(session: BrowserSession, activity: PageActivity, budget: Budget): Capturing {
+/** How a browser went away by itself, or did not even start; undefined where it did not. */
+async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | undefined> {
+  const session = await launching.catch(() => undefined);
+  // Chromium's last words can come before the news of its end, in the same moment.
+  return session ? Promise.race([session.gone, undefined]) : "crashed";
+}
+
+/** Closes the browser of an attempt, and the one that encodes its video, if there is one. */
+async function closeAll(session: BrowserSession, capturing: Capturing | undefined): Promise<void> {
+  const encoder = capturing?.encoder?.then((started) => started.close()).catch(() => undefined);
+  await Promise.all([session.close(), encoder]);
+}
+
+function begin(
+  session: BrowserSession,
+  activity: PageActivity,
+  { launch, budget }: Pick<Attempting, "launch" | "budget">,
+): Capturing {
   return {
     session,
+    launch,
     activity,
     budget,
     now: () => performance.now(),
     warnings: [],
     confirmed: "",
-    window: { width: 0, height: 0, scale: 1 },
+    window: { width: 0, height: 0, scale: 1, mobile: false },
     area: { x: 0, y: 0, width: 0, height: 0 },
     scale: 1,
     strips: [],
@@ -153,14 +208,21 @@ async function partialCapture(
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
-  const result = { body, format, mimeType: mimeTypes[format], warnings: [warning], metadata: {}, slices: [] };
+  const facts = { warnings: [warning], metadata: {}, slices: [], timeRefused: undefined };
+  const result = { body, format, mimeType: mimeTypes[format], ...facts };
   return { ...arrivedAt(options, activity), ...result };
 }
 
-function finished(options: CaptureOptions, capturing: Capturing): Capture {
-  const { activity, warnings, metadata, slices } = capturing;
+function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
+  const { activity, metadata, slices } = capturing;
   const { body, format } = resultOf(capturing);
-  return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], warnings, metadata, slices };
+  const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
+  return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
+}
+
+function refusalWarnings(timeRefused: string | undefined): string[] {
+  if (timeRefused === undefined) return [];
+  return [`The page was filmed as it passed, and not frame by frame: ${timeRefused}.`];
 }
 
 function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Capture, "finalUrl" | "statusCode"> {

@@ -1,15 +1,23 @@
 // What the steps of one capture share and hand on to each other.
 import type { Format } from "../contract/formats.ts";
 import type { BrowserSession } from "./browser/browser.ts";
+import type { Painting } from "./browser/chromium-flags.ts";
 import type { Budget } from "./budget.ts";
 import type { Metadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Slice } from "./image/slices.ts";
 import type { PageActivity } from "./page/page-activity.ts";
 import type { PageRecord } from "./page/page-record.ts";
+import type { FramePump } from "./video/frame-pump.ts";
+import type { VideoSize } from "./video/video-size.ts";
+import type { PageEnvironment } from "./visitor/emulation.ts";
+
+/** Launches a browser, with an empty page. */
+export type LaunchBrowser = (painting: Painting) => Promise<BrowserSession>;
 
 export interface Capturing {
   readonly session: BrowserSession;
+  readonly launch: LaunchBrowser;
   readonly activity: PageActivity;
   readonly budget: Budget;
   readonly now: () => number;
@@ -19,11 +27,17 @@ export interface Capturing {
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */
-  window: { readonly width: number; readonly height: number; readonly scale: number };
+  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile">;
+  /** Paints the page until it is filmed, set by `begin-painting`. */
+  pump?: FramePump;
+  /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */
+  encoder?: Promise<BrowserSession>;
   /** Set by the framing step. */
   area: Area;
   /** Image pixels per CSS pixel: the device's scale, less where a phone shows a wide page zoomed out. */
   scale: number;
+  /** Set by the step that fits the window to the video. */
+  video?: VideoSize;
   /** Set by the step that takes pictures, unless Chromium's own bytes are the result: PNGs, top to bottom. */
   strips: readonly Buffer[];
   /** Set by whichever step has the result. */

@@ -6,20 +6,24 @@ import { hardAllowance } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
 import { notReady } from "./failure.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { plan } from "./plan.ts";
 import { phaseOf, type Step } from "./step.ts";
 import { perform } from "./steps.ts";
 import { within } from "./within.ts";
 
-/** Carries out the plan; `begun` is told of each step. */
+export interface CarryingOut {
+  readonly steps: readonly Step[];
+  readonly clock: PhaseClock;
+  /** Told of each step. */
+  readonly begun: (step: Step) => void;
+}
+
+/** Carries out the steps of a plan. */
 export async function carryOut(
   options: CaptureOptions,
   capturing: Capturing,
-  clock: PhaseClock,
-  begun: (step: Step) => void,
+  { steps, clock, begun }: CarryingOut,
 ): Promise<void> {
   const { activity, warnings } = capturing;
-  const steps = plan(options);
   const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
   let isRepeated = false;
   let dressed: string | undefined;

@@ -1,25 +1,34 @@
 // What a capture does, in order: the product as a list of named steps, computed from the options alone.
 
 import type { CaptureOptions } from "../contract/capture-options.ts";
-import { type ImageFormat, isImageFormat, kindOf } from "../contract/formats.ts";
+import { type ImageFormat, isImageFormat, isVideoFormat, kindOf, type VideoFormat } from "../contract/formats.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
+import type { Painting } from "./browser/chromium-flags.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
-import type { Picture, Step } from "./step.ts";
+import type { Film, Picture, Step } from "./step.ts";
+import type { Scrolling } from "./video/scroll-scenario.ts";
 import { environmentOf } from "./visitor/environment.ts";
 import type { TargetHeaders } from "./visitor/request-headers.ts";
 
 const DEFAULT_QUALITY = 80;
 const DEFAULT_PAGE_HEIGHT = 20_000;
 
+export interface Planning {
+  /** True for a video of a page that can only be filmed while it passes. @default false */
+  readonly isRealTime?: boolean;
+}
+
 /** The steps of a capture. Adding an option means adding its step here and what the step does in `steps/`. */
-export function plan(options: CaptureOptions): readonly Step[] {
+export function plan(options: CaptureOptions, { isRealTime = false }: Planning = {}): readonly Step[] {
   return [
+    ...encoding(options),
     ...surroundings(options),
+    ...(paintingOf(options) === "on-demand" && !isRealTime ? [{ name: "begin-painting" } as const] : []),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
     ...changes(options),
@@ -30,8 +39,18 @@ export function plan(options: CaptureOptions): readonly Step[] {
     { name: "confirm-document", refused: refusedStatuses(options) },
     ...checks(options),
     ...metadata(options),
-    ...result(options),
+    ...result(options, isRealTime),
   ];
+}
+
+/** How the browser of a capture paints, unless the page turns out to be one that can only be filmed while it passes. */
+export function paintingOf({ format }: CaptureOptions): Painting {
+  return isVideoFormat(format) ? "on-demand" : "continuous";
+}
+
+/** What encodes a video starts first: it has a browser of its own, apart from the page. */
+function* encoding({ format }: CaptureOptions): Generator<Step> {
+  if (format === "mp4" || format === "webm") yield { name: "start-encoder" };
 }
 
 /** What must be so before the page is asked for. */
@@ -149,10 +168,13 @@ function usualFacts({ url, include_shadow_dom: shadowDom }: CaptureOptions): Wan
   };
 }
 
-function* result(options: CaptureOptions): Generator<Step> {
+function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
   const { format } = options;
-  const still = options.disable_animations ?? true;
-  if (isImageFormat(format)) {
+  const still = options.disable_animations ?? !isVideoFormat(format);
+  if (isVideoFormat(format)) {
+    if (still) yield { name: "finish-animations" };
+    yield* video(options, format, isRealTime);
+  } else if (isImageFormat(format)) {
     if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
     if (still) yield { name: "finish-animations" };
     yield* image(options, format);
@@ -171,9 +193,7 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   const picture = pictureOf(options, format);
   const bySections = options.full_page_algorithm === "by_sections";
   const freeze = options.full_page_freeze_fixed !== false;
-  if (options.scroll_into_view !== undefined) {
-    yield { name: "scroll-to", selector: options.scroll_into_view, adjust: options.scroll_into_view_adjust_top ?? 0 };
-  }
+  yield* scrollTo(options);
   if (options.full_page && freeze) yield { name: "unpin" };
   yield framing(options);
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
@@ -187,6 +207,51 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   }
   const { metadata_image_size: size, metadata_palette: palette } = options;
   if (size || palette) yield { name: "study-image", size, palette };
+}
+
+function* video(options: CaptureOptions, format: VideoFormat, isRealTime: boolean): Generator<Step> {
+  const { video_width, video_height, image_width, image_height } = options;
+  const film = filmOf(options, format);
+  const size = { video_width, video_height, image_width, image_height };
+  if (film.scroll) yield { name: "load-eagerly" };
+  yield* scrollTo(options);
+  const frame = framing(options);
+  yield frame;
+  // In a window that had to grow, what is to be filmed can lie elsewhere.
+  if (frame.name === "frame-window") yield { name: "fit-window", size };
+  else yield* [{ name: "grow-window" }, frame, { name: "fit-area", size }] as const;
+  yield { name: isRealTime ? "film-in-real-time" : "film", film };
+  if (options.metadata_image_size) yield { name: "study-video" };
+}
+
+/** Frames per second of a format whose frames are large, and of those whose are small. */
+const DEFAULT_FPS: Readonly<Record<VideoFormat, number>> = { mp4: 25, webm: 25, gif: 10, animated_webp: 10 };
+const DEFAULT_SECONDS = 5;
+
+function filmOf(options: CaptureOptions, format: VideoFormat): Film {
+  const { video_duration: seconds = DEFAULT_SECONDS, video_fps: fps = DEFAULT_FPS[format] } = options;
+  const quality = options.image_quality ?? DEFAULT_QUALITY;
+  return { format, seconds, fps, quality, ...(options.video_scenario === "scroll" && { scroll: scrolling(options) }) };
+}
+
+function scrolling(options: CaptureOptions): Scrolling {
+  const delayMs = options.scroll_delay ?? 500;
+  return {
+    by: options.scroll_by ?? 1_000,
+    durationMs: options.scroll_duration ?? 1_500,
+    delayMs,
+    startDelayMs: options.scroll_start_delay ?? (options.scroll_start_immediately === false ? delayMs : 0),
+    easing: options.scroll_easing ?? "ease_in_out_quint",
+    complete: options.scroll_complete ?? true,
+    back: options.scroll_back === false ? "none" : (options.scroll_back_algorithm ?? "once"),
+  };
+}
+
+function* scrollTo({
+  scroll_into_view: selector,
+  scroll_into_view_adjust_top: adjust = 0,
+}: CaptureOptions): Generator<Step> {
+  if (selector !== undefined) yield { name: "scroll-to", selector, adjust };
 }
 
 function pictureOf(options: CaptureOptions, format: ImageFormat): Picture {

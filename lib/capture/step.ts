@@ -1,6 +1,6 @@
 // The steps of which every capture is made: what each is called, what it needs to know, and the phase it counts to.
 import type { CaptureOptions } from "../contract/capture-options.ts";
-import type { DocumentFormat, ImageFormat } from "../contract/formats.ts";
+import type { DocumentFormat, ImageFormat, VideoFormat } from "../contract/formats.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
@@ -10,6 +10,8 @@ import type { Resizing } from "./image/resizing.ts";
 import type { MarkdownTheme } from "./markdown/markdown-style.ts";
 import type { PdfSettings } from "./pdf/pdf.ts";
 import type { Phase } from "./phase-clock.ts";
+import type { Scrolling } from "./video/scroll-scenario.ts";
+import type { WantedSize } from "./video/video-size.ts";
 import type { PageEnvironment } from "./visitor/emulation.ts";
 import type { TargetHeaders } from "./visitor/request-headers.ts";
 
@@ -25,6 +27,8 @@ export type Step =
   | { readonly name: "route"; readonly upstream: UpstreamProxy }
   | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
   | { readonly name: "emulate"; readonly environment: PageEnvironment }
+  | { readonly name: "begin-painting" }
+  | { readonly name: "start-encoder" }
   | { readonly name: "bypass-csp" }
   | { readonly name: "send-headers"; readonly headers: TargetHeaders }
   | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
@@ -80,6 +84,13 @@ export type Step =
       readonly optional: boolean;
     }
   | { readonly name: "crop-to-window" }
+  | { readonly name: "load-eagerly" }
+  | { readonly name: "grow-window" }
+  | { readonly name: "fit-window"; readonly size: WantedSize }
+  | { readonly name: "fit-area"; readonly size: WantedSize }
+  | { readonly name: "film"; readonly film: Film }
+  | { readonly name: "film-in-real-time"; readonly film: Film }
+  | { readonly name: "study-video" }
   | { readonly name: "shoot"; readonly picture: Picture }
   | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
   | { readonly name: "compose"; readonly picture: Picture }
@@ -100,6 +111,16 @@ export interface Picture {
   readonly study: boolean;
 }
 
+/** How a video is to be, once its size is known. */
+export interface Film {
+  readonly format: VideoFormat;
+  readonly seconds: number;
+  readonly fps: number;
+  readonly quality: number;
+  /** How it moves through the page, unless it stands still. */
+  readonly scroll?: Scrolling;
+}
+
 export type StepName = Step["name"];
 export type StepOf<N extends StepName> = Extract<Step, { name: N }>;
 
@@ -108,6 +129,8 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   route: "browser",
   record: "browser",
   emulate: "browser",
+  "begin-painting": "browser",
+  "start-encoder": "browser",
   "bypass-csp": "browser",
   "send-headers": "browser",
   "set-cookies": "browser",
@@ -139,6 +162,13 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   "frame-rectangle": "capture",
   "frame-elements": "capture",
   "crop-to-window": "capture",
+  "load-eagerly": "settle",
+  "grow-window": "capture",
+  "fit-window": "capture",
+  "fit-area": "capture",
+  film: "capture",
+  "film-in-real-time": "capture",
+  "study-video": "encode",
   shoot: "capture",
   "shoot-sections": "capture",
   isolate: "capture",

@@ -4,6 +4,7 @@ import type { Step, StepName } from "./step.ts";
 import type { Action } from "./steps/actions.ts";
 import { arriveActions } from "./steps/arrive.ts";
 import { changeActions } from "./steps/change.ts";
+import { filmActions } from "./steps/film.ts";
 import { frameActions } from "./steps/frame.ts";
 import { prepareActions } from "./steps/prepare.ts";
 import { resultActions } from "./steps/result.ts";
@@ -17,6 +18,7 @@ const actions: { readonly [N in StepName]: Action<N> } = {
   ...changeActions,
   ...frameActions,
   ...shootActions,
+  ...filmActions,
   ...resultActions,
 };
 

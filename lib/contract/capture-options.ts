@@ -1,8 +1,11 @@
 // A request for a capture: its options parsed as a whole.
 import * as v from "valibot";
 import { contradictions } from "./contradictions.ts";
+import { isVideoFormat } from "./formats.ts";
 import { factsOf } from "./option.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "./options/all.ts";
+import { videoOptions } from "./options/video.ts";
+import { VIDEO_TIMEOUT_S } from "./options/waiting.ts";
 import { parseOptions } from "./parse-options.ts";
 
 /** Other names under which users of comparable services know an option. */
@@ -18,8 +21,18 @@ export type CaptureOptions = v.InferOutput<typeof schema>;
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
-  return parseOptions({ schema, names: captureOptionNames, aliases: optionAliases, rules: contradictions }, sent);
+  const set = { schema, names: captureOptionNames, aliases: optionAliases, implied, rules: contradictions };
+  return parseOptions(set, sent);
 }
+
+/** What follows from the format being one of videos, which `webp` is beside an option of videos. */
+function implied({ format: sent }: Partial<CaptureOptions>, asked: ReadonlySet<string>): Partial<CaptureOptions> {
+  const format = sent === "webp" && videoOptionNames.some((name) => asked.has(name)) ? "animated_webp" : sent;
+  if (typeof format !== "string" || !isVideoFormat(format)) return {};
+  return { format, ...(!asked.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };
+}
+
+const videoOptionNames = Object.keys(videoOptions);
 
 /** True for an option whose value may be kept in no log. */
 export function isSecret(name: string): boolean {

@@ -1,18 +1,25 @@
 // Options that are valid alone and cannot hold together: each sentence names both sides.
-import type { CaptureOptions } from "./capture-options.ts";
-import { type Format, type FormatKind, formats, kindOf, lossyFormats, transparentFormats } from "./formats.ts";
+import { type Asked, isNumber, type Options, type Problem } from "./contradiction.ts";
+import { enumeration } from "./enumeration.ts";
+import {
+  type Format,
+  type FormatKind,
+  formats,
+  isVideoFormat,
+  kindOf,
+  lossyFormats,
+  transparentFormats,
+} from "./formats.ts";
 import { factsOf } from "./option.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
 import { DEFAULT_SLICE_HEIGHT } from "./options/area.ts";
+import { videoContradictions } from "./video-contradictions.ts";
 
 type Name = CaptureOptionName;
-type Problem = readonly [field: Name, message: string];
-type Options = Partial<CaptureOptions>;
-type Asked = ReadonlySet<string>;
 
 /**
- * Yields each problem under the option it should be told with. `asked` are the options that were sent, but not as false.
- * An option that is wrong in itself is there as it was sent, whatever its type says: nothing but `is…` may look into it.
+ * Yields each problem under the option it should be told with. Nothing but `is…` may look into an option: it may be wrong
+ * in itself.
  */
 export function* contradictions(options: Options, asked: Asked): Generator<Problem> {
   yield* inputs(options, asked);
@@ -23,6 +30,7 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
+  yield* videoContradictions(options, asked);
   yield* caching(options, asked);
   yield* storing(options, asked);
 }
@@ -54,6 +62,7 @@ function isInput(value: unknown): value is (typeof inputNames)[number] {
 
 const named: Readonly<Record<FormatKind, string>> = {
   image: "images",
+  video: "videos",
   pdf: "'format' pdf",
   document: "documents",
 };
@@ -64,14 +73,27 @@ function* formatProblems({ format }: Options, asked: Asked): Generator<Problem> 
   for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
     const { only } = factsOf(entry);
     if (!only || only.includes(kindOf(format)) || !asked.has(name)) continue;
-    yield [name, `is for ${only.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`];
+    const message = `is for ${enumeration(only.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
+    yield [name, message + wayOut(name, only, format)];
   }
-  if (asked.has("image_quality") && kindOf(format) === "image" && !lossyFormats.includes(format)) {
-    yield ["image_quality", `has no meaning for 'format' ${format}, which is lossless`];
+  if (asked.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {
+    const reason = isVideoFormat(format) ? "has a palette instead" : "is lossless";
+    yield ["image_quality", `has no meaning for 'format' ${format}, which ${reason}`];
   }
   if (asked.has("omit_background") && kindOf(format) === "image" && !transparentFormats.includes(format)) {
     yield ["omit_background", `needs transparency, which 'format' ${format} does not have`];
   }
+}
+
+/** What to send instead, where that is not plain from the names. */
+function wayOut(name: Name, only: readonly FormatKind[], format: Format): string {
+  if (only.every((kind) => kind === "video")) return ": send 'format' mp4, webm, gif or animated_webp";
+  if (name === "full_page" && isVideoFormat(format)) return ": 'video_scenario' scroll films the whole page";
+  return "";
+}
+
+function hasPixels(format: Format): boolean {
+  return kindOf(format) === "image" || kindOf(format) === "video";
 }
 
 function isFormat(format: unknown): format is Format {
@@ -159,6 +181,14 @@ const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] =
   ["scroll_into_view", "clip_x", "chooses what the window shows and contradicts 'clip_x': send one of them"],
   ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
   ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
+  ["video_aspect_ratio", "viewport_height", "shapes the window and contradicts 'viewport_height': send one of them"],
+  ["video_aspect_ratio", "selector", "shapes the window and contradicts 'selector', which has its own shape"],
+  ["video_aspect_ratio", "selector_all", "shapes the window and contradicts 'selector_all', which has its own shape"],
+  ["video_aspect_ratio", "clip_x", "shapes the window and contradicts 'clip_x': give the rectangle that shape"],
+  ["video_width", "image_width", "is exact and contradicts 'image_width', which is the most: send one of them"],
+  ["video_width", "image_height", "is exact and contradicts 'image_height', which is the most: send one of them"],
+  ["video_height", "image_width", "is exact and contradicts 'image_width', which is the most: send one of them"],
+  ["video_height", "image_height", "is exact and contradicts 'image_height', which is the most: send one of them"],
   ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
   ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
   ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
@@ -171,7 +201,7 @@ function* rivals(asked: Asked): Generator<Problem> {
   for (const [name, other, why] of rivalPairs) if (asked.has(name) && asked.has(other)) yield [name, why];
 }
 
-/** What is told in a header beside an image or a pdf; the rest needs a JSON answer. */
+/** What is told in a header beside an image, a video or a pdf; the rest needs a JSON answer. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
 function* outputs(options: Options, asked: Asked): Generator<Problem> {
@@ -259,8 +289,4 @@ function* durations({ delay, timeout }: Options): Generator<Problem> {
   if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
     yield ["delay", `lasts as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === "number";
 }

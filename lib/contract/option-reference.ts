@@ -1,5 +1,6 @@
 // What is told about the capture options, made from their schema: the OpenAPI document and the tables are made from it.
 import * as v from "valibot";
+import { enumeration } from "./enumeration.ts";
 import type { FormatKind } from "./formats.ts";
 import { factsOf, type JsonSchema } from "./option.ts";
 import { optionGroups } from "./options/all.ts";
@@ -10,7 +11,7 @@ export interface OptionReference {
   readonly jsonSchema: JsonSchema;
   /** In words, or as a caller would send it; undefined where nothing is the default. */
   readonly defaultText: string | undefined;
-  /** The default as a value, where it is one of the schema. */
+  /** The default as a value, where it is one of the schema whatever else is sent. */
   readonly defaultValue: unknown;
   /** The kinds of formats it means something for; undefined where it does for all. */
   readonly only: readonly FormatKind[] | undefined;
@@ -41,6 +42,7 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
   "Waiting and failing": "When the page is ready, how long that may take, and what makes a capture fail.",
   "The visitor": "Who the page believes to be visited by: headers, cookies, language, place, proxy.",
   "Changing the page": "What is done to the page first: styles, scripts, clicks.",
+  Video: "How long a video is, its size, and how it moves through the page.",
   PDF: "Paper, margins, sheets, headers and footers.",
   Metadata: "What is told about the page beside its picture.",
   "Delivery and cache": "Captures in the background, webhooks, and results that are used again.",
@@ -51,15 +53,21 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
 export function referenceOf(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
     const { description, jsonSchema, otherwise, only, secret = false } = factsOf(entry);
-    const defaultValue: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
-    const defaultText = otherwise ?? (defaultValue === undefined ? undefined : String(defaultValue));
+    const fixed: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
+    const defaultValue = otherwise === undefined ? fixed : undefined;
+    const defaultText = otherwise ?? (fixed === undefined ? undefined : String(fixed));
     return { name, description, jsonSchema, defaultText, defaultValue, only, secret };
   });
 }
 
-const kindNames: Readonly<Record<FormatKind, string>> = { image: "images", pdf: "pdf", document: "documents" };
+const kindNames: Readonly<Record<FormatKind, string>> = {
+  image: "images",
+  video: "videos",
+  pdf: "pdf",
+  document: "documents",
+};
 
 /** The formats an option is for, as a sentence; empty for one that is for all. */
 export function scopeOf({ only }: OptionReference): string {
-  return only ? `For ${only.map((kind) => kindNames[kind]).join(" and ")} only.` : "";
+  return only ? `For ${enumeration(only.map((kind) => kindNames[kind]))} only.` : "";
 }

@@ -12,7 +12,7 @@ export interface OptionFacts {
   readonly only?: readonly FormatKind[];
   /** True when its value must be kept in no log. */
   readonly secret?: boolean;
-  /** The default in words, where it is not a value of the schema but follows from other options. */
+  /** The default in words, where it is not the value of the schema alone but follows from other options. */
   readonly otherwise?: string;
 }
 

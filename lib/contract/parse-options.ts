@@ -15,6 +15,8 @@ export interface OptionSet<S extends v.GenericSchema> {
   readonly names: readonly string[];
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** What some options are because of others, in place of what was sent or is the default. It sees wrong ones, too. */
+  readonly implied?: (options: Partial<v.InferOutput<S>>, asked: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
   /**
    * Yields an option and what is wrong with it beside others. It also sees options that are wrong in themselves, so
    * that both problems are told at once. `asked` are the names that were sent, but not as false.
@@ -29,14 +31,17 @@ export interface OptionSet<S extends v.GenericSchema> {
 export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent: unknown): v.InferOutput<S> {
   const given = isObject(sent) ? canonical(sent, set.aliases ?? {}) : sent;
   const parsed = v.safeParse(set.schema, given);
+  const names = isObject(given) ? asked(given, parsed.output) : new Set<string>();
+  const implied = isObject(given) ? set.implied?.(parsed.output as object, names) : undefined;
+  const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
     ...strangers(given, set.names),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-    ...(isObject(given) && set.rules ? set.rules(parsed.output as object, asked(given, parsed.output)) : []),
+    ...(isObject(given) && set.rules ? set.rules(options as object, names) : []),
   ];
   const [first] = problems;
-  if (parsed.success && first === undefined) return parsed.output;
+  if (parsed.success && first === undefined) return options as v.InferOutput<S>;
 
   // A map: an option can have any name, `__proto__` and `constructor` too.
   const messages = new Map<string, Set<string>>();

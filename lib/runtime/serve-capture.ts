@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/account.ts";
 import { cachePlan } from "../cache/cache-plan.ts";
 import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
+import { paintingOf } from "../capture/plan.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -11,7 +12,7 @@ import { linkSecret } from "../results/link-secret-store.ts";
 import { admitCapture, giveBack, requireQuota } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { BegunBrowser } from "./browser-launcher.ts";
+import type { BeginBrowser, BegunBrowser } from "./browser-launcher.ts";
 import { findCapture, takeCachedCapture } from "./cached-capture.ts";
 import { captureAnswer, hasBytes } from "./capture-answer.ts";
 import { unlessKnown } from "./conditional-answer.ts";
@@ -23,8 +24,7 @@ import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.t
 import { requireWebhookAddress } from "./webhook-address.ts";
 
 export interface Serving {
-  /** Begins a browser once what it is given resolves, and not at all when that rejects. */
-  readonly begin: (go: Promise<unknown>) => BegunBrowser;
+  readonly begin: BeginBrowser;
   readonly places: CapturePlaces & QueuePlaces & Pick<Environment, "ACCOUNTS_TABLE">;
   /** Where webhooks may go although it is not the public internet. */
   readonly allowed: AllowedOrigins;
@@ -46,7 +46,7 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
   await using begun = new AsyncDisposableStack();
   let browser: BegunBrowser | undefined;
   const begunBrowser = () => {
-    browser ??= begun.use(begin(Promise.resolve()));
+    browser ??= begun.use(begin(reading.then(({ options }) => paintingOf(options))));
     return browser;
   };
   reading.then(({ options }) => !options.async && !searched(options, 0) && begunBrowser()).catch(() => undefined);

@@ -6,6 +6,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { contentDisposition } from "../contract/results.ts";
 import type { Environment } from "../platform/environment.ts";
+import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
@@ -83,6 +84,9 @@ export async function takeCapture(
   try {
     const put = ownStorage(order);
     taken = await capture(order.options, { ...order, browser });
+    const { timeRefused } = taken;
+    if (timeRefused !== undefined)
+      logInfo("video filmed in real time", { request_id: order.requestId, reason: timeRefused });
     handedIn = await handIn(taken, { order, put, keptSeconds }, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);

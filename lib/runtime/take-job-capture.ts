@@ -1,6 +1,7 @@
 // The capture of a job that its function holds.
 import { cachePlan } from "../cache/cache-plan.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
+import { paintingOf } from "../capture/plan.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../contract/capture-options.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { Job } from "../jobs/job.ts";
@@ -9,14 +10,14 @@ import { finishing, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import type { Environment } from "../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import { getResult } from "../results/result-store.ts";
-import type { BegunBrowser } from "./browser-launcher.ts";
+import type { BeginBrowser } from "./browser-launcher.ts";
 import { findCapture, takeCachedCapture } from "./cached-capture.ts";
 import { companionsOf, recordFailure } from "./record-job.ts";
 import type { CaptureEnd, CaptureOrder, CapturePlaces } from "./take-capture.ts";
 
 export interface Rendering {
   /** Begins a browser once what it is given resolves. */
-  readonly begin: (go: Promise<unknown>) => BegunBrowser;
+  readonly begin: BeginBrowser;
   readonly places: CapturePlaces & Pick<Environment, "WEBHOOK_QUEUE_URL">;
 }
 
@@ -75,7 +76,7 @@ async function takeWith(
   const how = {
     ...search,
     found: await findCapture(search, places),
-    browser: () => begun.use(begin(Promise.resolve())),
+    browser: () => begun.use(begin(Promise.resolve(paintingOf(options)))),
     keptSeconds: DEFAULT_LIFETIME_S,
     companions: (end: CaptureEnd) => companionsOf(held, end, places),
     isRetried: isOurs,

@@ -12,7 +12,7 @@ const NOON = Date.UTC(2026, 0, 31, 12);
 const capture = { accountId: 3, attempt: "9", period: trial, credit: "screenshots" } as const;
 
 describe("a capture", () => {
-  const videos = ["gif", "mp4", "webm"];
+  const videos = ["gif", "mp4", "webm", "animated_webp"];
 
   test.each(videos)("in the format %s takes a video", (format) => {
     expect(creditOf(format)).toBe("videos");

@@ -7,12 +7,15 @@ import puppeteer, { type Page } from "puppeteer-core";
 import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
+import { JPEG_QUALITY } from "../../lib/capture/video/frames.ts";
 
 /** What is taken of the page once its load event has fired. */
 export type FloorJob =
   | { readonly take: "window" | "page" | "pdf" }
   | { readonly take: "element"; readonly selector: string }
-  | { readonly take: "thumbnail"; readonly width: number };
+  | { readonly take: "thumbnail"; readonly width: number }
+  /** As many pictures of a window as a video has frames, as fast as they come. */
+  | { readonly take: "frames"; readonly count: number; readonly width: number; readonly height: number };
 
 export interface FloorRequest {
   readonly url: string;
@@ -25,6 +28,8 @@ export interface FloorResult {
   readonly bytes: number;
 }
 
+const WINDOW = { width: 1280, height: 1024 };
+
 const PROXY = /^--(proxy-|host-resolver-rules)/;
 
 const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "");
@@ -36,24 +41,34 @@ async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<Fl
   const begun = performance.now();
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: chromiumFlags({ profile, proxyPort: 0 }).filter((flag) => !PROXY.test(flag)),
+    args: chromiumFlags({ profile, proxyPort: 0, painting: "continuous" }).filter((flag) => !PROXY.test(flag)),
     ignoreDefaultArgs: true,
     pipe: true,
-    defaultViewport: { width: 1280, height: 1024 },
+    defaultViewport: job.take === "frames" ? { width: job.width, height: job.height } : WINDOW,
     // The same as of the service: with less, Chromium dies of one start in a hundred, in a race for its environment.
     env: browserEnvironment(files, profile),
   });
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");
   await page.goto(url, { waitUntil: "load" });
-  const result = await take(page, job);
+  const results = job.take === "frames" ? await takeFrames(page, job.count) : [await take(page, job)];
   const milliseconds = performance.now() - begun;
   browser.process()?.kill("SIGKILL");
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  return { milliseconds, bytes: result.length };
+  return { milliseconds, bytes: results.reduce((sum, { length }) => sum + length, 0) };
 }
 
-async function take(page: Page, job: FloorJob): Promise<Uint8Array> {
+/** Only how long each picture is: nobody holds those of a whole video. */
+async function takeFrames(page: Page, count: number): Promise<Pick<Uint8Array, "length">[]> {
+  const taken: Pick<Uint8Array, "length">[] = [];
+  while (taken.length < count) {
+    const { length } = await page.screenshot({ type: "jpeg", quality: JPEG_QUALITY });
+    taken.push({ length });
+  }
+  return taken;
+}
+
+async function take(page: Page, job: Exclude<FloorJob, { take: "frames" }>): Promise<Uint8Array> {
   switch (job.take) {
     case "window":
       return page.screenshot();

@@ -5,7 +5,11 @@ import { readdir, readFile } from "node:fs/promises";
 const SAMPLE_MS = 25;
 
 /** Does `work`; `peak` is the most memory, in bytes, that a process and all its descendants held together meanwhile. */
-export async function peakDuring<T>(root: number, work: () => Promise<T>): Promise<{ outcome: T; peak: number }> {
+export async function peakDuring<T>(
+  root: number,
+  work: () => Promise<T>,
+  sampleMs = SAMPLE_MS,
+): Promise<{ outcome: T; peak: number }> {
   let peak = 0;
   let isDone = false;
   const working = work().finally(() => {
@@ -14,7 +18,7 @@ export async function peakDuring<T>(root: number, work: () => Promise<T>): Promi
   const watching = (async () => {
     while (!isDone) {
       peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, SAMPLE_MS)), working]);
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, sampleMs)), working]);
     }
   })();
   const [outcome] = await Promise.all([working, watching]);

@@ -1,6 +1,8 @@
-// The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones.
+// The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, and
+// some that move.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CARD, CIRCLES } from "./moving-pages.ts";
 import { article, bands, PHOTOS, photo } from "./tall-pages.ts";
 
 export interface BenchSite {
@@ -35,6 +37,8 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   const [path = ""] = address.split("?");
   if (path === "/small") return { type: "text/html", body: SMALL };
   if (path === "/heavy") return { type: "text/html", body: HEAVY };
+  if (path === "/card") return { type: "text/html", body: CARD };
+  if (path === "/circles") return { type: "text/html", body: CIRCLES };
   const [, kind, number = "0"] = /^\/(article|bands|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);
   const picture = photos[n];

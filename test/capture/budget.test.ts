@@ -19,6 +19,14 @@ describe("a budget counts from when the request began, and keeps time back for t
   });
 });
 
+test.each([
+  ["the time a film lasts is kept back as well", 60, 20_000, 20_000],
+  ["a film leaves half of the time for the page, at least", 60, 40_000, 30_000],
+  ["a short film leaves what a picture does", 60, 1_000, 2_000],
+])("%s", (_, seconds, filmMs, kept) => {
+  expect(createBudget(0, seconds, { filmMs }).waitsEnd).toBe(seconds * 1000 - kept);
+});
+
 describe("of a budget of 60 s", () => {
   const budget = createBudget(0, 60);
 

@@ -52,6 +52,8 @@ const onPicture = (picture: object) => ({ name: "shoot", picture });
 const onResizing = (resizing: object) => onPicture({ resizing });
 const onPaper = (settings: object) => ({ name: "print", settings });
 const onRead = (wanted: object) => ({ name: "read-metadata", wanted });
+const onFilm = (film: object) => ({ name: "film", film });
+const onScroll = (scroll: object) => onFilm({ scroll });
 const absent = (name: Step["name"]) => ({ absent: name });
 
 /** Of each option's first example: the step that carries it, or the one it takes away. */
@@ -152,6 +154,30 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   disable_animations: absent("finish-animations"),
   include_shadow_dom: { name: "write-document", format: "html", shadowDom: true },
 
+  video_duration: onFilm({ format: "mp4", seconds: 2, fps: 25, quality: 80 }),
+  video_fps: onFilm({ seconds: 5, fps: 24 }),
+  video_width: { name: "fit-window", size: { video_width: 640 } },
+  video_height: { name: "fit-window", size: { video_height: 360 } },
+  video_aspect_ratio: onEmulate({ width: 1280, height: 960 }),
+  video_scenario: onScroll({
+    by: 1_000,
+    durationMs: 1_500,
+    delayMs: 500,
+    startDelayMs: 0,
+    easing: "ease_in_out_quint",
+    complete: true,
+    back: "once",
+  }),
+  scroll_by: onScroll({ by: 500 }),
+  scroll_duration: onScroll({ durationMs: 1_000 }),
+  scroll_delay: onScroll({ delayMs: 0, startDelayMs: 0 }),
+  scroll_easing: onScroll({ easing: "linear" }),
+  scroll_start_immediately: onScroll({ delayMs: 500, startDelayMs: 500 }),
+  scroll_start_delay: onScroll({ delayMs: 500, startDelayMs: 300 }),
+  scroll_complete: onScroll({ complete: false }),
+  scroll_back: onScroll({ back: "none" }),
+  scroll_back_algorithm: onScroll({ back: "repeat" }),
+
   pdf_paper_format: onPaper({ paper: { width: 148 / 25.4, height: 210 / 25.4 } }),
   pdf_paper_width: onPaper({ paper: { width: 5, height: 10 } }),
   pdf_paper_height: onPaper({ paper: { width: 10, height: 5 } }),
@@ -240,7 +266,7 @@ describe("the default that is written down is the one that holds:", () => {
   const inWords = /^(that of|as long as|0\.95|the page's own|all|0; room|white;|screen;|true with `full_page`, else)/;
   const defaults = captureOptionNames.flatMap((name) => {
     const { otherwise } = factsOf(captureOptionEntries[name]);
-    return otherwise === undefined || inWords.test(otherwise) ? [] : [{ name, value: otherwise.split(" ")[0] }];
+    return otherwise === undefined || inWords.test(otherwise) ? [] : [{ name, value: otherwise.split(/[ ;,]/)[0] }];
   });
 
   test.each(defaults)("$name is $value", ({ name, value }) => {
@@ -285,6 +311,31 @@ describe("with nothing else asked for", () => {
       { name: "shoot", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
       { name: "compose", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
     ]);
+  });
+
+  test.each(["mp4", "webm"])("an address becomes a video in these steps: %s", (format) => {
+    expect(namesOf({ url, format })).toEqual(["start-encoder", ...filming, "frame-window", "fit-window", "film"]);
+    expect(stepOf("film", { url, format })).toEqual({
+      name: "film",
+      film: { format, seconds: 5, fps: 25, quality: 80 },
+    });
+  });
+
+  test.each(["gif", "animated_webp"] as const)("an address becomes an animation in these steps: %s", (format) => {
+    expect(namesOf({ url, format })).toEqual([...filming, "frame-window", "fit-window", "film"]);
+    expect(stepOf("film", { url, format })).toEqual({
+      name: "film",
+      film: { format, seconds: 5, fps: 10, quality: 80 },
+    });
+  });
+
+  const filming = ["emulate", "begin-painting", "open-url", "await-load", "confirm-document"];
+
+  test("a page is filmed in real time where nothing else can be done", () => {
+    const steps = plan(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true });
+    expect(steps.map(({ name }) => name)).toEqual(
+      [...filming, "frame-window", "fit-window", "film-in-real-time"].filter((name) => name !== "begin-painting"),
+    );
   });
 
   test.each([
@@ -381,6 +432,48 @@ test("all that is done to a page and waited for is in this order", () => {
     "slice",
     "study-image",
   ]);
+});
+
+describe("a video", () => {
+  const framing = (options: Sent) => {
+    const names = namesOf({ url, format: "gif", ...options });
+    return names.slice(names.indexOf("confirm-document") + 1);
+  };
+
+  test("has the quality that is asked for", () => {
+    expect(stepOf("film", { url, format: "mp4", image_quality: 30 })).toHaveProperty("film.quality", 30);
+  });
+
+  test.each([{ video_width: 640 }, { video_height: 480 }, { image_width: 321 }, { image_height: 100 }])(
+    "has the size that is asked for: %j",
+    (size) => {
+      expect(stepOf("fit-window", { url, format: "mp4", ...size })).toMatchObject({ size });
+    },
+  );
+
+  test("is of a part of the page, around which the window grows", () => {
+    const steps = ["frame-elements", "grow-window", "frame-elements", "fit-area", "film"];
+    expect(framing({ selector: "#a" })).toEqual(steps);
+    expect(framing({ selector_all: "p", selector_padding: 5 })).toEqual(steps);
+    expect(framing({ clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 })).toContain("fit-area");
+  });
+
+  test("begins where the page was scrolled to", () => {
+    expect(framing({ scroll_into_view: "#a" })).toEqual(["scroll-to", "frame-window", "fit-window", "film"]);
+  });
+
+  test("of a page that is scrolled through has it load first", () => {
+    expect(framing({ video_scenario: "scroll" })).toEqual(["load-eagerly", "frame-window", "fit-window", "film"]);
+  });
+
+  test("shows animations, unless they are to be finished", () => {
+    expect(framing({ disable_animations: true })).toEqual(["finish-animations", "frame-window", "fit-window", "film"]);
+    expect(framing({ disable_animations: false })).toEqual(framing({}));
+  });
+
+  test("tells its size", () => {
+    expect(framing({ metadata_image_size: true }).at(-1)).toBe("study-video");
+  });
 });
 
 describe("dark_mode", () => {

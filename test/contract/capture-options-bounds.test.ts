@@ -36,6 +36,13 @@ const wholeNumbers = {
   clip_height: [1, 100_000, " pixels"],
   scroll_into_view_adjust_top: [-10_000, 10_000, " pixels"],
   timeout: [1, 90, " seconds"],
+  video_fps: [1, 60, ""],
+  video_width: [16, 3_840, " pixels"],
+  video_height: [16, 3_840, " pixels"],
+  scroll_by: [1, 10_000, " pixels"],
+  scroll_duration: [100, 30_000, " ms"],
+  scroll_delay: [0, 30_000, " ms"],
+  scroll_start_delay: [0, 30_000, " ms"],
   navigation_timeout: [1, 30, " seconds"],
   cache_ttl: [0, 2_592_000, ""],
   cache_stale_ttl: [0, 2_592_000, ""],
@@ -44,6 +51,7 @@ const wholeNumbers = {
 const numbers = {
   device_scale_factor: [0.5, 5, ""],
   delay: [0, 30, " seconds"],
+  video_duration: [1, 30, " seconds"],
   geolocation_latitude: [-90, 90, " degrees"],
   geolocation_longitude: [-180, 180, " degrees"],
   geolocation_accuracy: [0.1, 1_000_000, " metres"],
@@ -185,6 +193,11 @@ test("every number, text and list of the schema has its bounds here", () => {
     return (type === "array" && !isOfNames && maxItems) || maximum || maxLength;
   });
   expect(tested.toSorted()).toEqual(bounded.toSorted());
+});
+
+test.each(["video_width", "video_height"] as const)("%s is even", (name) => {
+  expect(refusals(name, 641)).toEqual(["must be an even number, not 641"]);
+  expect(refusals(name, "641")).toEqual(["must be an even number, not 641"]);
 });
 
 describe("an address", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { optionAliases, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
 import { storageClasses } from "../../lib/contract/options/storage.ts";
+import { scrollEasings } from "../../lib/contract/options/video.ts";
 import { sentOptions } from "../../lib/runtime/api-request.ts";
 import { anApiRequest, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { examples, url } from "./example-options.ts";
@@ -84,9 +85,8 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   base_url: [itself("https://example.com/docs/?a=1+1#b")],
 
   format: [
-    ...["png", "jpeg", "webp", "avif", "tiff", "pdf", "html", "markdown", "mhtml", "text", "json"].flatMap((name) =>
-      names(name),
-    ),
+    ...names("png", "jpeg", "webp", "avif", "tiff", "mp4", "webm", "gif", "animated_webp"),
+    ...names("pdf", "html", "markdown", "mhtml", "text", "json"),
     { text: "jpg", json: "JPG", parsed: "jpeg" },
     { text: "md", json: "Md", parsed: "markdown" },
     { text: "txt", json: "txt", parsed: "text" },
@@ -272,6 +272,22 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   disable_animations: flags,
   include_shadow_dom: flags,
 
+  video_duration: [number("5", 5), number("2.5", 2.5)],
+  video_fps: [number("30", 30)],
+  video_width: [number("640", 640)],
+  video_height: [number("360", 360)],
+  video_aspect_ratio: [itself("16:9"), itself("4:3"), itself("1:1"), itself("3:4"), itself("9:16")],
+  video_scenario: names("default", "scroll"),
+  scroll_by: [number("500", 500)],
+  scroll_duration: [number("2000", 2_000)],
+  scroll_delay: [number("0", 0)],
+  scroll_easing: names(...scrollEasings),
+  scroll_start_immediately: flags,
+  scroll_start_delay: [number("0", 0)],
+  scroll_complete: flags,
+  scroll_back: flags,
+  scroll_back_algorithm: names("once", "repeat"),
+
   pdf_paper_format: names("a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid", "ledger"),
   pdf_paper_width: lengths,
   pdf_paper_height: lengths,
@@ -381,6 +397,42 @@ test("an option can be sent in the query beside a body, which wins", () => {
     body: { format: "webp" },
   });
   expect(parseCaptureOptions(sentOptions(request))).toMatchObject({ url, format: "webp", delay: 1 });
+});
+
+describe("an animated webp", () => {
+  test.each([
+    { video_duration: 5 },
+    { video_scenario: "default" },
+    { video_scenario: "scroll", scroll_by: 500 },
+    { format: "WebP", video_fps: "10" },
+  ])("is what webp means with %j", (sent) => {
+    const options = parseCaptureOptions({ url, format: "webp", ...sent });
+    expect(options).toEqual(parseCaptureOptions({ url, ...sent, format: "animated_webp" }));
+    expect(options.format).toBe("animated_webp");
+  });
+
+  test.each([{}, { scroll_into_view: "#a" }, { video_fps: undefined }, { scroll_back: false }])(
+    "is not what webp means with %j",
+    (sent) => {
+      expect(parseCaptureOptions({ url, format: "webp", ...sent }).format).toBe("webp");
+    },
+  );
+});
+
+describe("a capture takes at most", () => {
+  test.each([
+    [{ format: "png" }, 60],
+    [{ format: "webp" }, 60],
+    [{ format: "pdf" }, 60],
+    [{ format: "mp4" }, 90],
+    [{ format: "gif" }, 90],
+    [{ format: "webp", video_fps: 10 }, 90],
+    [{ format: "mp4", timeout: undefined }, 90],
+    [{ format: "mp4", timeout: 45 }, 45],
+    [{ format: "mp4", timeout: "60" }, 60],
+  ])("with %j %i s", (sent, seconds) => {
+    expect(parseCaptureOptions({ url, ...sent }).timeout).toBe(seconds);
+  });
 });
 
 describe("an option under another name", () => {

@@ -1,6 +1,7 @@
 // What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { enumeration } from "../../lib/contract/enumeration.ts";
 import { type FormatKind, kindOf } from "../../lib/contract/formats.ts";
 import { factsOf } from "../../lib/contract/option.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/contract/options/all.ts";
@@ -187,10 +188,12 @@ describe("an option that means something only with another", () => {
 
 /** A format with which an option means something. */
 function formatFor(name: CaptureOptionName): string {
-  return factsOf(captureOptionEntries[name]).only?.includes("image") === false ? "pdf" : "png";
+  const { only: [kind] = ["image"] } = factsOf(captureOptionEntries[name]);
+  return kind === "video" ? "mp4" : kind === "pdf" ? "pdf" : "png";
 }
 
 describe("of two options of which one can hold", () => {
+  const exact = (other: string) => `is exact and contradicts '${other}', which is the most: send one of them`;
   const window = (other: string) => `chooses what the window shows and contradicts '${other}': send one of them`;
 
   test.each<[CaptureOptionName, CaptureOptionName, string]>([
@@ -206,6 +209,14 @@ describe("of two options of which one can hold", () => {
     ["scroll_into_view", "clip_x", window("clip_x")],
     ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
     ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
+    ["video_aspect_ratio", "viewport_height", "shapes the window and contradicts 'viewport_height': send one of them"],
+    ["video_aspect_ratio", "selector", "shapes the window and contradicts 'selector', which has its own shape"],
+    ["video_aspect_ratio", "selector_all", "shapes the window and contradicts 'selector_all', which has its own shape"],
+    ["video_aspect_ratio", "clip_x", "shapes the window and contradicts 'clip_x': give the rectangle that shape"],
+    ["video_width", "image_width", exact("image_width")],
+    ["video_width", "image_height", exact("image_height")],
+    ["video_height", "image_width", exact("image_width")],
+    ["video_height", "image_height", exact("image_height")],
     ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
     ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
     ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
@@ -284,6 +295,122 @@ describe("what an option sets for another", () => {
   });
 });
 
+describe("a video", () => {
+  const scroll = { video_scenario: "scroll" };
+  const still = "moves the page, and contradicts 'video_scenario' default: send 'video_scenario' scroll";
+  const whole = (other: string) => `is 'scroll', through the whole page, and contradicts '${other}': send one of them`;
+  const shaped = (other: string) =>
+    `shapes the window with 'video_width', and contradicts '${other}': send one side alone`;
+  const sized = { video_width: 640, video_height: 480 };
+  const rectangle = { clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 };
+
+  test.each<[Sent, object]>([
+    [{ scroll_by: 5 }, { scroll_by: [still] }],
+    [
+      { video_scenario: "default", scroll_delay: 0, scroll_easing: "linear" },
+      { scroll_delay: [still], scroll_easing: [still] },
+    ],
+    [{ format: "webp", scroll_back: true }, { scroll_back: [still] }],
+    [{ ...scroll, selector: "a" }, { video_scenario: [whole("selector")] }],
+    [{ ...scroll, selector_all: "a" }, { video_scenario: [whole("selector_all")] }],
+    [{ ...scroll, ...rectangle }, { video_scenario: [whole("clip_x")] }],
+    [{ ...scroll, scroll_into_view: "a" }, { video_scenario: [whole("scroll_into_view")] }],
+    [
+      { ...scroll, scroll_back: "0", scroll_back_algorithm: "once" },
+      {
+        scroll_back_algorithm: ["says how to scroll back, and contradicts 'scroll_back' false: send one of them"],
+      },
+    ],
+    [
+      { ...scroll, scroll_start_immediately: 1, scroll_start_delay: 100 },
+      { scroll_start_immediately: ["contradicts the 'scroll_start_delay' of 100 ms: send one of them"] },
+    ],
+    [{ ...sized, viewport_height: 480 }, { video_height: [shaped("viewport_height")] }],
+    [{ ...sized, selector: "a" }, { video_height: [shaped("selector")] }],
+    [{ ...sized, selector_all: "a" }, { video_height: [shaped("selector_all")] }],
+    [{ ...sized, ...rectangle }, { video_height: [shaped("clip_x")] }],
+    [
+      { ...sized, video_aspect_ratio: "4:3" },
+      {
+        video_aspect_ratio: [
+          "contradicts 'video_width' with 'video_height', which are a shape already: send one side alone",
+        ],
+      },
+    ],
+    [
+      { video_width: 3840, video_height: 2162 },
+      { video_height: ["makes more than 8.2944 million pixels of a 'video_width' of 3840: lower one"] },
+    ],
+    [
+      { video_width: 16, video_height: 3840, viewport_width: 64 },
+      {
+        video_height: [
+          "makes a window of 64 × 15360 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+        ],
+      },
+    ],
+    [
+      { video_aspect_ratio: "16:9", viewport_width: 112 },
+      {
+        video_aspect_ratio: [
+          "makes a window of 112 × 63 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+        ],
+      },
+    ],
+    [
+      { format: "gif", video_fps: 31 },
+      {
+        video_fps: ["must be at most 30 for 'format' gif, not 31: lower it, or send 'format' mp4 or webm"],
+      },
+    ],
+    [
+      { format: "webp", video_fps: "60" },
+      {
+        video_fps: ["must be at most 30 for 'format' animated_webp, not 60: lower it, or send 'format' mp4 or webm"],
+      },
+    ],
+    [
+      { video_duration: 5, timeout: 5 },
+      { video_duration: ["is as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] },
+    ],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, format: "mp4", ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...scroll, scroll_start_immediately: false, scroll_start_delay: 100 },
+    { ...scroll, scroll_start_immediately: true, scroll_start_delay: 0 },
+    { ...scroll, scroll_back: false },
+    { scroll_back: false, scroll_complete: "0" },
+    { video_scenario: "default", selector: "a", video_width: 640 },
+    { selector_all: "a", selector_padding: 5, video_height: 480 },
+    { ...rectangle, image_width: 300, image_quality: 50 },
+    { scroll_into_view: "a", ...sized },
+    { video_width: 640, viewport_height: 480 },
+    { video_aspect_ratio: "1:1", viewport_width: 900, video_width: 450 },
+    { video_aspect_ratio: "9:16", viewport_width: 2430 },
+    { video_aspect_ratio: "16:9", viewport_device: "iphone_15_pro" },
+    { video_width: 3840, video_height: 2160 },
+    { format: "gif", video_fps: 30 },
+    { format: "webm", video_fps: 60 },
+    { video_duration: 30 },
+    { video_duration: 29, timeout: 30 },
+    { disable_animations: true, metadata_image_size: true },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, format: "mp4", ...sent })).toEqual({});
+  });
+
+  test("whose size is wrong in itself is told of that alone", () => {
+    expect(problems({ url, format: "mp4", video_width: "wide", video_height: 480 })).toEqual({
+      video_width: ['must be a whole number from 16 to 3840 pixels, not "wide"'],
+    });
+    expect(problems({ url, format: "mp4", video_aspect_ratio: "21:9", viewport_width: "wide" })).toEqual({
+      video_aspect_ratio: ['must be one of 16:9, 4:3, 1:1, 3:4, 9:16, not "21:9"'],
+      viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
+    });
+  });
+});
+
 describe("a delivery", () => {
   test.each<[Sent, object]>([
     [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that was asked for"] }],
@@ -349,24 +476,29 @@ describe("storage of one's own", () => {
 
 describe("an option that means nothing for the format", () => {
   const ofImages: readonly RegExp[] = [
-    /^image_/,
-    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout)$/,
+    /^image_(fit|position|background)$/,
+    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
     /^full_page/,
+  ];
+  const ofVideosAndImages: readonly RegExp[] = [
+    /^image_/,
     /^selector_/,
     /^clip_/,
     /^scroll_into_view/,
-    /^metadata_(image_size|palette)$/,
+    /^metadata_image_size$/,
   ];
-  const ofPaperAndImages = ["selector", "error_on_selector_not_found", "disable_animations"];
+  const ofPaperAndThem = ["selector", "error_on_selector_not_found", "disable_animations"];
 
   function kindsOf(name: CaptureOptionName): readonly FormatKind[] {
     if (ofImages.some((pattern) => pattern.test(name))) return ["image"];
-    if (ofPaperAndImages.includes(name)) return ["image", "pdf"];
-    return name.startsWith("pdf_") ? ["pdf"] : ["image", "pdf", "document"];
+    if (ofVideosAndImages.some((pattern) => pattern.test(name))) return ["image", "video"];
+    if (ofPaperAndThem.includes(name)) return ["image", "video", "pdf"];
+    if (/^(video|scroll)_/.test(name)) return ["video"];
+    return name.startsWith("pdf_") ? ["pdf"] : ["image", "video", "pdf", "document"];
   }
 
-  const oneOfEach = ["png", "pdf", "html"] as const;
-  const named = { image: "images", pdf: "'format' pdf", document: "documents" };
+  const oneOfEach = ["png", "mp4", "pdf", "html"] as const;
+  const named = { image: "images", video: "videos", pdf: "'format' pdf", document: "documents" };
   const table = captureOptionNames
     .filter((name) => name !== "format")
     .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
@@ -374,26 +506,52 @@ describe("an option that means nothing for the format", () => {
   test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
     const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
-    const message = `is for ${kinds.map((kind) => named[kind]).join(" and ")}, and contradicts 'format' ${format}`;
-    expect(said.filter((each) => each !== inputRule)).toEqual(kinds.includes(kindOf(format)) ? [] : [message]);
+    const message = `is for ${enumeration(kinds.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
+    const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
+    expect(told).toEqual(kinds.includes(kindOf(format)) ? [] : [message]);
   });
 
   const inputRule = "is for 'html' and 'markdown'; the page at 'url' has an address of its own";
 
   test.each<[Sent, object]>([
     [{ format: "pdf", full_page: true }, { full_page: ["is for images, and contradicts 'format' pdf"] }],
-    [{ format: "md", image_width: 5 }, { image_width: ["is for images, and contradicts 'format' markdown"] }],
+    [
+      { format: "md", image_fit: "fill", image_width: 5 },
+      {
+        image_fit: ["is for images, and contradicts 'format' markdown"],
+        image_width: ["is for images and videos, and contradicts 'format' markdown"],
+      },
+    ],
     [{ pdf_landscape: "1" }, { pdf_landscape: ["is for 'format' pdf, and contradicts 'format' png"] }],
     [
       { format: "html", selector: "#a" },
-      { selector: ["is for images and 'format' pdf, and contradicts 'format' html"] },
+      { selector: ["is for images, videos and 'format' pdf, and contradicts 'format' html"] },
     ],
     [{ image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
     [
       { image_quality: "0", format: "TIFF" },
       { image_quality: ["has no meaning for 'format' tiff, which is lossless"] },
     ],
-    [{ image_quality: 80, format: "pdf" }, { image_quality: ["is for images, and contradicts 'format' pdf"] }],
+    [
+      { image_quality: 80, format: "pdf" },
+      { image_quality: ["is for images and videos, and contradicts 'format' pdf"] },
+    ],
+    [
+      { image_quality: 80, format: "gif" },
+      { image_quality: ["has no meaning for 'format' gif, which has a palette instead"] },
+    ],
+    [
+      { format: "mp4", full_page: true },
+      {
+        full_page: ["is for images, and contradicts 'format' mp4: 'video_scenario' scroll films the whole page"],
+      },
+    ],
+    [
+      { video_duration: 5 },
+      {
+        video_duration: ["is for videos, and contradicts 'format' png: send 'format' mp4, webm, gif or animated_webp"],
+      },
+    ],
     [
       { format: "jpg", omit_background: "1" },
       { omit_background: ["needs transparency, which 'format' jpeg does not have"] },
@@ -417,7 +575,9 @@ describe("an option that means nothing for the format", () => {
   });
 
   test("is told beside a format that there is none of only as long as that is unclear", () => {
-    expect(Object.keys(problems({ url, format: "gif", pdf_scale: 1, image_width: 5 }) ?? {})).toEqual(["format"]);
+    expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
+      "format",
+    ]);
   });
 });
 
@@ -444,7 +604,7 @@ describe("several problems", () => {
       problems({
         html: "",
         markdown: 5,
-        format: "gif",
+        format: "bmp",
         viewport_width: "wide",
         wait_until: ["load", "never"],
         timeout: 0,
@@ -456,7 +616,10 @@ describe("several problems", () => {
       heigth: ["is not an option"],
       html: ["must not be empty"],
       markdown: ["must be text, not 5", "contradicts another input: 'html' and 'markdown' were sent, send exactly one"],
-      format: ['must be one of png, jpeg, webp, avif, tiff, pdf, html, markdown, mhtml, text, json, not "gif"'],
+      format: [
+        "must be one of png, jpeg, webp, avif, tiff, mp4, webm, gif, animated_webp, pdf, html, markdown, mhtml, text, json, " +
+          'not "bmp"',
+      ],
       viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
       wait_until: ['must be one of auto, load, domcontentloaded, networkidle, networkidle0, networkidle2, not "never"'],
       timeout: ["must be a whole number from 1 to 90 seconds, not 0"],

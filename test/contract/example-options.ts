@@ -36,6 +36,8 @@ const byRole = {
   storage_bucket: "my-bucket",
   storage_role_arn: "arn:aws:iam::123456789012:role/captures",
 };
+const video = { url, format: "mp4" };
+const scrolling = { ...video, video_scenario: "scroll" };
 const rectangle = { url, clip_x: 1, clip_y: 2, clip_width: 3, clip_height: 4 };
 
 function without<T extends object>(name: keyof T, options: T): Readonly<Record<string, unknown>> {
@@ -140,6 +142,22 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   error_on_hover_selector_not_found: { beside: { url, hover: "#a" }, values: [false] },
   disable_animations: { beside: given, values: [false] },
   include_shadow_dom: { beside: { url, format: "html" }, values: [true] },
+
+  video_duration: { beside: video, values: [2, 7.5] },
+  video_fps: { beside: video, values: [24, 60] },
+  video_width: { beside: video, values: [640, 854] },
+  video_height: { beside: video, values: [360, 480] },
+  video_aspect_ratio: { beside: video, values: ["4:3", "1:1"] },
+  video_scenario: { beside: video, values: ["scroll"] },
+  scroll_by: { beside: scrolling, values: [500, 700] },
+  scroll_duration: { beside: scrolling, values: [1_000, 2_000] },
+  scroll_delay: { beside: scrolling, values: [0, 250] },
+  scroll_easing: { beside: scrolling, values: ["linear", "ease_out_cubic"] },
+  scroll_start_immediately: { beside: scrolling, values: [false] },
+  scroll_start_delay: { beside: scrolling, values: [300, 600] },
+  scroll_complete: { beside: scrolling, values: [false] },
+  scroll_back: { beside: scrolling, values: [false] },
+  scroll_back_algorithm: { beside: scrolling, values: ["repeat"] },
 
   pdf_paper_format: { beside: pdf, values: ["a5", "letter"] },
   pdf_paper_width: { beside: { ...pdf, pdf_paper_height: "10in" }, values: ["5in", "6in"] },

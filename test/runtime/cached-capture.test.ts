@@ -55,7 +55,7 @@ function orders(sent: object = {}) {
 function begin(): BegunBrowser {
   const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
   const first = launch();
-  return { first, again: launch, [Symbol.asyncDispose]: async () => (await first).close() };
+  return { first, launch, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 
 /** A browser that does not start, once it is told so: a fault of ours. */
@@ -63,7 +63,7 @@ function aBrokenBrowser() {
   const breaking = Promise.withResolvers<never>();
   breaking.promise.catch(() => undefined);
   const launch = () => breaking.promise;
-  const begun: BegunBrowser = { first: launch(), again: launch, [Symbol.asyncDispose]: async () => undefined };
+  const begun: BegunBrowser = { first: launch(), launch, [Symbol.asyncDispose]: async () => undefined };
   return { begin: () => begun, breakDown: () => breaking.reject(new Error("no browser starts")) };
 }
 

@@ -40,7 +40,7 @@ function begin(): BegunBrowser {
   const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
   const first = launch();
   const dispose = async () => (await first).close();
-  return { first, again: launch, [Symbol.asyncDispose]: dispose };
+  return { first, launch, [Symbol.asyncDispose]: dispose };
 }
 
 /** Browsers that do not start, which is a fault of ours. */
@@ -48,7 +48,7 @@ function beginNone(): BegunBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
-  return { first, again: launch, [Symbol.asyncDispose]: async () => undefined };
+  return { first, launch, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** A job as it is once it was accepted: stored, with its slot and its quota. */

@@ -114,6 +114,8 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
     const [width = 0, height = 0] = await sizeOf(file);
     expect([width % 3, height % 3, height < 300]).toEqual([0, 0, true]);
   },
+  "page.mp4": (file) => expect(file.subarray(4, 8).toString()).toBe("ftyp"),
+  "page.gif": async (file) => expect(await sizeOf(file)).toEqual([640, 360]),
   "phone.png": async (file) => expect((await sizeOf(file))[0]).toBe(393 * 3),
   "page.pdf": (file) => {
     const { sizes, texts } = readPdf(file);

@@ -9,8 +9,10 @@ import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
+import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { paintingOf } from "../../lib/capture/plan.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
@@ -38,15 +40,15 @@ export async function captureWith(
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
-  const launch = async () => {
-    const session = await launchBrowser({ files, allowed, memoryLimit, ...(resolve && { resolve }) });
+  const launch = async (painting: Painting) => {
+    const session = await launchBrowser({ files, allowed, memoryLimit, painting, ...(resolve && { resolve }) });
     profiles.push(profileOf(session));
     await launched?.(session, profiles.length);
     return session;
   };
   try {
     const { cleanedUp, ...captured } = await capture(parsed, {
-      browser: { first: launch(), again: launch },
+      browser: { first: launch(paintingOf(parsed)), launch },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });

@@ -9,7 +9,7 @@ import type { Resolve } from "../../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
-import { chromiumFlags } from "./chromium-flags.ts";
+import { chromiumFlags, type Painting } from "./chromium-flags.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
 const MEMORY_POLL_MS = 250;
@@ -20,6 +20,8 @@ export interface BrowserSettings {
   readonly allowed: AllowedOrigins;
   /** Resident memory in bytes above which the browser is killed. */
   readonly memoryLimit: number;
+  /** @default continuous */
+  readonly painting?: Painting;
   readonly resolve?: Resolve;
   /** Kills the browser when it aborts, even while it is starting. */
   readonly signal?: AbortSignal;
@@ -44,7 +46,7 @@ export interface BrowserSession {
  * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { files, allowed, resolve, memoryLimit, signal } = settings;
+  const { files, allowed, resolve, memoryLimit, painting = "continuous", signal } = settings;
   const [profile, proxy] = await Promise.all([
     mkdtemp(join(tmpdir(), "profile-")),
     startEgressProxy({ allowed, ...(resolve && { resolve }) }),
@@ -58,7 +60,8 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
   };
   try {
     const ending = endOfStart(signal);
-    const launching = puppeteer.launch({ ...launchOptions(files, profile, proxy.port), signal: ending.signal });
+    const args = chromiumFlags({ profile, proxyPort: proxy.port, painting });
+    const launching = puppeteer.launch({ ...launchOptions(files, profile), args, signal: ending.signal });
     browser = await Promise.race([launching, ending.reached]);
     browser.on("disconnected", () => {
       if (!closing) gone.resolve("crashed");
@@ -107,10 +110,9 @@ async function diedStarting(gone: Promise<BrowserEnd>): Promise<never> {
   throw new Error(`Chromium ${await gone} while it was starting.`);
 }
 
-function launchOptions(files: ChromiumFiles, profile: string, proxyPort: number) {
+function launchOptions(files: ChromiumFiles, profile: string) {
   return {
     executablePath: files.executable,
-    args: chromiumFlags({ profile, proxyPort }),
     ignoreDefaultArgs: true,
     pipe: true,
     defaultViewport: null,

@@ -13,13 +13,24 @@ export const WINDOW = { width: 1280, height: 1024 } as const;
 export const BROWSER_LOCALE = "en-US";
 export const BROWSER_TIME_ZONE = "UTC";
 
-/** `profile` is an empty folder of this launch alone, `proxyPort` the egress proxy's port on 127.0.0.1. */
-export function chromiumFlags({ profile, proxyPort }: { profile: string; proxyPort: number }): string[] {
+/** When a browser paints: as a screen asks it to, or a frame whenever it is told to (`HeadlessExperimental.beginFrame`). */
+export type Painting = "continuous" | "on-demand";
+
+export interface ChromiumSettings {
+  /** An empty folder of this launch alone. */
+  readonly profile: string;
+  /** The egress proxy's port on 127.0.0.1. */
+  readonly proxyPort: number;
+  readonly painting: Painting;
+}
+
+export function chromiumFlags({ profile, proxyPort, painting }: ChromiumSettings): string[] {
   return [
     ...shellFlags,
     ...egressFlags(proxyPort),
     ...quietFlags,
     ...renderingFlags,
+    ...(painting === "on-demand" ? onDemandFlags : []),
     ...visitorFlags,
     `--disable-features=${disabledFeatures.join(",")}`,
     `--user-data-dir=${profile}`,
@@ -92,6 +103,17 @@ const renderingFlags = [
   "--font-render-hinting=none",
   "--force-color-profile=srgb",
   "--hide-scrollbars",
+];
+
+/** A frame shows the page at exactly the time it is told, completely, and nothing moves between two of them. */
+const onDemandFlags = [
+  "--enable-begin-frame-control",
+  "--run-all-compositor-stages-before-draw",
+  "--disable-new-content-rendering-timeout",
+  "--disable-image-animation-resync",
+  "--disable-threaded-animation",
+  "--disable-threaded-scrolling",
+  "--disable-checker-imaging",
 ];
 
 /** A person at a desk, where the shell would be nobody: without a language, a mouse or a window as large as its page. */

@@ -80,7 +80,7 @@ type SharpLibrary = typeof import("sharp").default;
 let loading: Promise<SharpLibrary> | undefined;
 
 /** The import takes 50 ms and 22 MB, which most captures can do without. */
-function loadSharp(): Promise<SharpLibrary> {
+export function loadSharp(): Promise<SharpLibrary> {
   loading ??= import("sharp").then(({ default: sharp }) => {
     // No image is worked on twice.
     sharp.cache(false);

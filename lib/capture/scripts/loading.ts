@@ -32,3 +32,10 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
   const active = "script, iframe, frame, object, embed, meta[http-equiv=refresh i], [onload], [onerror]";
   return { canChange: Document.prototype.querySelector.call(document, active) !== null };
 }
+
+/** Loads now what the page would load once it comes near the window. */
+export function loadEagerly(): void {
+  for (const element of document.querySelectorAll<HTMLImageElement | HTMLIFrameElement>("[loading=lazy]")) {
+    element.loading = "eager";
+  }
+}

@@ -98,7 +98,7 @@ async function show(capturing: Capturing, selector: string, every: boolean, padd
 }
 
 /** The part of the page that is in view, in whole pixels: Chromium leaves out fractions of those it is asked for. */
-async function windowArea(capturing: Capturing): Promise<Area> {
+export async function windowArea(capturing: Capturing): Promise<Area> {
   const metrics = await metricsOf(capturing);
   const { pageX, pageY } = metrics.cssVisualViewport;
   const { width, height } = capturing.window;

@@ -1,6 +1,8 @@
 // Steps before the page is asked for: the window, the visitor, and what goes along with requests.
 
 import { recordPage } from "../page/page-record.ts";
+import { FramePump } from "../video/frame-pump.ts";
+import { prepareEncoderPage } from "../video/web-codecs-encoder.ts";
 import { setCookies } from "../visitor/cookies.ts";
 import { emulate } from "../visitor/emulation.ts";
 import { sendWithTarget } from "../visitor/request-headers.ts";
@@ -16,9 +18,19 @@ export const prepareActions = {
   },
 
   emulate: async (capturing, { environment }) => {
-    const { width, height, scale } = environment;
-    capturing.window = { width, height, scale };
+    const { width, height, scale, mobile } = environment;
+    capturing.window = { width, height, scale, mobile };
     await emulate(capturing.session, environment);
+  },
+
+  "begin-painting": async (capturing) => {
+    capturing.pump = await FramePump.start(capturing.session.cdp);
+  },
+
+  "start-encoder": async (capturing) => {
+    // It starts while the page loads; whoever encodes is told when it does not.
+    capturing.encoder = capturing.launch("continuous");
+    capturing.encoder.then(prepareEncoderPage).catch(() => undefined);
   },
 
   "bypass-csp": async ({ session }) => {

@@ -46,7 +46,7 @@ export async function emulate({ cdp, page }: BrowserSession, environment: PageEn
   // Side by side, and only what is not so anyway: each call is a round trip before the page is even asked for.
   await Promise.all([
     // Through the session that takes the picture: Chromium scales a picture by the metrics of its own session only.
-    cdp.send("Emulation.setDeviceMetricsOverride", metricsOf(environment)),
+    cdp.send("Emulation.setDeviceMetricsOverride", deviceMetrics(environment)),
     !mobile && fitWindow(cdp, environment),
     takeOn(cdp, identity),
     !identity.metadata && page.evaluateOnNewDocument(removeUserAgentData),
@@ -105,7 +105,13 @@ async function takeOn(cdp: CDPSession, { userAgent, acceptLanguage, platform, me
   });
 }
 
-function metricsOf({ width, height, scale, mobile }: PageEnvironment) {
+/** The window as Chromium is told of it. */
+export function deviceMetrics({
+  width,
+  height,
+  scale,
+  mobile,
+}: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile">) {
   const isPortrait = height >= width;
   return {
     width,

@@ -15,8 +15,8 @@ export const headers = {
   "X-Final-Url": header("Address of the page that was captured, after all redirects; absent for HTML and Markdown."),
   "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),
   "X-Page-Title": header("Title of the page, percent-encoded; with `metadata_page_title`."),
-  "X-Image-Width": header("Width of the image in pixels; with `metadata_image_size`.", { type: "integer" }),
-  "X-Image-Height": header("Height of the image in pixels; with `metadata_image_size`.", { type: "integer" }),
+  "X-Image-Width": header("Width of the image or video in pixels; with `metadata_image_size`.", { type: "integer" }),
+  "X-Image-Height": header("Height of the image or video in pixels; with `metadata_image_size`.", { type: "integer" }),
   "X-Source-Status-Code": header(
     "Status the page's own server answered; with `metadata_http_response_status_code` or " +
       "`metadata_http_response_headers`.",

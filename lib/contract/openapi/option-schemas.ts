@@ -28,6 +28,7 @@ export function captureOptionsSchema(): JsonSchema {
     examples: [
       { url: "https://example.com", full_page: true },
       { html: "<h1>Hello</h1>", format: "pdf", pdf_paper_format: "a5" },
+      { url: "https://example.com", format: "mp4", video_scenario: "scroll", video_duration: 10 },
     ],
   };
 }

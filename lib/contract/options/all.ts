@@ -8,6 +8,7 @@ import { metadataOptions } from "./metadata.ts";
 import { outputOptions } from "./output.ts";
 import { pdfOptions } from "./pdf.ts";
 import { storageOptions } from "./storage.ts";
+import { videoOptions } from "./video.ts";
 import { viewportOptions } from "./viewport.ts";
 import { waitingOptions } from "./waiting.ts";
 
@@ -20,6 +21,7 @@ export const optionGroups = {
   "Waiting and failing": waitingOptions,
   "The visitor": environmentOptions,
   "Changing the page": manipulationOptions,
+  Video: videoOptions,
   PDF: pdfOptions,
   Metadata: metadataOptions,
   "Delivery and cache": deliveryOptions,
@@ -34,6 +36,7 @@ export const captureOptionEntries = {
   ...waitingOptions,
   ...environmentOptions,
   ...manipulationOptions,
+  ...videoOptions,
   ...pdfOptions,
   ...metadataOptions,
   ...deliveryOptions,

@@ -1,4 +1,4 @@
-// Which part of the page an image shows: the window, the whole page, an element or a rectangle.
+// Which part of the page an image or a video shows: the window, the whole page, an element or a rectangle.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -13,6 +13,7 @@ export const DEFAULT_SLICE_HEIGHT = 4_000;
 const PAGE_MAX_PIXELS = 100_000;
 
 const only = ["image"] as const;
+const shown = ["image", "video"] as const;
 
 export const areaOptions = {
   full_page: v.optional(
@@ -114,20 +115,20 @@ export const areaOptions = {
       description:
         "CSS selector: capture only the first visible element that matches, waiting up to 10 s for it to appear. A " +
         "pdf prints only that part of the page.",
-      only: ["image", "pdf"],
+      only: ["image", "video", "pdf"],
     }),
   ),
   selector_all: v.optional(
     option(selector(), {
       description: "CSS selector: capture the smallest rectangle around all visible elements that match.",
-      only,
+      only: shown,
     }),
   ),
   selector_padding: v.optional(
     option(integer(0, 1_000, " pixels"), {
       description: "CSS pixels of the page's surroundings to capture on each side of the element.",
       otherwise: "0",
-      only,
+      only: shown,
     }),
   ),
   selector_algorithm: v.optional(
@@ -136,14 +137,14 @@ export const areaOptions = {
         "`default` brings the element into view first, so that it is loaded and painted. `clip` cuts its rectangle " +
         "out of the page as it lies.",
       otherwise: "default",
-      only,
+      only: shown,
     }),
   ),
   selector_scroll_into_view: v.optional(
     option(flag(), {
       description: "Bring the element into view before it is captured.",
       otherwise: "true with `selector`",
-      only,
+      only: shown,
     }),
   ),
   error_on_selector_not_found: v.optional(
@@ -151,39 +152,45 @@ export const areaOptions = {
       description:
         "Fail when no visible element matches `selector`. false captures the window instead, with a warning.",
       otherwise: "true",
-      only: ["image", "pdf"],
+      only: ["image", "video", "pdf"],
     }),
   ),
   clip_x: v.optional(
     option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
       description:
         "Left edge of the rectangle to capture, in CSS pixels from the page's left. All four `clip_*` or none.",
-      only,
+      only: shown,
     }),
   ),
   clip_y: v.optional(
     option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
       description: "Top edge of the rectangle, in CSS pixels from the page's top.",
-      only,
+      only: shown,
     }),
   ),
   clip_width: v.optional(
-    option(integer(1, PAGE_MAX_PIXELS, " pixels"), { description: "Width of the rectangle in CSS pixels.", only }),
+    option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
+      description: "Width of the rectangle in CSS pixels.",
+      only: shown,
+    }),
   ),
   clip_height: v.optional(
-    option(integer(1, PAGE_MAX_PIXELS, " pixels"), { description: "Height of the rectangle in CSS pixels.", only }),
+    option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
+      description: "Height of the rectangle in CSS pixels.",
+      only: shown,
+    }),
   ),
   scroll_into_view: v.optional(
     option(selector(), {
       description: "CSS selector: scroll the page until this element is at the window's top, and capture the window.",
-      only,
+      only: shown,
     }),
   ),
   scroll_into_view_adjust_top: v.optional(
     option(integer(-10_000, 10_000, " pixels"), {
       description: "CSS pixels to scroll further than `scroll_into_view` does; negative to stay before it.",
       otherwise: "0",
-      only,
+      only: shown,
     }),
   ),
 };

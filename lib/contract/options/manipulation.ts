@@ -52,8 +52,8 @@ export const manipulationOptions = {
     option(flag(), {
       description:
         "Finish animations and transitions, and stop those that never end, so that the same page makes the same image.",
-      otherwise: "true",
-      only: ["image", "pdf"],
+      otherwise: "true; false for a video",
+      only: ["image", "video", "pdf"],
     }),
   ),
   include_shadow_dom: v.optional(

@@ -42,8 +42,10 @@ export const outputOptions = {
   format: v.optional(
     option(choice(formats, { jpg: "jpeg", md: "markdown", txt: "text", tif: "tiff" }), {
       description:
-        "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Sheets: `pdf`. The document " +
-        "itself: `html` as rendered, `markdown`, `text`, `mhtml` with all its assets, and `json` with its `metadata_*`.",
+        "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` " +
+        "(VP9), `gif` and `animated_webp`, which `webp` stands for as well where an option of videos is sent. Sheets: " +
+        "`pdf`. The document itself: `html` as rendered, `markdown`, `text`, `mhtml` with all its assets, and `json` with " +
+        "its `metadata_*`.",
     }),
     "png",
   ),
@@ -66,19 +68,25 @@ export const outputOptions = {
   ),
   image_quality: v.optional(
     option(integer(0, 100), {
-      description: "Quality of a lossy image, 0 to 100. Only with `format` jpeg, webp or avif.",
+      description:
+        "Quality of a lossy image or video, 0 to 100. Only with `format` jpeg, webp, avif, mp4, webm or animated_webp.",
       otherwise: "80",
-      only: ["image"],
+      only: ["image", "video"],
     }),
   ),
   image_width: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "Width of the resulting image. With a width or a height alone the shape is kept.",
-      only: ["image"],
+      description:
+        "Width of the resulting image. With a width or a height alone the shape is kept. Of a video it is the most that " +
+        "its width may be: the shape is kept, and nothing is enlarged.",
+      only: ["image", "video"],
     }),
   ),
   image_height: v.optional(
-    option(integer(1, 10_000, " pixels"), { description: "Height of the resulting image.", only: ["image"] }),
+    option(integer(1, 10_000, " pixels"), {
+      description: "Height of the resulting image. Of a video it is the most that its height may be.",
+      only: ["image", "video"],
+    }),
   ),
   image_fit: v.optional(
     option(choice(imageFits), {

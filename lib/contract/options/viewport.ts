@@ -13,6 +13,9 @@ const device = () =>
     return { refusal: `is no known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
   });
 
+/** Of the window, in CSS pixels. */
+export const VIEWPORT_HEIGHTS = { minimum: 64, maximum: 4320 } as const;
+
 export const viewportOptions = {
   viewport_device: v.optional(
     option(device(), {
@@ -29,9 +32,9 @@ export const viewportOptions = {
     }),
   ),
   viewport_height: v.optional(
-    option(integer(64, 4320, " pixels"), {
+    option(integer(VIEWPORT_HEIGHTS.minimum, VIEWPORT_HEIGHTS.maximum, " pixels"), {
       description: "Height of the browser's window in CSS pixels.",
-      otherwise: "1024",
+      otherwise: "1024; 9/16 of the width for a video",
     }),
   ),
   device_scale_factor: v.optional(

@@ -4,6 +4,11 @@ import { choice, coerced, decimal, flag, integer, list, shown, text } from "../c
 import { option } from "../option.ts";
 import { selector } from "./area.ts";
 
+/** Seconds a capture may take, unless told otherwise. */
+const TIMEOUT_S = 60;
+/** The same of a video. It is also the most that can be asked for. */
+export const VIDEO_TIMEOUT_S = 90;
+
 export const loadConditions = [
   "auto",
   "load",
@@ -72,10 +77,11 @@ export const waitingOptions = {
     0,
   ),
   timeout: v.optional(
-    option(integer(1, 90, " seconds"), {
+    option(integer(1, VIDEO_TIMEOUT_S, " seconds"), {
       description: "Seconds the whole capture may take. After them it fails with 504, or see `on_timeout`.",
+      otherwise: `${TIMEOUT_S}; ${VIDEO_TIMEOUT_S} for a video`,
     }),
-    60,
+    TIMEOUT_S,
   ),
   navigation_timeout: v.optional(
     option(integer(1, 30, " seconds"), { description: "Seconds the page's server may take to begin its answer." }),

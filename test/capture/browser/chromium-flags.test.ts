@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { CHROMIUM_MAJOR, chromiumFlags } from "../../../lib/capture/browser/chromium-flags.ts";
 
-const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711 });
+const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, painting: "continuous" });
 
 test("sends everything through the proxy, loopback too", () => {
   expect(flags).toContain("--proxy-server=http://127.0.0.1:4711");
@@ -30,4 +30,11 @@ test("says that a Chrome visits, in English and in a window as large as a page i
 
 test("opens the one page that a capture uses", () => {
   expect(flags.filter((flag) => !flag.startsWith("--"))).toEqual(["about:blank"]);
+});
+
+test("paints only when it is told to where it is to be filmed", () => {
+  const filmed = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, painting: "on-demand" });
+  const flag = "--enable-begin-frame-control";
+  expect([flags.includes(flag), filmed.includes(flag)]).toEqual([false, true]);
+  expect(flags.filter((given) => !filmed.includes(given))).toEqual([]);
 });

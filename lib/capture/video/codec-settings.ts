@@ -1,0 +1,100 @@
+// What the encoders of mp4 and webm are told: codec, level and how much they may leave out.
+import type { VideoSettings } from "./frame-encoder.ts";
+
+/** The formats that Chromium's own encoders make: H.264 in MP4, VP9 in WebM. */
+export type CodecFormat = "mp4" | "webm";
+
+/** Seconds between frames that need no other one, where a player can begin. */
+const KEY_FRAME_SECONDS = 2;
+
+export interface CodecSettings {
+  /** As WebCodecs calls it, with profile and level. */
+  readonly codec: string;
+  /** Frames from one that needs no other to the next one. */
+  readonly keyFrameEvery: number;
+  /** Aim of H.264, in bits per second. */
+  readonly bitrate?: number;
+  /** Of each frame of VP9, from 0 to 255, the coarsest. */
+  readonly quantizer?: number;
+}
+
+export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
+  const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
+  if (format === "mp4") {
+    return { codec: `avc1.6400${levelOf(h264Levels, settings)}`, keyFrameEvery, bitrate: bitrateOf(settings) };
+  }
+  // 8 bits, 4:2:0, and the numbers of BT.709 in a limited range
+  const codec = `vp09.00.${levelOf(vp9Levels, settings)}.08.01.01.01.01.00`;
+  return { codec, keyFrameEvery, quantizer: quantizerOf(settings.quality) };
+}
+
+/** Bits per second of 1280 × 720 at 30 frames with the usual quality of 80. */
+const USUAL_BITRATE = 4_000_000;
+
+/**
+ * 20 more of quality double it. It grows a little slower than the pixels, of which more look alike in a larger
+ * picture, and much slower than the frame rate, at which less changes from one frame to the next. It is an aim: a page
+ * that is easy to encode takes less, and one of noise takes more, as the encoder keeps text legible (it stays between
+ * the quantizers 26 and 35 for what is on screens).
+ */
+function bitrateOf({ width, height, fps, quality }: VideoSettings): number {
+  const size = ((width * height) / (1280 * 720)) ** 0.85;
+  const bitrate = USUAL_BITRATE * size * (fps / 30) ** 0.5 * 2 ** ((quality - 80) / 20);
+  return Math.max(100_000, Math.round(bitrate));
+}
+
+/**
+ * 255 at a quality of 0, 100 at the usual 80, 40 at 100: in each step of 65 about half of the bytes go. From 110 on,
+ * colours of even areas are visibly others.
+ */
+function quantizerOf(quality: number): number {
+  return Math.round(quality <= 80 ? 255 - (quality * 155) / 80 : 100 - (quality - 80) * 3);
+}
+
+/** What a decoder of this level is able to decode. */
+interface Level {
+  readonly name: string;
+  /** Of a picture whose sides are multiples of 16, in pixels. */
+  readonly pixels: number;
+  readonly pixelsPerSecond: number;
+}
+
+/**
+ * ITU-T H.264, table A-1, which counts in macroblocks. OpenH264 ends at 36,864 of them, 9.4 million pixels, which leaves
+ * room for `LARGEST_VIDEO` with sides that are rounded up. Below level 3 no decoder is worth sparing.
+ */
+const h264Levels: readonly Level[] = [
+  { name: "1e", pixels: 1620 * 256, pixelsPerSecond: 40_500 * 256 },
+  { name: "1f", pixels: 3600 * 256, pixelsPerSecond: 108_000 * 256 },
+  { name: "20", pixels: 5120 * 256, pixelsPerSecond: 216_000 * 256 },
+  { name: "28", pixels: 8192 * 256, pixelsPerSecond: 245_760 * 256 },
+  { name: "2a", pixels: 8704 * 256, pixelsPerSecond: 522_240 * 256 },
+  { name: "32", pixels: 22_080 * 256, pixelsPerSecond: 589_824 * 256 },
+  { name: "33", pixels: 36_864 * 256, pixelsPerSecond: 983_040 * 256 },
+  { name: "34", pixels: 36_864 * 256, pixelsPerSecond: 2_073_600 * 256 },
+];
+
+/** VP9 levels, https://www.webmproject.org/vp9/levels/. */
+const vp9Levels: readonly Level[] = [
+  { name: "30", pixels: 552_960, pixelsPerSecond: 20_736_000 },
+  { name: "31", pixels: 983_040, pixelsPerSecond: 36_864_000 },
+  { name: "40", pixels: 2_228_224, pixelsPerSecond: 83_558_400 },
+  { name: "41", pixels: 2_228_224, pixelsPerSecond: 160_432_128 },
+  { name: "50", pixels: 8_912_896, pixelsPerSecond: 311_951_360 },
+  { name: "51", pixels: 8_912_896, pixelsPerSecond: 588_251_136 },
+  { name: "52", pixels: 8_912_896, pixelsPerSecond: 1_176_502_272 },
+];
+
+/** The lowest level for pictures of this size and rate; both tables allow a side of √(8 · pixels), too. */
+function levelOf(levels: readonly Level[], { width, height, fps }: VideoSettings): string {
+  const [columns, rows] = [Math.ceil(width / 16) * 16, Math.ceil(height / 16) * 16];
+  const pixels = columns * rows;
+  const level = levels.find(
+    (candidate) =>
+      pixels <= candidate.pixels &&
+      pixels * fps <= candidate.pixelsPerSecond &&
+      Math.max(columns, rows) <= Math.sqrt(8 * candidate.pixels),
+  );
+  if (!level) throw new Error(`No decoder is known for ${width} × ${height} pixels at ${fps} frames per second.`);
+  return level.name;
+}

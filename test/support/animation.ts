@@ -1,0 +1,43 @@
+// Encodes pictures as an animation, and tells what a viewer of it sees when.
+import sharp from "sharp";
+import type { FrameEncoder } from "../../lib/capture/video/frame-encoder.ts";
+
+export interface ShownFrame {
+  /** Milliseconds from the beginning at which the next frame replaces it. */
+  readonly until: number;
+  /** Red, green and blue of each pixel, row by row. */
+  readonly pixels: Buffer;
+}
+
+/** The file of these pictures (PNG; undefined repeats the one before). */
+export async function encodeAll(encoder: FrameEncoder, pictures: readonly (Buffer | undefined)[]): Promise<Buffer> {
+  await using taking = encoder;
+  for (const picture of pictures) await taking.add(picture?.toString("base64"));
+  return await taking.finish();
+}
+
+/** The frames of a GIF or an animated WebP as they are composed on the screen. */
+export async function framesOf(animation: Buffer): Promise<ShownFrame[]> {
+  const { data, info } = await sharp(animation, { pages: -1 })
+    .flatten({ background: "fuchsia" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { delay = [0] } = await sharp(animation, { pages: -1 }).metadata();
+  const size = (info.width * info.height * info.channels) / delay.length;
+  let until = 0;
+  return delay.map((milliseconds, index) => {
+    until += milliseconds;
+    return { until, pixels: data.subarray(index * size, (index + 1) * size) };
+  });
+}
+
+/** Red, green and blue of each pixel of a picture. */
+export function pixelsOf(picture: Buffer): Promise<Buffer> {
+  return sharp(picture).removeAlpha().raw().toBuffer();
+}
+
+/** How like two pictures are, in decibels: from 40 they look alike. */
+export function peakSignalToNoise(one: Buffer, other: Buffer): number {
+  const squares = one.reduce((sum, value, at) => sum + (value - other.readUInt8(at)) ** 2, 0);
+  return 10 * Math.log10((255 * 255 * one.length) / squares);
+}
