@@ -1,5 +1,7 @@
 // What the steps of one capture share and hand on to each other.
 import type { Format } from "../contract/formats.ts";
+import type { BlockReport } from "./blocking/block-report.ts";
+import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { Budget } from "./budget.ts";
@@ -18,10 +20,13 @@ export type LaunchBrowser = (painting: Painting) => Promise<BrowserSession>;
 export interface Capturing {
   readonly session: BrowserSession;
   readonly launch: LaunchBrowser;
+  readonly lists: FilterLists;
   readonly activity: PageActivity;
   readonly budget: Budget;
   readonly now: () => number;
   readonly warnings: string[];
+  /** Filled by the steps that keep things out; told where one of them was asked for. */
+  readonly blocked: BlockReport;
   /** Id of the document that was found to be the page asked for. */
   confirmed: string;
   /** Set by `record`. */
@@ -43,7 +48,7 @@ export interface Capturing {
   /** Set by whichever step has the result. */
   output?: { readonly body: Buffer; readonly format: Format };
   slices: readonly Slice[];
-  metadata: Metadata & StudiedImage;
+  metadata: Metadata & StudiedImage & { blocked?: BlockReport };
 }
 
 /** What is told of the image itself. */

@@ -6,6 +6,7 @@ import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
+import { type Purpose, purposes } from "./blocking/purposes.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";
@@ -31,6 +32,7 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
     ...(paintingOf(options) === "on-demand" && !isRealTime ? [{ name: "begin-painting" } as const] : []),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
+    ...closings(options),
     ...changes(options),
     ...waits(options),
     ...(options.delay > 0 ? [{ name: "pause", seconds: options.delay } as const] : []),
@@ -59,10 +61,47 @@ function* surroundings(options: CaptureOptions): Generator<Step> {
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
   if (console || requests) yield { name: "record", wanted: { console, requests } };
   yield { name: "emulate", environment: environmentOf(options) };
+  if (options.stealth) yield { name: "disguise" };
+  yield* blocking(options);
   if (options.bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
   if (headers) yield { name: "send-headers", headers };
   if (cookies) yield { name: "set-cookies", cookies, url: addressOf(options) ?? `https://${cookies[0]?.domain}/` };
+}
+
+/** What the page must not get, decided before it asks for it. */
+function* blocking(options: CaptureOptions): Generator<Step> {
+  const { block_requests: requests = [], block_resources: resources = [], block_cookie_banners } = options;
+  const wanted = purposes.filter((purpose) => options[blockOptions[purpose]]);
+  if (wanted.length + requests.length + resources.length > 0) {
+    yield { name: "block", purposes: wanted, requests, resources };
+  }
+  if (block_cookie_banners) yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
+  if (!options.javascript) yield { name: "disable-scripts" };
+}
+
+/** The option that asks for the lists of a purpose. */
+const blockOptions = {
+  ads: "block_ads",
+  trackers: "block_trackers",
+  cookies: "block_cookie_banners",
+  socials: "block_socials",
+  chats: "block_chats",
+  annoyances: "block_annoyances",
+} as const satisfies Record<Purpose, keyof CaptureOptions>;
+
+/** True where anything is to be kept out of the page, of which is then told what was. */
+export function blocks(options: CaptureOptions): boolean {
+  const steps = [...blocking(options), ...closings(options)];
+  return steps.some(({ name }) => name !== "disable-scripts");
+}
+
+/** What lies over the page is closed once that has loaded, and what it did to the page is undone. */
+function* closings(options: CaptureOptions): Generator<Step> {
+  const { block_cookie_banners: consent, block_banners_by_heuristics: any } = options;
+  if (consent) yield { name: "close-consent" };
+  if (consent || any)
+    yield* [{ name: "close-dialogs", what: any ? "any" : "consent" }, { name: "unlock-page" }] as const;
 }
 
 function addressOf({ url, base_url }: CaptureOptions): string | undefined {

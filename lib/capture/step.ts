@@ -1,9 +1,11 @@
 // The steps of which every capture is made: what each is called, what it needs to know, and the phase it counts to.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { DocumentFormat, ImageFormat, VideoFormat } from "../contract/formats.ts";
+import type { ResourceType } from "../contract/options/blocking.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import type { Purpose } from "./blocking/purposes.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";
@@ -29,6 +31,18 @@ export type Step =
   | { readonly name: "emulate"; readonly environment: PageEnvironment }
   | { readonly name: "begin-painting" }
   | { readonly name: "start-encoder" }
+  | {
+      readonly name: "block";
+      readonly purposes: readonly Purpose[];
+      readonly requests: readonly string[];
+      readonly resources: readonly ResourceType[];
+    }
+  | { readonly name: "watch-for-consent"; readonly accept: boolean }
+  | { readonly name: "close-consent" }
+  | { readonly name: "close-dialogs"; readonly what: "consent" | "any" }
+  | { readonly name: "unlock-page" }
+  | { readonly name: "disable-scripts" }
+  | { readonly name: "disguise" }
   | { readonly name: "bypass-csp" }
   | { readonly name: "send-headers"; readonly headers: TargetHeaders }
   | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
@@ -131,6 +145,13 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   emulate: "browser",
   "begin-painting": "browser",
   "start-encoder": "browser",
+  block: "browser",
+  "watch-for-consent": "browser",
+  "disable-scripts": "browser",
+  disguise: "browser",
+  "close-consent": "settle",
+  "close-dialogs": "settle",
+  "unlock-page": "settle",
   "bypass-csp": "browser",
   "send-headers": "browser",
   "set-cookies": "browser",

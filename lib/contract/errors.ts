@@ -108,6 +108,11 @@ export const errorKinds = {
     blame: "target",
     meaning: "The page's server answered with an error status; see `ignore_host_errors` and `fail_on_status`.",
   },
+  TARGET_BLOCKED: {
+    status: 422,
+    blame: "target",
+    meaning: "A wall against robots stands before the page, also at a second look.",
+  },
   SELECTOR_NOT_FOUND: {
     status: 422,
     blame: "target",

@@ -28,6 +28,7 @@ export class BrowserFunction extends ServiceFunction {
 
     this.provide("CHROMIUM_FILES", "/opt/chromium");
     this.provide("FONT_FILES", "/opt/fonts");
+    this.provide("BLOCKING_FILES", "/opt/blocking");
     this.provideAllowedOrigins(stage);
   }
 }

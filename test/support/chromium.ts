@@ -5,8 +5,10 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { createFilterLists, type FilterLists } from "../../lib/capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
@@ -48,7 +50,7 @@ export async function captureWith(
   };
   try {
     const { cleanedUp, ...captured } = await capture(parsed, {
-      browser: { first: launch(paintingOf(parsed)), launch },
+      browser: { first: launch(paintingOf(parsed)), launch, lists: filterLists() },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });
@@ -114,6 +116,17 @@ function commandLines(): string[] {
         return ""; // gone meanwhile
       }
     });
+}
+
+/** For captures that block nothing. */
+export const noLists: FilterLists = { engine: () => Promise.reject(new Error("There are no lists here.")) };
+
+let built: FilterLists | undefined;
+
+/** The filter lists of the layer, built if they are not there yet. */
+function filterLists(): FilterLists {
+  built ??= createFilterLists(join(buildBlockingLayer(), "blocking"));
+  return built;
 }
 
 let unpacked: Promise<ChromiumFiles> | undefined;
