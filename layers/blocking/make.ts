@@ -1,0 +1,86 @@
+// Makes the blocking layer at a folder, as a process: node layers/blocking/make.ts <folder>
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Config, FiltersEngine, parseFilters, Resources } from "@ghostery/adblocker";
+import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { inWordsOfEngine } from "./adguard-syntax.ts";
+import { writeConsentFiles } from "./consent.ts";
+import { type ListText, listsFor, packageFolder } from "./lists.ts";
+
+await make(process.argv[2] ?? "");
+
+/** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
+async function make(target: string): Promise<void> {
+  if (existsSync(target)) return;
+  await mkdir(dirname(target), { recursive: true });
+  const unfinished = await mkdtemp(`${target}.unfinished-`);
+  const blocking = join(unfinished, "blocking");
+  try {
+    await mkdir(blocking);
+    await writeEngines(blocking);
+    await writeConsentFiles(blocking);
+    await copyLicences(join(blocking, "licences"));
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process was faster: its layer is as good as ours.
+    if (!existsSync(target)) throw error;
+  }
+}
+
+async function writeEngines(folder: string): Promise<void> {
+  const resources = await substitutes();
+  const told: Omit<ListText, "text">[] = [];
+  for (const purpose of purposes) {
+    const lists = listsFor(purpose);
+    const engine = engineOf(lists.map(({ text }) => inWordsOfEngine(text)).join("\n"));
+    engine.resources = resources;
+    await writeFile(join(folder, `${purpose}.engine`), engine.serialize());
+    told.push(...lists.map(({ text: _, ...list }) => list));
+  }
+  await writeFile(join(folder, "lists.json"), JSON.stringify(told, undefined, 2));
+}
+
+function engineOf(text: string): FiltersEngine {
+  const config = new Config({
+    loadExtendedSelectors: true,
+    // The sum over the whole file would be all that loading takes: 10 ms instead of 0.1.
+    integrityCheck: false,
+  });
+  const { networkFilters, cosmeticFilters } = parseFilters(text, config);
+  return new FiltersEngine({
+    config,
+    // What changes addresses or answers keeps nothing out of a page.
+    networkFilters: networkFilters.filter((filter) => !filter.isRemoveParam() && !filter.isHtmlFilteringRule()),
+    // Where a condition is beyond CSS, the engine tells no style, and what was to be styled would be hidden.
+    cosmeticFilters: cosmeticFilters.filter((filter) => !(filter.isExtended() && filter.hasCustomStyle())),
+  });
+}
+
+/** What is answered in place of scripts and pictures that pages cannot do without. */
+async function substitutes(): Promise<Resources> {
+  const file = join(packageFolder("@adguard/scriptlets"), "dist/redirects.json");
+  const found: { title: string; aliases: string[]; contentType: string; content: string; isBlocking: boolean }[] =
+    JSON.parse(await readFile(file, "utf8"));
+  return new Resources({
+    checksum: "",
+    resources: found
+      // These put something of their own into the page: a button that loads what was kept out.
+      .filter(({ isBlocking }) => !isBlocking)
+      .map(({ title, aliases, contentType, content }) => ({
+        name: title,
+        aliases: aliases.filter((alias) => alias !== title),
+        contentType,
+        body: content,
+      })),
+  });
+}
+
+/** The lists' licence, which has to go where they go. */
+async function copyLicences(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const name of ["@adguard/dnr-rulesets", "@adguard/scriptlets"]) {
+    await copyFile(join(packageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
+  }
+}
