@@ -5,6 +5,7 @@ import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { Budget } from "./budget.ts";
+import type { ConsentWatch } from "./consent/autoconsent-watch.ts";
 import type { Metadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Slice } from "./image/slices.ts";
@@ -29,6 +30,10 @@ export interface Capturing {
   readonly blocked: BlockReport;
   /** Id of the document that was found to be the page asked for. */
   confirmed: string;
+  /** Id of the document that was looked at last for a wall against robots. */
+  passed?: string;
+  /** Set by `watch-for-consent`. */
+  consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */

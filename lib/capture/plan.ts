@@ -11,7 +11,7 @@ import type { Painting } from "./browser/chromium-flags.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
-import type { Film, Picture, Step } from "./step.ts";
+import type { Film, Picture, Step, WallPolicy } from "./step.ts";
 import type { Scrolling } from "./video/scroll-scenario.ts";
 import { environmentOf } from "./visitor/environment.ts";
 import type { TargetHeaders } from "./visitor/request-headers.ts";
@@ -32,13 +32,14 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
     ...(paintingOf(options) === "on-demand" && !isRealTime ? [{ name: "begin-painting" } as const] : []),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
+    ...walls(options),
     ...closings(options),
     ...changes(options),
     ...waits(options),
     ...(options.delay > 0 ? [{ name: "pause", seconds: options.delay } as const] : []),
     ...scroll(options),
     ...hovers(options),
-    { name: "confirm-document", refused: refusedStatuses(options) },
+    confirmation(options),
     ...checks(options),
     ...metadata(options),
     ...result(options, isRealTime),
@@ -126,7 +127,34 @@ function arrival(options: CaptureOptions): Step {
   }
   const timeoutMs = options.navigation_timeout * 1000;
   const refused = refusedStatuses(options);
-  return { name: "open-url", url, timeoutMs, refused, ...(referer !== undefined && { referer }) };
+  return {
+    name: "open-url",
+    url,
+    timeoutMs,
+    refused,
+    wall: wallPolicy(options),
+    ...(referer !== undefined && { referer }),
+  };
+}
+
+/** Only pages that come from elsewhere stand behind walls. */
+function* walls(options: CaptureOptions): Generator<Step> {
+  const { url, wait_until: conditions } = options;
+  if (url !== undefined) yield { name: "pass-wall", wall: wallPolicy(options), conditions };
+}
+
+function confirmation(options: CaptureOptions): Step {
+  const refused = refusedStatuses(options);
+  return { name: "confirm-document", refused, ...(options.url !== undefined && { wall: wallPolicy(options) }) };
+}
+
+function wallPolicy({ ignore_host_errors: tolerated, stealth, proxy, cookies }: CaptureOptions): WallPolicy {
+  const untried = [
+    ...(stealth ? [] : ["stealth=true"]),
+    ...(proxy === undefined ? ["a proxy"] : []),
+    ...(cookies === undefined ? ["the cookies of a visitor who was let in"] : []),
+  ];
+  return { tolerated, untried };
 }
 
 /** What the caller does to the page. A click comes before the waits: they are for what it brings about. */

@@ -25,6 +25,14 @@ interface OnElement {
   readonly optional: boolean;
 }
 
+/** What becomes of a capture before whose page a wall against robots stands. */
+export interface WallPolicy {
+  /** It is captured, with a warning. */
+  readonly tolerated: boolean;
+  /** What may help and was not tried, in words. */
+  readonly untried: readonly string[];
+}
+
 export type Step =
   | { readonly name: "route"; readonly upstream: UpstreamProxy }
   | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
@@ -52,6 +60,7 @@ export type Step =
       readonly referer?: string;
       readonly timeoutMs: number;
       readonly refused: readonly StatusRange[];
+      readonly wall: WallPolicy;
     }
   | { readonly name: "write-html"; readonly html: string; readonly baseUrl?: string }
   | {
@@ -62,6 +71,7 @@ export type Step =
       readonly baseUrl?: string;
     }
   | { readonly name: "await-load"; readonly conditions: readonly LoadCondition[] }
+  | { readonly name: "pass-wall"; readonly wall: WallPolicy; readonly conditions: readonly LoadCondition[] }
   | { readonly name: "add-styles"; readonly styles: readonly string[] }
   | { readonly name: "hide"; readonly selectors: readonly string[] }
   | { readonly name: "run-scripts"; readonly scripts: readonly string[] }
@@ -77,7 +87,7 @@ export type Step =
       readonly maxHeight: number;
     }
   | ({ readonly name: "hover" } & OnElement)
-  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[] }
+  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[]; readonly wall?: WallPolicy }
   | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
   | { readonly name: "check-requests"; readonly patterns: readonly string[] }
   | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
@@ -159,6 +169,7 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   "write-html": "navigate",
   "write-markdown": "navigate",
   "await-load": "settle",
+  "pass-wall": "settle",
   "add-styles": "settle",
   hide: "settle",
   "run-scripts": "settle",

@@ -17,6 +17,7 @@ import { shadowPages } from "./shadow.ts";
 import { tallPages } from "./tall.ts";
 import { viewportPages } from "./viewport.ts";
 import { visitorPages } from "./visitor.ts";
+import { wallPages } from "./walls.ts";
 import { wayPages } from "./ways-out.ts";
 
 export const pages: Pages = {
@@ -38,4 +39,5 @@ export const pages: Pages = {
   ...documentPages,
   ...visitorPages,
   ...countedPages,
+  ...wallPages,
 };
