@@ -7,10 +7,11 @@ import { join } from "node:path";
 import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
 import { packageFolder } from "./lists.ts";
 
-/** What the content depends on: the lists, and the engine, whose format changes with its version. */
+/** What the content depends on: lists and rules, and the engine, whose format changes with its version. */
 const packages = [
   "@adguard/dnr-rulesets",
   "@adguard/scriptlets",
+  "@duckduckgo/autoconsent",
   "@duckduckgo/autoconsent",
   "@ghostery/adblocker",
   "@ghostery/adblocker-extended-selectors",

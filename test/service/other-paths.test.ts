@@ -1,11 +1,23 @@
 // Health, and what is answered where there is no route.
 import { expect, inject, test } from "vitest";
+import { purposes } from "../../lib/capture/blocking/purposes.ts";
 
 const { baseUrl } = inject("service");
 
 test("says that it is well to anyone", async () => {
   const response = await fetch(`${baseUrl}/health`);
-  expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+  expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ status: "ok" })]);
+});
+
+test("says which filter lists it has, and how old they are", async () => {
+  const { lists } = (await (await fetch(`${baseUrl}/health`)).json()) as { lists: Record<string, string>[] };
+  expect(lists).toContainEqual({
+    purpose: "ads",
+    title: "AdGuard Base filter",
+    version: expect.stringMatching(/^\d+(\.\d+)+$/),
+    date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+  });
+  expect([...new Set(lists.map(({ purpose }) => purpose))]).toEqual(purposes);
 });
 
 test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])("has nothing at %s", async (path) => {
