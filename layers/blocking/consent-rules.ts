@@ -43,4 +43,11 @@ export const ownRules: AutoConsentCMPRule[] = [
     ],
     optIn: [{ waitForThenClick: "#ppms_cm_agree-to-all" }],
   },
+  {
+    name: "Cookie Notice",
+    detectCmp: [{ exists: "#cookie-notice #cn-accept-cookie" }],
+    detectPopup: [{ visible: "#cookie-notice" }],
+    optOut: [{ click: "#cn-refuse-cookie" }],
+    optIn: [{ click: "#cn-accept-cookie" }],
+  },
 ];
