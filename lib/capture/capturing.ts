@@ -37,7 +37,7 @@ export interface Capturing {
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */
-  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile">;
+  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">;
   /** Paints the page until it is filmed, set by `begin-painting`. */
   pump?: FramePump;
   /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */
@@ -48,6 +48,8 @@ export interface Capturing {
   scale: number;
   /** Set by the step that fits the window to the video. */
   video?: VideoSize;
+  /** `due` when the page has shown more since its picture was taken: then it is taken again, once. */
+  retake?: "due" | "done";
   /** Set by the step that takes pictures, unless Chromium's own bytes are the result: PNGs, top to bottom. */
   strips: readonly Buffer[];
   /** Set by whichever step has the result. */

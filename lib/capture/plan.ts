@@ -61,8 +61,9 @@ function* surroundings(options: CaptureOptions): Generator<Step> {
   const { proxy, proxy_bypass_hosts, cookies, metadata_console: console, metadata_requests: requests } = options;
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
   if (console || requests) yield { name: "record", wanted: { console, requests } };
-  yield { name: "emulate", environment: environmentOf(options) };
-  if (options.stealth) yield { name: "disguise" };
+  const environment = environmentOf(options);
+  yield { name: "emulate", environment };
+  if (options.stealth) yield { name: "disguise", environment };
   yield* blocking(options);
   if (options.bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
@@ -266,6 +267,10 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
   if (bySections) yield { name: "shoot-sections", freeze, picture };
   else yield { name: "shoot", picture };
+  // An element or a rectangle can well be of one colour.
+  if (!options.selector && !options.selector_all && options.clip_x === undefined) {
+    yield { name: "check-blank", picture };
+  }
   yield { name: "compose", picture };
   if (options.full_page_slices) {
     const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } =

@@ -50,7 +50,7 @@ export type Step =
   | { readonly name: "close-dialogs"; readonly what: "consent" | "any" }
   | { readonly name: "unlock-page" }
   | { readonly name: "disable-scripts" }
-  | { readonly name: "disguise" }
+  | { readonly name: "disguise"; readonly environment: PageEnvironment }
   | { readonly name: "bypass-csp" }
   | { readonly name: "send-headers"; readonly headers: TargetHeaders }
   | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
@@ -117,6 +117,7 @@ export type Step =
   | { readonly name: "study-video" }
   | { readonly name: "shoot"; readonly picture: Picture }
   | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
+  | { readonly name: "check-blank"; readonly picture: Picture }
   | { readonly name: "compose"; readonly picture: Picture }
   | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
   | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
@@ -205,6 +206,7 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   "shoot-sections": "capture",
   isolate: "capture",
   print: "capture",
+  "check-blank": "capture",
   compose: "encode",
   slice: "encode",
   "study-image": "encode",

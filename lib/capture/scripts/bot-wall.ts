@@ -15,12 +15,14 @@ export interface ScantPage {
   readonly canChange: boolean;
 }
 
-/** null for a page that shows more than `longest` characters of text; it is looked at no further. */
+/** null for a page of many elements, or of more than `longest` characters of text: it is looked at no further. */
 export function scantPage(selectors: string[], longest: number): ScantPage | null {
   // Elements with such names hide these properties of the document itself.
   const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
   const title = Reflect.get(Document.prototype, "title", document) as string;
   const all = (selector: string) => [...Document.prototype.querySelectorAll.call(document, selector)];
+  const [most, beginning, largest] = [60, 2_000, 2_000];
+  if (Document.prototype.getElementsByTagName.call(document, "*").length > largest) return null;
   const unseen = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT"]);
   const isShown = (element: Element | null) =>
     element !== null && !unseen.has(element.tagName) && element.checkVisibility({ visibilityProperty: true });
@@ -32,7 +34,6 @@ export function scantPage(selectors: string[], longest: number): ScantPage | nul
     text += `${words} `;
     if (text.length > longest) return null;
   }
-  const [most, beginning] = [60, 2_000];
   const sources = all("script, iframe[src], frame[src], form[action]")
     .slice(0, most)
     .map((element) => {

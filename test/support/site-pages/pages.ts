@@ -1,9 +1,13 @@
 // Every page of the fixture site, each named after what it does. Colours and places are part of the names' promise.
+import { adPages } from "./ads.ts";
 import { answerPages } from "./answers.ts";
 import { appShellPages } from "./app-shell.ts";
+import { blankPages } from "./blank.ts";
 import { busyPages } from "./busy.ts";
+import { consentPages } from "./consent/pages.ts";
 import { countedPages } from "./counted.ts";
 import { documentPages } from "./documents.ts";
+import { fingerprintPages } from "./fingerprint.ts";
 import { fontPages } from "./fonts.ts";
 import { hostilePages } from "./hostile.ts";
 import { interactivePages } from "./interactive.ts";
@@ -38,6 +42,10 @@ export const pages: Pages = {
   ...interactivePages,
   ...documentPages,
   ...visitorPages,
+  ...fingerprintPages,
   ...countedPages,
+  ...adPages,
+  ...consentPages,
   ...wallPages,
+  ...blankPages,
 };
