@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Config, FiltersEngine, parseFilters, Resources } from "@ghostery/adblocker";
+import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
 import { purposes } from "../../lib/capture/blocking/purposes.ts";
 import { inWordsOfEngine } from "./adguard-syntax.ts";
+import { isToldWhole, keepsOut, withinReach } from "./choice-of-rules.ts";
 import { writeConsentFiles } from "./consent.ts";
 import { type ListText, listsFor, packageFolder } from "./lists.ts";
 
@@ -31,30 +33,28 @@ async function make(target: string): Promise<void> {
 
 async function writeEngines(folder: string): Promise<void> {
   const resources = await substitutes();
-  const told: Omit<ListText, "text">[] = [];
+  const told: FilterList[] = [];
   for (const purpose of purposes) {
     const lists = listsFor(purpose);
-    const engine = engineOf(lists.map(({ text }) => inWordsOfEngine(text)).join("\n"));
+    const engine = engineOf(lists);
     engine.resources = resources;
     await writeFile(join(folder, `${purpose}.engine`), engine.serialize());
-    told.push(...lists.map(({ text: _, ...list }) => list));
+    told.push(...lists.map(({ title, version, date }) => ({ purpose, title, version, date })));
   }
   await writeFile(join(folder, "lists.json"), JSON.stringify(told, undefined, 2));
 }
 
-function engineOf(text: string): FiltersEngine {
+function engineOf(lists: readonly ListText[]): FiltersEngine {
   const config = new Config({
     loadExtendedSelectors: true,
     // The sum over the whole file would be all that loading takes: 10 ms instead of 0.1.
     integrityCheck: false,
   });
-  const { networkFilters, cosmeticFilters } = parseFilters(text, config);
+  const parsed = lists.map(({ text, reach }) => withinReach(reach, parseFilters(inWordsOfEngine(text), config)));
   return new FiltersEngine({
     config,
-    // What changes addresses or answers keeps nothing out of a page.
-    networkFilters: networkFilters.filter((filter) => !filter.isRemoveParam() && !filter.isHtmlFilteringRule()),
-    // Where a condition is beyond CSS, the engine tells no style, and what was to be styled would be hidden.
-    cosmeticFilters: cosmeticFilters.filter((filter) => !(filter.isExtended() && filter.hasCustomStyle())),
+    networkFilters: parsed.flatMap(({ networkFilters }) => networkFilters).filter(keepsOut),
+    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(isToldWhole),
   });
 }
 
@@ -77,10 +77,10 @@ async function substitutes(): Promise<Resources> {
   });
 }
 
-/** The lists' licence, which has to go where they go. */
+/** The licences of what is in the layer, which have to go where it goes. */
 async function copyLicences(folder: string): Promise<void> {
   await mkdir(folder);
-  for (const name of ["@adguard/dnr-rulesets", "@adguard/scriptlets"]) {
+  for (const name of ["@adguard/dnr-rulesets", "@adguard/scriptlets", "@duckduckgo/autoconsent"]) {
     await copyFile(join(packageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
   }
 }
