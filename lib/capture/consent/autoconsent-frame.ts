@@ -1,7 +1,8 @@
 // Autoconsent in one document: its content script runs in a world of its own, and what it says is followed from here.
 import type { CDPSession } from "puppeteer-core";
-import { consentMessages, openConsentWorld, tellConsent } from "../scripts/consent.ts";
+import { consentMessages, openConsentWorld, tellConsent, untilGone } from "../scripts/consent.ts";
 import type { ConsentFiles, ConsentRule } from "./autoconsent-files.ts";
+import type { BannerParts } from "./autoconsent-rules.ts";
 
 /** How far it is. Autoconsent's own words, less those nobody waits for. */
 export type Stage =
@@ -116,15 +117,18 @@ export class ConsentFrame {
     this.#snippets = snippets;
   }
 
-  /** Resolves when the document is gone. Calls `changed` whenever there is news. */
+  /** Resolves when the document is gone. Calls `changed` whenever there is news, and at the end. */
   async follow(changed: () => void): Promise<void> {
     for (;;) {
-      const messages = await this.#call<Message[]>(consentMessages).catch(() => undefined);
+      const messages = await this.#call(consentMessages).catch(() => undefined);
       if (!messages) break;
-      for (const message of messages) this.#hear(message);
+      for (const message of messages as Message[]) this.#hear(message);
       changed();
     }
     this.isGone = true;
+    // The answer led elsewhere, or the frame went with its banner, before anybody could be told.
+    if (this.stage === "closing") this.#enter("closed");
+    changed();
   }
 
   /** Looks once more. */
@@ -137,6 +141,15 @@ export class ConsentFrame {
   accept(): void {
     this.#enter("closing");
     this.#tell({ type: "optIn" });
+  }
+
+  /** Waits until a banner has faded out, at most `capMs`; tells whether it has, as it does with its document. */
+  async bannerGone({ box, around }: BannerParts, capMs: number): Promise<boolean> {
+    try {
+      return (await this.#call(untilGone, [...box, ...around], capMs)) || (await this.#call(untilGone, box, 0));
+    } catch {
+      return true;
+    }
   }
 
   #hear(message: Message): void {
@@ -177,7 +190,7 @@ export class ConsentFrame {
     void this.#call(tellConsent, message).catch(() => undefined); // the document is gone
   }
 
-  async #call<R>(script: (...args: never[]) => unknown, ...args: object[]): Promise<R> {
+  async #call<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
     const { result } = await this.#cdp.send("Runtime.callFunctionOn", {
       executionContextId: this.#contextId,
       functionDeclaration: String(script),
@@ -185,7 +198,7 @@ export class ConsentFrame {
       returnByValue: true,
       awaitPromise: true,
     });
-    return result.value as R;
+    return result.value as Awaited<R>;
   }
 }
 

@@ -15,7 +15,7 @@ export class ConsentWatch {
   readonly #frames = new Map<string, ConsentFrame>();
   readonly #opening = new Set<Promise<void>>();
   #isResting = false;
-  /** The frame that has last closed a banner, whose document may be gone since. */
+  /** The document that was last to close a banner, and may be gone since. */
   closed?: ConsentFrame;
 
   /** Follows a page from its next document on. `cdp` must tell of its frames. */
@@ -62,10 +62,17 @@ export class ConsentWatch {
   }
 
   async #heard(frame: ConsentFrame): Promise<void> {
-    if (frame.stage === "closed") this.closed = frame;
+    if (frame.stage === "closed") this.#hasClosed(frame);
     if (frame.stage !== "nothing" || this.#isResting) return;
     await sleep(PAUSE_MS, undefined, { ref: false });
     if (frame.stage === "nothing" && !this.#isResting) frame.look();
+  }
+
+  #hasClosed(closed: ConsentFrame): void {
+    this.closed = closed;
+    if (closed.document.isTop) return;
+    // It was the frame that another had opened.
+    for (const frame of this.frames) if (frame.stage === "passed-on") frame.stage = "closed";
   }
 }
 

@@ -2,9 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
-import { isBannerDue, isFrameSeen, untilGone } from "../scripts/consent.ts";
+import { isBannerDue, isFrameSeen } from "../scripts/consent.ts";
 import { within } from "../within.ts";
 import type { ConsentFrame, Stage } from "./autoconsent-frame.ts";
 import { bannerParts, platformName } from "./autoconsent-rules.ts";
@@ -16,7 +15,7 @@ const CLOSE_MS = 4_000;
 /** Longest time each stage is waited for: a look at the page, a platform to show its banner, another frame to go on. */
 const STAGES_MS: Partial<Record<Stage, number>> = {
   looking: 1_000,
-  found: 1_000,
+  found: 550, // it looks for the banner every half a second
   closing: CLOSE_MS,
   "passed-on": 1_500,
 };
@@ -27,6 +26,7 @@ const DUE_PAUSE_MS = 150;
 
 /** Longest wait for a closed banner to fade out. */
 const FADE_MS = 1_500;
+const FADE_PAUSE_MS = 30;
 
 const POLL_MS = 10;
 
@@ -38,44 +38,33 @@ export async function watchForConsent(capturing: Capturing, { accept }: { readon
 
 /** Waits until the banner that has come up, if one has, is closed: for a short time of its own. */
 export async function closeConsent(capturing: Capturing): Promise<void> {
-  const { consent, activity, budget, now } = capturing;
+  const { consent, activity, blocked, budget, now } = capturing;
   if (!consent) return;
   const end = now() + softAllowance(budget, now(), CLOSE_MS);
   const rounds = 2; // the answer may lead to another document, which is looked at, too
   for (let round = 0; round < rounds; round++) {
     const { departures, documentId } = activity;
-    const frame = await finished(capturing, consent.watch, end);
-    const closedBy = frame && (await within(closing(capturing, frame, end), Math.max(0, end + FADE_MS - now())));
-    tell(capturing, closedBy ? { frame, closedBy } : undefined);
+    const found = await within(banner(capturing, consent.watch, end), Math.max(0, end - now()));
+    const closedBy = found && (await within(closing(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
+    if (closedBy) blocked.cookie_banner = { platform: platformName(found.rule ?? ""), closed_by: closedBy };
     if (activity.departures === departures && activity.documentId === documentId) return;
     await loadConditions.auto(capturing);
   }
 }
 
-type ClosedBy = "rejecting" | "accepting" | "hiding";
-
-/** A banner whose answer led to another document is gone with its own. */
-function tell({ blocked, consent }: Capturing, closed: { frame: ConsentFrame; closedBy: ClosedBy } | undefined): void {
-  const before = consent?.watch.closed;
-  const { frame, closedBy } = closed ?? { frame: before, closedBy: before?.isHidden ? "hiding" : "rejecting" };
-  if (frame?.rule === undefined || (!closed && !before?.isGone)) return;
-  blocked.cookie_banner = { platform: platformName(frame.rule), closed_by: closedBy };
-}
-
-/** The frame that has answered a banner, or has failed to; undefined where there is none. */
-async function finished(
+/** The document whose banner was answered, or could not be until `end`; undefined where there is none. */
+async function banner(
   { session, now }: Capturing,
   watch: ConsentWatch,
   end: number,
 ): Promise<ConsentFrame | undefined> {
   const due = Math.min(end, now() + DUE_MS);
+  const is = (stage: Stage) => watch.frames.find((frame) => frame.stage === stage);
   for (;;) {
     await watch.look();
-    while (now() < end && watch.frames.some(isBusy) && !watch.frames.some(isClosed)) await sleep(POLL_MS);
-    const frame =
-      watch.frames.find(isClosed) ?? watch.frames.find(({ stage }) => stage === "failed" || stage === "passed-on");
-    if (frame || watch.frames.some(({ stage }) => stage === "found")) return frame;
-    if (now() >= due) return undefined;
+    while (now() < end && watch.frames.some(isBusy) && !is("closed")) await sleep(POLL_MS);
+    const found = is("closed") ?? is("failed") ?? is("closing") ?? watch.closed ?? is("passed-on");
+    if (found || is("found") || now() >= due) return found;
     const asking = session.cdp.send("Runtime.evaluate", {
       expression: `(${isBannerDue})()`,
       awaitPromise: true,
@@ -87,36 +76,34 @@ async function finished(
   }
 }
 
-const isClosed = ({ stage }: ConsentFrame) => stage === "closed";
-
 function isBusy({ stage, since }: ConsentFrame): boolean {
   return performance.now() - since < (STAGES_MS[stage] ?? 0);
 }
 
-/** How the banner of a frame was closed, once it is not to be seen any more; undefined where it stays. */
-async function closing(capturing: Capturing, frame: ConsentFrame, end: number): Promise<ClosedBy | undefined> {
-  const { consent, now } = capturing;
-  if (frame.stage !== "failed" && (await isGone(capturing, frame))) return frame.isHidden ? "hiding" : "rejecting";
-  if (!consent?.accept) return undefined;
+type ClosedBy = "rejecting" | "accepting" | "hiding";
+
+/** How a banner was closed, once it is not to be seen any more; undefined where it stays. */
+async function closing(capturing: Capturing, frame: ConsentFrame): Promise<ClosedBy | undefined> {
+  const { stage, isHidden } = frame;
+  if ((stage === "closed" || stage === "passed-on") && (await isGone(capturing, frame))) {
+    // What was to come after it did not.
+    return isHidden || stage === "passed-on" ? "hiding" : "rejecting";
+  }
+  if (!capturing.consent?.accept) return undefined;
   frame.accept();
-  while (now() < end && frame.stage === "closing" && !frame.isGone) await sleep(POLL_MS);
   return (await isGone(capturing, frame)) ? "accepting" : undefined;
 }
 
-/** Waits until a banner has faded out. */
-async function isGone(capturing: Capturing, { document, rule = "" }: ConsentFrame): Promise<boolean> {
-  const { consent, session, now } = capturing;
-  if (!consent) return true;
-  if (document.isTop) {
-    const { box, around } = bannerParts(consent.watch.files.rules, rule);
-    return (await ask(capturing, untilGone, [...box, ...around], FADE_MS)) || ask(capturing, untilGone, [...box], 0);
-  }
+/** Waits until a banner has faded out, or the frame it is in. */
+async function isGone({ consent, session, now }: Capturing, frame: ConsentFrame): Promise<boolean> {
+  const { document, rule = "" } = frame;
+  if (document.isTop) return frame.bannerGone(bannerParts(consent?.watch.files.rules ?? [], rule), FADE_MS);
   const expiry = now() + FADE_MS;
-  for (;;) {
-    if (!(await isFrameShown(session.cdp, document.frameId))) return true;
+  while (await isFrameShown(session.cdp, document.frameId)) {
     if (now() >= expiry) return false;
-    await sleep(30);
+    await sleep(FADE_PAUSE_MS);
   }
+  return true;
 }
 
 /** False where the frame is gone, or is not to be seen. */

@@ -7,6 +7,8 @@ type Send = (message: { type: string }) => void;
 interface ConsentWorld {
   autoconsentSendMessage: (message: { type: string; state?: { lifecycle: string } }) => Promise<void>;
   autoconsentMessages: () => Promise<unknown[]>;
+  /** What lies over the page and holds what was clicked. */
+  consentBoxes: Set<Element>;
   requestIdleCallback: unknown;
   console: unknown;
 }
@@ -17,6 +19,15 @@ export function openConsentWorld(): void {
   let told: Send | undefined;
   let lifecycle: string | undefined;
   const silent = () => undefined;
+  const boxes = new Set<Element>();
+  const click = HTMLElement.prototype.click;
+  HTMLElement.prototype.click = function () {
+    const lies = (element: Element) => /fixed|sticky/.test(getComputedStyle(element).position);
+    let box: Node | null = this;
+    while (box && !(box instanceof Element && lies(box))) box = box.parentNode ?? (box as ShadowRoot).host ?? null;
+    if (box) boxes.add(box as Element);
+    click.call(this);
+  };
   const world: ConsentWorld = {
     async autoconsentSendMessage(message) {
       if (message.type === "report") {
@@ -34,6 +45,7 @@ export function openConsentWorld(): void {
       }
       return said.splice(0);
     },
+    consentBoxes: boxes,
     requestIdleCallback: undefined, // a page that is painted on demand is never idle; then it takes a timer
     console: { log: silent, warn: silent, error: silent }, // what it writes is not the page's
   };
@@ -53,23 +65,21 @@ export function tellConsent(message: object): void {
 }
 
 /**
- * Waits until nothing that the selectors name is to be seen any more, at most `capMs`, and tells whether it is so. A
- * selector that is a list leads through the shadow roots of what it names.
+ * Waits until nothing that the selectors name is to be seen any more, nor what was clicked, at most `capMs`, and tells
+ * whether it is so. A selector that is a list leads through the shadow roots of what it names.
  */
 export async function untilGone(selectors: readonly (string | string[])[], capMs: number): Promise<boolean> {
+  const { consentBoxes: boxes } = globalThis as unknown as ConsentWorld;
   const named = (selector: string | string[]): Element[] => {
     let found: Element[] = [];
-    let within: Element | undefined;
     for (const step of typeof selector === "string" ? [selector] : selector) {
-      const root = within ? Reflect.get(Element.prototype, "shadowRoot", within) : document;
+      const root: ParentNode = found[0] ? (found[0].shadowRoot ?? found[0]) : document;
       try {
-        if (root) found = [...(root as ParentNode).querySelectorAll(step)];
-        else found = [...(within as Element).querySelectorAll(step)];
+        found = [...root.querySelectorAll(step)];
       } catch {
         return []; // it is no selector of CSS
       }
-      within = found[0];
-      if (!within) return [];
+      if (found.length === 0) return [];
     }
     return found;
   };
@@ -80,7 +90,7 @@ export async function untilGone(selectors: readonly (string | string[])[], capMs
   };
   const expiry = performance.now() + capMs;
   for (;;) {
-    if (!selectors.flatMap(named).some(isSeen)) return true;
+    if (![...boxes, ...selectors.flatMap(named)].some(isSeen)) return true;
     if (performance.now() >= expiry) return false;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
