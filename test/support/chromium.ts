@@ -26,6 +26,8 @@ export interface CaptureSurroundings {
   readonly resolve?: Resolve;
   /** In bytes; 1.5 GB unless told. */
   readonly memoryLimit?: number;
+  /** In place of the layer's. */
+  readonly lists?: FilterLists;
   /** Called with each browser once it is up; `attempt` counts from 1. */
   readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
 }
@@ -36,7 +38,7 @@ export interface CaptureSurroundings {
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
-  { allow = [], resolve, memoryLimit = 1.5e9, launched }: CaptureSurroundings = {},
+  { allow = [], resolve, memoryLimit = 1.5e9, lists = filterLists(), launched }: CaptureSurroundings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
@@ -50,7 +52,7 @@ export async function captureWith(
   };
   try {
     const { cleanedUp, ...captured } = await capture(parsed, {
-      browser: { first: launch(paintingOf(parsed)), launch, lists: filterLists() },
+      browser: { first: launch(paintingOf(parsed)), launch, lists },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });
@@ -119,7 +121,10 @@ function commandLines(): string[] {
 }
 
 /** For captures that block nothing. */
-export const noLists: FilterLists = { engine: () => Promise.reject(new Error("There are no lists here.")) };
+export const noLists: FilterLists = {
+  engine: () => Promise.reject(new Error("There are no lists here.")),
+  consent: () => Promise.reject(new Error("There are no rules here.")),
+};
 
 let built: FilterLists | undefined;
 
