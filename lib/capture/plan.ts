@@ -253,7 +253,7 @@ function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> 
     if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
     yield { name: "print", settings: pdfSettings(options) };
   } else {
-    yield { name: "write-document", format, shadowDom: options.include_shadow_dom };
+    yield { name: "write-document", format, shadowDom: options.include_shadow_dom, tellsBlocked: blocks(options) };
   }
 }
 

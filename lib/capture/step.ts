@@ -91,7 +91,13 @@ export type Step =
   | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
   | { readonly name: "check-requests"; readonly patterns: readonly string[] }
   | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
-  | { readonly name: "write-document"; readonly format: DocumentFormat; readonly shadowDom: boolean }
+  | {
+      readonly name: "write-document";
+      readonly format: DocumentFormat;
+      readonly shadowDom: boolean;
+      /** Whether what was kept out of the page is among its facts. */
+      readonly tellsBlocked: boolean;
+    }
   | { readonly name: "scroll-to"; readonly selector: string; readonly adjust: number }
   | { readonly name: "expand-scroller" }
   | { readonly name: "unpin" }

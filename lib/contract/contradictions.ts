@@ -130,6 +130,7 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["geolocation_accuracy", ["geolocation_latitude"]],
   ["proxy_bypass_hosts", ["proxy"]],
   ["scripts_wait_until", ["scripts"]],
+  ["accept_cookie_banners", ["block_cookie_banners"]],
   ["error_on_click_selector_not_found", ["click"]],
   ["error_on_hover_selector_not_found", ["hover"]],
   ["pdf_paper_width", ["pdf_paper_height"]],

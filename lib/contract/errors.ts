@@ -111,7 +111,9 @@ export const errorKinds = {
   TARGET_BLOCKED: {
     status: 422,
     blame: "target",
-    meaning: "A wall against robots stands before the page, also at a second look.",
+    meaning:
+      "A wall against robots stands before the page and did not open within some seconds; `details` tells whose `wall`. " +
+      "What may help is in the message.",
   },
   SELECTOR_NOT_FOUND: {
     status: 422,

@@ -132,6 +132,7 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   scripts_wait_until: ["scripts"],
   error_on_click_selector_not_found: ["click"],
   error_on_hover_selector_not_found: ["hover"],
+  accept_cookie_banners: ["block_cookie_banners"],
   pdf_paper_width: ["pdf_paper_height"],
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],

@@ -23,16 +23,21 @@ export const resourceTypes = [
 export type ResourceType = (typeof resourceTypes)[number];
 
 export const blockingOptions = {
-  block_ads: v.optional(option(flag(), { description: "Keep ads out, and the room that was left for them." }), false),
+  block_ads: v.optional(
+    option(flag(), { description: "Keep ads out by filter lists, and close the room that was left for them." }),
+    false,
+  ),
   block_trackers: v.optional(
-    option(flag(), { description: "Keep out what follows visitors: analytics, beacons, tracking pixels." }),
+    option(flag(), {
+      description: "Keep out what follows visitors, by filter lists: analytics, beacons, tracking pixels.",
+    }),
     false,
   ),
   block_cookie_banners: v.optional(
     option(flag(), {
       description:
-        "Close cookie banners: by a click that rejects, where there is one; else hidden. What was done is told as " +
-        "`blocked`.",
+        "Close cookie banners: by the click that rejects, where there is one, else by hiding them. Nothing is accepted. " +
+        "A page that the banner locked can be scrolled again.",
     }),
     false,
   ),
@@ -45,14 +50,18 @@ export const blockingOptions = {
   ),
   block_banners_by_heuristics: v.optional(
     option(flag(), {
-      description: "Close dialogs, newsletters and other boxes that lie over the page and that no list knows.",
+      description:
+        "Close boxes that lie over the page and that no list knows, by their looks and words: newsletters, banners of " +
+        "apps, questions of age and region. Headers, navigation and the page's own content stay.",
     }),
     false,
   ),
   block_chats: v.optional(option(flag(), { description: "Keep out chat bubbles and support widgets." }), false),
   block_socials: v.optional(option(flag(), { description: "Keep out buttons and boxes of social networks." }), false),
   block_annoyances: v.optional(
-    option(flag(), { description: "Keep out pop-ups, banners for apps, and other things that get in the way." }),
+    option(flag(), {
+      description: "Keep out pop-ups, banners of apps and other things that get in the way, as far as lists know them.",
+    }),
     false,
   ),
   block_requests: v.optional(
@@ -77,8 +86,8 @@ export const blockingOptions = {
   stealth: v.optional(
     option(flag(), {
       description:
-        "Make the browser look like one that a person uses, in everything that scripts can ask it. It does not promise " +
-        "to pass any wall.",
+        "Make the browser look like an ordinary one, which a person uses, in all that scripts can ask it. No wall is " +
+        "promised to open.",
     }),
     false,
   ),
