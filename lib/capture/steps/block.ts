@@ -20,5 +20,5 @@ export const blockActions = {
     await session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   },
 
-  disguise: (capturing) => disguise(capturing),
+  disguise: (capturing, { environment }) => disguise(capturing, environment),
 } satisfies Actions;
