@@ -10,7 +10,6 @@ import { packageFolder } from "./lists.ts";
 /** What the content depends on: lists and rules, and the engine, whose format changes with its version. */
 const packages = [
   "@adguard/dnr-rulesets",
-  "@adguard/scriptlets",
   "@duckduckgo/autoconsent",
   "@duckduckgo/autoconsent",
   "@ghostery/adblocker",

@@ -27,5 +27,7 @@ const namesSiteOrHost = (rule: NetworkFilter) =>
 /** Not a rule that changes addresses or answers, which keeps nothing out of a page. */
 export const keepsOut = (rule: NetworkFilter) => !rule.isRemoveParam() && !rule.isHtmlFilteringRule();
 
-/** Where a condition is beyond CSS, the engine tells no style, and what was to be styled would be hidden. */
-export const isToldWhole = (rule: CosmeticFilter) => !(rule.isExtended() && rule.hasCustomStyle());
+/** Conditions beyond CSS can hide in what the engine takes for a selector, by brackets that it does not count right. */
+export const isUnderstood = (rule: CosmeticFilter) => rule.isExtended() || !BEYOND_CSS.test(rule.getSelector());
+
+const BEYOND_CSS = /:(has-text|matches-|upward|xpath|remove)[\w-]*\(/;

@@ -1,12 +1,12 @@
 // Makes the blocking layer at a folder, as a process: node layers/blocking/make.ts <folder>
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Config, FiltersEngine, parseFilters, Resources } from "@ghostery/adblocker";
+import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
 import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
 import { purposes } from "../../lib/capture/blocking/purposes.ts";
 import { inWordsOfEngine } from "./adguard-syntax.ts";
-import { isToldWhole, keepsOut, withinReach } from "./choice-of-rules.ts";
+import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
 import { writeConsentFiles } from "./consent.ts";
 import { type ListText, listsFor, packageFolder } from "./lists.ts";
 
@@ -32,13 +32,10 @@ async function make(target: string): Promise<void> {
 }
 
 async function writeEngines(folder: string): Promise<void> {
-  const resources = await substitutes();
   const told: FilterList[] = [];
   for (const purpose of purposes) {
     const lists = listsFor(purpose);
-    const engine = engineOf(lists);
-    engine.resources = resources;
-    await writeFile(join(folder, `${purpose}.engine`), engine.serialize());
+    await writeFile(join(folder, `${purpose}.engine`), engineOf(lists).serialize());
     told.push(...lists.map(({ title, version, date }) => ({ purpose, title, version, date })));
   }
   await writeFile(join(folder, "lists.json"), JSON.stringify(told, undefined, 2));
@@ -54,33 +51,14 @@ function engineOf(lists: readonly ListText[]): FiltersEngine {
   return new FiltersEngine({
     config,
     networkFilters: parsed.flatMap(({ networkFilters }) => networkFilters).filter(keepsOut),
-    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(isToldWhole),
-  });
-}
-
-/** What is answered in place of scripts and pictures that pages cannot do without. */
-async function substitutes(): Promise<Resources> {
-  const file = join(packageFolder("@adguard/scriptlets"), "dist/redirects.json");
-  const found: { title: string; aliases: string[]; contentType: string; content: string; isBlocking: boolean }[] =
-    JSON.parse(await readFile(file, "utf8"));
-  return new Resources({
-    checksum: "",
-    resources: found
-      // These put something of their own into the page: a button that loads what was kept out.
-      .filter(({ isBlocking }) => !isBlocking)
-      .map(({ title, aliases, contentType, content }) => ({
-        name: title,
-        aliases: aliases.filter((alias) => alias !== title),
-        contentType,
-        body: content,
-      })),
+    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(isUnderstood),
   });
 }
 
 /** The licences of what is in the layer, which have to go where it goes. */
 async function copyLicences(folder: string): Promise<void> {
   await mkdir(folder);
-  for (const name of ["@adguard/dnr-rulesets", "@adguard/scriptlets", "@duckduckgo/autoconsent"]) {
+  for (const name of ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"]) {
     await copyFile(join(packageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
   }
 }

@@ -17,7 +17,7 @@ test("leaves the function room beside Chromium and the fonts: less than 35 MB", 
 test("holds an engine for each purpose, and the licences of what it was made of", () => {
   expect(files).toEqual(expect.arrayContaining(purposes.map((purpose) => `${purpose}.engine`)));
   const licences = readdirSync(join(layer, "blocking/licences"));
-  expect(licences).toEqual(expect.arrayContaining(["dnr-rulesets.txt", "scriptlets.txt"]));
+  expect(licences).toEqual(expect.arrayContaining(["dnr-rulesets.txt"]));
   expect(readFileSync(join(layer, "blocking/licences/dnr-rulesets.txt"), "utf8")).toContain("GNU GENERAL PUBLIC");
 });
 
