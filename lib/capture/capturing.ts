@@ -34,6 +34,8 @@ export interface Capturing {
   passed?: string;
   /** Set by `watch-for-consent`. */
   consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
+  /** Set by `close-consent`: what is left is hidden from then on. */
+  hiding?: Promise<void>;
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */

@@ -78,7 +78,10 @@ function* blocking(options: CaptureOptions): Generator<Step> {
   if (wanted.length + requests.length + resources.length > 0) {
     yield { name: "block", purposes: wanted, requests, resources };
   }
-  if (block_cookie_banners) yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
+  // Without scripts there is nothing that a click could answer.
+  if (block_cookie_banners && options.javascript) {
+    yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
+  }
   if (!options.javascript) yield { name: "disable-scripts" };
 }
 

@@ -1,13 +1,14 @@
 // Keeps out of a page what it is not to request, and hides what was left of it.
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core";
 import type { ResourceType } from "../../contract/options/blocking.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Interceptor, intercept } from "../page/interception.ts";
-import { type RefusedSockets, refuseSockets } from "../scripts/web-sockets.ts";
+import { DEAD_SOCKET, type RefusedSockets, refuseSockets } from "../scripts/web-sockets.ts";
 import type { StepOf } from "../step.ts";
 import { isNamedBy } from "./address-pattern.ts";
 import { collapseFrame, hideRemains } from "./hide-remains.ts";
-import { isLeftAlone, kindOf, type LoadedLists, refusalOf } from "./request-rules.ts";
+import type { Purpose } from "./purposes.ts";
+import { heldTypes, isLeftAlone, kindOf, type LoadedLists, refusalOf } from "./request-rules.ts";
 
 /**
  * Comes before the page is asked for, and holds for all documents to come and their dedicated workers. Out of reach are
@@ -21,14 +22,19 @@ import { isLeftAlone, kindOf, type LoadedLists, refusalOf } from "./request-rule
 export async function blockPage(capturing: Capturing, step: StepOf<"block">): Promise<void> {
   const { session, blocked } = capturing;
   const { cdp, page } = session;
-  const { requests, resources } = step;
+  const { purposes, requests, resources } = step;
   const refused = new Set<string>();
-  const [lists, { frameTree }] = await Promise.all([load(capturing, step), cdp.send("Page.getFrameTree")]);
+  const [lists, hiding, { frameTree }] = await Promise.all([
+    load(capturing, purposes),
+    load(capturing, withoutBanners(purposes)),
+    cdp.send("Page.getFrameTree"),
+  ]);
   const hides = lists !== undefined || requests.length > 0;
   const refusesSockets = requests.length > 0 || resources.includes("websocket");
   const [prepare] = await Promise.all([
-    hides ? hideRemains(cdp, { lists, isBlocked: (url) => refused.has(url) }) : undefined,
-    refusesSockets && refuseSocketsOf(cdp, { all: resources.includes("websocket"), patterns: requests }),
+    hides ? hideRemains(cdp, { lists: hiding, isBlocked: (url) => refused.has(url), world: "blocking" }) : undefined,
+    refusesSockets &&
+      refuseSocketsOf(cdp, { to: DEAD_SOCKET, all: resources.includes("websocket"), patterns: requests }),
     page.setBypassServiceWorker(true), // what the page asks one for is not held; what it asks the network for is
   ]);
   const documents = new Map<string, string>();
@@ -36,12 +42,15 @@ export async function blockPage(capturing: Capturing, step: StepOf<"block">): Pr
   let isSpared = false;
   await intercept(cdp, {
     patterns: hides ? [{ urlPattern: "*" }] : patternsOf(resources),
-    intervene({ request: { url }, resourceType: type, frameId }) {
-      const isDocument = type === "Document";
+    intervene(held) {
+      const { frameId, request } = held;
+      const { url } = request;
+      const kind = kindOf(held);
+      const isDocument = kind === "document";
       if (isDocument && frameId === main) isSpared = lists !== undefined && isLeftAlone(lists, url);
       const by = documents.get(isDocument ? main : frameId) ?? documents.get(main) ?? "";
       const isPage = isDocument && frameId === main;
-      const refusal = isPage ? undefined : refusalOf(isSpared ? { requests, resources } : rules, { url, type, by });
+      const refusal = isPage ? undefined : refusalOf(isSpared ? { requests, resources } : rules, { url, kind, by });
       if (!refusal) {
         if (!isDocument) return undefined;
         documents.set(frameId, url);
@@ -59,7 +68,10 @@ export async function blockPage(capturing: Capturing, step: StepOf<"block">): Pr
 /** Addresses of blocked requests whose room is found again, should the page ask for others without end. */
 const MAX_REMEMBERED = 10_000;
 
-async function load({ lists }: Capturing, { purposes }: StepOf<"block">): Promise<LoadedLists | undefined> {
+/** Consent banners are hidden when they have been answered, see `hideBanners`. */
+const withoutBanners = (purposes: readonly Purpose[]) => purposes.filter((purpose) => purpose !== "cookies");
+
+async function load({ lists }: Capturing, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
   if (purposes.length === 0) return undefined;
   const loading = Promise.all(purposes.map((purpose) => lists.engine(purpose)));
   const [engines, { requestOf }] = await Promise.all([loading, import("./filter-engine.ts")]);
@@ -68,28 +80,8 @@ async function load({ lists }: Capturing, { purposes }: StepOf<"block">): Promis
 
 /** Everything of the kinds that are to be blocked: nothing else is held for it. */
 function patternsOf(resources: readonly ResourceType[]): Interceptor["patterns"] {
-  const types = heldTypes.filter((type) => resources.includes(kindOf(type)));
-  return types.map((resourceType) => ({ urlPattern: "*", resourceType }));
+  return heldTypes(resources).map((resourceType) => ({ urlPattern: "*", resourceType }));
 }
-
-const heldTypes = [
-  "Document",
-  "Stylesheet",
-  "Image",
-  "Media",
-  "Font",
-  "Script",
-  "TextTrack",
-  "XHR",
-  "Fetch",
-  "EventSource",
-  "Manifest",
-  "Prefetch",
-  "SignedExchange",
-  "Ping",
-  "CSPViolationReport",
-  "Other",
-] as const satisfies readonly Protocol.Network.ResourceType[];
 
 /** In documents, and in dedicated workers, which are held until puppeteer lets them run, which it does after this. */
 async function refuseSocketsOf(cdp: CDPSession, sockets: RefusedSockets): Promise<void> {

@@ -11,6 +11,8 @@ export interface Hiding {
   readonly lists: LoadedLists | undefined;
   /** True for the address of a request that was blocked. */
   readonly isBlocked: (url: string) => boolean;
+  /** Name of a world beside that of the page, in which nothing of it can interfere; one for each call. */
+  readonly world: string;
 }
 
 /** Is told the address of each document before its request is let through: its rules are there when it begins. */
@@ -20,26 +22,25 @@ export type Prepare = (url: string) => void;
 const MOST = { elements: 100_000, procedures: 100 };
 const MAX_PREPARED = 200;
 
-/** A world beside that of the page, in which nothing of it can interfere. */
-const WORLD = "blocking";
-const NAMES = { report: "report", order: "order" };
+const ORDER = "order";
 
 export async function hideRemains(cdp: CDPSession, hiding: Hiding): Promise<Prepare> {
-  const { lists } = hiding;
+  const { lists, world: worldName } = hiding;
+  const names = { report: `report-${worldName}`, order: ORDER };
   const prepared = new Set<string>();
   cdp.on("Runtime.bindingCalled", ({ name, payload, executionContextId: contextId }) => {
-    if (name !== NAMES.report) return;
+    if (name !== names.report) return;
     const orders = ordersFor(hiding, JSON.parse(payload) as DocumentReport);
     if (!orders) return;
     const expression = call(orders);
     cdp.send("Runtime.evaluate", { contextId, expression, silent: true }).catch(() => undefined); // the document is gone
   });
-  const watching: Watching = { names: NAMES, generic: genericSelectors(lists?.engines ?? []), most: MOST };
+  const watching: Watching = { names, generic: genericSelectors(lists?.engines ?? []), most: MOST };
   const source = `(${watchDocument})(${findByProcedure}, ${JSON.stringify(watching)})`;
   await Promise.all([
     cdp.send("Runtime.enable"), // else nobody is told what a binding is called with
-    cdp.send("Runtime.addBinding", { name: NAMES.report, executionContextName: WORLD }),
-    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD, runImmediately: true }),
+    cdp.send("Runtime.addBinding", { name: names.report, executionContextName: worldName }),
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName, runImmediately: true }),
   ]);
   return (url) => {
     const [address = ""] = url.split("#", 1);
@@ -47,7 +48,7 @@ export async function hideRemains(cdp: CDPSession, hiding: Hiding): Promise<Prep
     prepared.add(address);
     const orders = call({ url: address, ...documentOrders(lists, address) });
     // While a page is on its way, Chromium answers nothing; it keeps this until just before the document begins.
-    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: orders, worldName: WORLD }).catch(() => undefined);
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: orders, worldName }).catch(() => undefined);
   };
 }
 
@@ -65,7 +66,7 @@ function takeAway(this: HTMLElement): void {
 }
 
 function call(orders: Orders): string {
-  return `${NAMES.order}(${JSON.stringify(orders)})`;
+  return `${ORDER}(${JSON.stringify(orders)})`;
 }
 
 /** What is ordered after a report, if anything. */

@@ -2,13 +2,13 @@
 import type { FiltersEngine, NetworkFilter, Request } from "@ghostery/adblocker";
 import type { Protocol } from "puppeteer-core";
 import type { ResourceType } from "../../contract/options/blocking.ts";
-import type { Intervention } from "../page/interception.ts";
+import type { HeldRequest, Intervention } from "../page/interception.ts";
 import { isNamedBy } from "./address-pattern.ts";
 import { emptyAnswer } from "./empty-answers.ts";
 
 export interface AskedFor {
   readonly url: string;
-  readonly type: Protocol.Network.ResourceType;
+  readonly kind: Kind;
   /** Address of the document that asks. */
   readonly by: string;
 }
@@ -26,13 +26,13 @@ export interface LoadedLists {
 }
 
 /** What becomes of a request, which is not for the page itself: undefined lets it through. */
-export function refusalOf(rules: RequestRules, { url, type, by }: AskedFor): Intervention | undefined {
-  if (rules.resources.includes(kindOf(type))) return BLOCKED;
+export function refusalOf(rules: RequestRules, { url, kind, by }: AskedFor): Intervention | undefined {
+  if (rules.resources.some((blocked) => isOfKind(kind, blocked))) return BLOCKED;
   if (rules.requests.some((pattern) => isNamedBy(pattern, url))) return BLOCKED;
   if (!rules.lists) return undefined;
   const { engines, requestOf } = rules.lists;
   const sourceUrl = by.startsWith("http") ? by : NOWHERE;
-  const filter = filterOf(engines, requestOf({ url, type: listType(type), sourceUrl }));
+  const filter = filterOf(engines, requestOf({ url, type: listTypes[kind], sourceUrl }));
   if (!filter) return undefined;
   const answer = filter.isRedirect() ? emptyAnswer(filter.getRedirectResource()) : undefined;
   return answer ? { answer } : BLOCKED;
@@ -61,12 +61,28 @@ function filterOf(engines: readonly FiltersEngine[], request: Request): NetworkF
   return found.filter;
 }
 
-/** The kind by which callers know a request. */
-export function kindOf(type: Protocol.Network.ResourceType): ResourceType {
-  return kinds[type] ?? "other";
+/** What kinds of requests can be told from each other: Chromium holds `fetch` and XMLHttpRequest as one. */
+export type Kind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
+
+export function kindOf({ resourceType, request }: Pick<HeldRequest, "resourceType" | "request">): Kind {
+  const kind = kinds[resourceType] ?? "other";
+  const accept = request.headers.Accept ?? request.headers.accept;
+  return kind === "xhr" && accept === "text/event-stream" ? "eventsource" : kind;
 }
 
-const kinds: Partial<Record<Protocol.Network.ResourceType, ResourceType>> = {
+/** The kinds that Chromium holds where those that a caller knows by a name are wanted. */
+export function heldTypes(wanted: readonly ResourceType[]): Protocol.Network.ResourceType[] {
+  const types = Object.entries(kinds) as [Protocol.Network.ResourceType, Kind][];
+  const held = wanted.includes("eventsource") ? [...wanted, "xhr" as const] : wanted;
+  return types.filter(([, kind]) => held.some((each) => isOfKind(kind, each))).map(([type]) => type);
+}
+
+function isOfKind(kind: Kind, wanted: ResourceType): boolean {
+  if (wanted === "fetch") return kind === "xhr";
+  return kind === wanted || (wanted === "other" && (kind === "ping" || kind === "csp-report"));
+}
+
+const kinds: Partial<Record<Protocol.Network.ResourceType, Kind>> = {
   Document: "document",
   Stylesheet: "stylesheet",
   Image: "image",
@@ -75,19 +91,30 @@ const kinds: Partial<Record<Protocol.Network.ResourceType, ResourceType>> = {
   Script: "script",
   TextTrack: "texttrack",
   XHR: "xhr",
-  Fetch: "fetch",
+  Fetch: "xhr",
   EventSource: "eventsource",
-  WebSocket: "websocket",
   Manifest: "manifest",
+  Ping: "ping",
+  CSPViolationReport: "csp-report",
+  Prefetch: "other",
+  SignedExchange: "other",
+  Other: "other",
 };
 
-/** The kind by which lists know it. */
-function listType(
-  type: Protocol.Network.ResourceType,
-): NonNullable<Parameters<typeof Request.fromRawDetails>[0]["type"]> {
-  if (type === "Document") return "sub_frame";
-  if (type === "Ping") return "ping";
-  if (type === "CSPViolationReport") return "cspReport";
-  const kind = kindOf(type);
-  return kind === "manifest" || kind === "texttrack" ? "other" : kind;
-}
+/** The names by which lists know them. */
+const listTypes = {
+  document: "sub_frame",
+  stylesheet: "stylesheet",
+  image: "image",
+  media: "media",
+  font: "font",
+  script: "script",
+  texttrack: "other",
+  xhr: "xhr",
+  eventsource: "eventsource",
+  websocket: "websocket",
+  manifest: "other",
+  ping: "ping",
+  "csp-report": "cspReport",
+  other: "other",
+} as const satisfies Record<Kind, string>;

@@ -27,16 +27,32 @@ export const consentPages: Pages = {
     });
   },
 
-  /** A banner that comes back whatever is clicked. */
+  /** The platform says that it is about to show its banner, long after the page has loaded. */
+  "/consent/announced": () => {
+    const { onetrust: banner } = consentBanners;
+    const script = `window.__tcfapi = (command, version, tell) => tell({ cmpStatus: "loading" });`;
+    return banner ? behind({ ...banner, script }, { late: "400" }) : "";
+  },
+
+  /** Accept or pay. */
+  "/consent/paywall": () => {
+    const { sourcepoint: banner } = consentBanners;
+    return banner ? behind({ ...banner, html: banner.html.replace("?", "?pay=1&") }) : "";
+  },
+
+  /** A banner that stays, whatever is clicked. */
   "/consent/stays": () => behind(consentBanners.complianz, { after: "stay();" }),
 
   /** Nothing but what accepts. */
   "/consent/accept-only": () =>
     behind({
-      platform: "OneTrust",
-      html: `<div id="onetrust-banner-sdk" style="position:fixed;inset:0;background:rgb(200,0,0)"><p>We use cookies.</p>
-        <button data-answer="accept" id="onetrust-accept-btn-handler">OK</button></div>`,
+      platform: "HubSpot",
+      html: `<div id="hs-eu-cookie-confirmation" style="position:fixed;inset:0;background:rgb(200,0,0)"><p>We use cookies.</p>
+        <button data-answer="accept" id="hs-eu-confirmation-button">OK</button></div>`,
     }),
+
+  /** A banner in the markup, which needs no script to be seen. */
+  "/consent/written": () => document(`${ground}${consentBanners.complianz?.html ?? ""}`),
 
   /** The platform is there, and has nothing to ask. */
   "/consent/silent": () =>
@@ -47,11 +63,16 @@ export const consentPages: Pages = {
   "/consent/none": () => document(`${ground}<p>A page without a banner.</p>${script("void 0;")}`),
 
   /** What Sourcepoint and TrustArc show in frames. */
-  "/index.html": () =>
-    framed(`<div class="message-container"><div class="message type-modal"><p class="message-component">We value your privacy</p>
+  "/index.html": (query) =>
+    framed(
+      query.has("pay")
+        ? `<div class="message type-modal"><button data-answer="accept" class="message-component message-button no-children sp_choice_type_11">Accept</button>
+      <button data-answer="settings" class="message-component message-button no-children sp_choice_type_9">Subscribe</button></div>`
+        : `<div class="message-container"><div class="message type-modal"><p class="message-component">We value your privacy</p>
       <button data-answer="settings" class="message-component message-button no-children sp_choice_type_12" title="Options">Options</button>
       <button data-answer="reject" class="message-component message-button no-children sp_choice_type_13" title="Reject all">Reject all</button>
-      <button data-answer="accept" class="message-component message-button no-children sp_choice_type_11" title="Accept all">Accept all</button></div></div>`),
+      <button data-answer="accept" class="message-component message-button no-children sp_choice_type_11" title="Accept all">Accept all</button></div></div>`,
+    ),
   "/consent/inside": () =>
     framed(`<div class="mainContent"><div class="pdynamicbutton"><a href="#" role="button" data-answer="accept" class="call">Agree and proceed</a>
       <a href="#" role="button" data-answer="reject" class="required rejectAll">Required only</a></div></div>`),
@@ -117,7 +138,6 @@ function behind(banner: ConsentBanner | undefined, { late, host = "", after = ""
         for (const template of part.querySelectorAll("template[shadowrootmode]")) {
           const host = template.parentElement;
           host.attachShadow({ mode: "open" }).append(template.content);
-          host.shadowRoot.addEventListener("click", (event) => {});
           template.remove();
         }
         return part;
