@@ -36,6 +36,8 @@ export interface Capturing {
   consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
   /** Set by `close-consent`: what is left is hidden from then on. */
   hiding?: Promise<void>;
+  /** Set by `disable-scripts`. */
+  withoutScripts?: true;
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */

@@ -55,6 +55,13 @@ describe("of the inputs", () => {
       { markdown: "# A", markdown_theme: "dark", dark_mode: false },
       { markdown_theme: ["is always 'dark', and contradicts 'dark_mode' false: send one of them"] },
     ],
+    [
+      { url, javascript: false, scripts: "1", wait_for_expression: "true" },
+      {
+        scripts: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+        wait_for_expression: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+      },
+    ],
     [{ ...written, referer: url }, { referer: ["is sent with 'url', which was not sent"] }],
     [
       { ...written, headers: ["A: 1"] },
