@@ -114,7 +114,7 @@ function patternOf(words: readonly string[]): string {
   for (const word of new Set(words.map(plain))) {
     if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word))
       unspaced.push(escaped(word));
-    else spaced.push(prefixes(word) + escaped(word).replaceAll("\\*", `${INNER}*`));
+    else spaced.push(prefixes(word) + escaped(word).replaceAll("\\*\\*", ".*").replaceAll("\\*", `${INNER}*`));
   }
   // The longest comes first, so that it is what is found.
   spaced.sort((one, other) => other.length - one.length);

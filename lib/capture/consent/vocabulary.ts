@@ -1,6 +1,6 @@
 // The words of boxes that lie over pages, in the languages most pages are written in: pure data.
 
-/** Lists separated by commas. `*` stands for the rest of a word; a part of a label is enough, except where told. */
+/** Lists separated by commas. `*` stands for the rest of a word, `**` for that of the label; a part of a label is enough, except where told. */
 export interface Words {
   /** What the files are called. */
   readonly cookie: string;
@@ -75,7 +75,7 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     context:
       "utilis*, site, experience, ameliorer, partenaires, tiers, mesure*, statisti*, personnalis*, politique, publicit*, navigation, stock*, services",
     reject:
-      "refuser, refuse, je refuse, tout refuser, rejeter, rejette*, decliner, sans accepter, sans consentir, sans cookies, ne pas accepter, n'accepte pas, pas d'accord, ne pas autoriser, s'opposer, m'opposer, interdire*, desactiver, non merci, continuer sans",
+      "refuser, refuse, je refuse, tout refuser, rejeter, rejette*, decliner, sans accepter, sans consentir, sans cookies, ne pas accepter, n'accepte pas, pas d'accord, ne pas autoriser, s'opposer, m'opposer, interdire*, desactiver, non merci, continuer sans **",
     all: "tout, tous, toutes",
     only: "uniquement, seulement, seuls, que, exclusivement",
     needed:
@@ -181,7 +181,7 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     context:
       "используе*, использов*, сайт*, опыт*, улучш*, партнер*, аналитик*, статистик*, персонализ*, политик*, реклам*, хран*, сервис*, услуг*",
     reject:
-      "отклон*, отказ*, отвергн*, не принима*, не принять, не соглас*, не разреш*, без согласия, без принятия, продолжить без, без cookie, запретить, отключить все, нет спасибо",
+      "отклон*, отказ*, отвергн*, не принима*, не принять, не соглас*, не разреш*, без согласия, без принятия, продолжить без **, без cookie, запретить, отключить все, нет спасибо",
     all: "все, всё, всех, всё",
     only: "только, лишь, исключительно",
     needed: "необходим*, обязательн*, основн*, технич*, функциональн*, нужные",
@@ -197,7 +197,7 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     context:
       "використову*, сайт*, досвід*, покращ*, партнер*, аналітик*, статистик*, персоналіз*, політик*, реклам*, зберіг*, послуг*",
     reject:
-      "відхил*, відмов*, не прийма*, не погодж*, не дозвол*, без згоди, без прийняття, продовжити без, заборонити, ні дякую",
+      "відхил*, відмов*, не прийма*, не погодж*, не дозвол*, без згоди, без прийняття, продовжити без **, заборонити, ні дякую",
     all: "все, всі, усі, усе, всіх",
     only: "лише, тільки, виключно",
     needed: "необхідн*, обовязков*, обов'язков*, основн*, технічн*, функціональн*, потрібні",
@@ -302,7 +302,7 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     context:
       "משתמש, משתמשים, שימוש, האתר, אתר, חוויה, חוויית, לשפר, שיפור, שותפים, צד שלישי, ניתוח, התאמה, מדיניות, פרסום, שירותים",
     reject:
-      "דחה, דחיה, דחייה, דחיית, לדחות, דחו, סרב, סירוב, לסרב, לא מסכים, לא מסכימה, לא מאשר, ללא הסכמה, בלי לאשר, המשך ללא, לא תודה, אל תאשר",
+      "דחה, דחיה, דחייה, דחיית, לדחות, דחו, סרב, סירוב, לסרב, לא מסכים, לא מסכימה, לא מאשר, ללא הסכמה, בלי לאשר, המשך ללא **, לא תודה, אל תאשר",
     all: "הכל, הכול, כל",
     only: "רק, בלבד",
     needed: "הכרחי*, הכרחיות, ההכרחיות, חיוני*, חיוניות, החיוניות, נדרשות, הנחוצות, נחוצות",
@@ -317,7 +317,7 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     privacy: "حریم خصوصی, رضایت, داده های شخصی, اطلاعات شخصی, ردیابی",
     context: "استفاده, سایت, وبسایت, وب سایت, تجربه, بهبود, شرکا, تحلیل, شخصی سازی, سیاست, تبلیغات, خدمات",
     reject:
-      "رد, رد کردن, رد همه, نمیپذیرم, نمی پذیرم, نپذیرفتن, مخالفم, موافق نیستم, عدم پذیرش, بدون پذیرش, ادامه بدون, قبول ندارم, قبول نمیکنم, نه ممنون",
+      "رد, رد کردن, رد همه, نمیپذیرم, نمی پذیرم, نپذیرفتن, مخالفم, موافق نیستم, عدم پذیرش, بدون پذیرش, ادامه بدون **, قبول ندارم, قبول نمیکنم, نه ممنون",
     all: "همه, تمام",
     only: "فقط, تنها",
     needed: "ضروری, لازم, الزامی, اساسی",
@@ -475,7 +475,8 @@ export const vocabulary: Readonly<Record<string, Words>> = {
     privacy: "quyền riêng tư, riêng tư, bảo mật, đồng ý, dữ liệu cá nhân, theo dõi",
     context:
       "sử dụng, trang web, website, trải nghiệm, cải thiện, đối tác, bên thứ ba, phân tích, cá nhân hóa, chính sách, quảng cáo, lưu trữ, dịch vụ",
-    reject: "từ chối, không đồng ý, không chấp nhận, không cho phép, không chấp thuận, tiếp tục mà không, không cảm ơn",
+    reject:
+      "từ chối, không đồng ý, không chấp nhận, không cho phép, không chấp thuận, tiếp tục mà không **, không cảm ơn",
     all: "tất cả, toàn bộ",
     only: "chỉ",
     needed: "cần thiết, thiết yếu, bắt buộc, cơ bản",

@@ -302,7 +302,7 @@ export function labelsOf(
     if (isAll(later, label)) return { rank: 2, decides: false };
     const closes = cross.test(label) || (closing.test(label) && label.length <= 40) || cross.test(shown);
     const isClose = (closes || ((isNamedClose || dismisses) && isShort)) && !has(accept, label);
-    if (isClose) return { rank: bySaying ? 0 : 1, decides: false };
+    if (isClose) return { rank: bySaying ? 0 : 1, decides: bySaying };
     return { rank: 0, decides: has(accept, label) || has(settings, label) || rest !== label };
   };
 
@@ -663,7 +663,7 @@ export function unlock(
   for (const wrapper of wrappers) {
     if (wrapper === root || wrappers.length > 200) continue;
     for (const child of Reflect.get(Element.prototype, "children", wrapper) as HTMLCollectionOf<HTMLElement>) {
-      if (child.getBoundingClientRect().width > 0.5 * view.width && shareOf(child) > 0.1) wrappers.push(child);
+      if (child.getBoundingClientRect().width > 0.5 * view.width && shareOf(child) > 0.01) wrappers.push(child);
     }
   }
   for (const wrapper of wrappers) {
