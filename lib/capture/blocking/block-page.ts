@@ -40,8 +40,10 @@ export async function blockPage(capturing: Capturing, step: StepOf<"block">): Pr
   const documents = new Map<string, string>();
   const [main, rules] = [frameTree.frame.id, { lists, requests, resources }];
   let isSpared = false;
+  const patterns = hides ? [{ urlPattern: "*" }] : patternsOf(resources);
+  if (patterns.length === 0) return;
   await intercept(cdp, {
-    patterns: hides ? [{ urlPattern: "*" }] : patternsOf(resources),
+    patterns,
     intervene(held) {
       const { frameId, request } = held;
       const { url } = request;

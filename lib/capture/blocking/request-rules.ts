@@ -64,23 +64,43 @@ function filterOf(engines: readonly FiltersEngine[], request: Request): NetworkF
 /** What kinds of requests can be told from each other: Chromium holds `fetch` and XMLHttpRequest as one. */
 export type Kind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
 
+/** Told by their headers are what Chromium takes for others: streams of events, and tracks of words beside a film. */
 export function kindOf({ resourceType, request }: Pick<HeldRequest, "resourceType" | "request">): Kind {
   const kind = kinds[resourceType] ?? "other";
-  const accept = request.headers.Accept ?? request.headers.accept;
-  return kind === "xhr" && accept === "text/event-stream" ? "eventsource" : kind;
+  if (kind === "xhr") return headerOf(request, "accept") === "text/event-stream" ? "eventsource" : "xhr";
+  if (kind === "media") return headerOf(request, "range") === undefined ? "texttrack" : "media";
+  return kind;
 }
 
-/** The kinds that Chromium holds where those that a caller knows by a name are wanted. */
+function headerOf({ headers }: HeldRequest["request"], wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** The types by which Chromium can be asked to hold the kinds that a caller names. */
 export function heldTypes(wanted: readonly ResourceType[]): Protocol.Network.ResourceType[] {
-  const types = Object.entries(kinds) as [Protocol.Network.ResourceType, Kind][];
-  const held = wanted.includes("eventsource") ? [...wanted, "xhr" as const] : wanted;
-  return types.filter(([, kind]) => held.some((each) => isOfKind(kind, each))).map(([type]) => type);
+  return [...new Set(wanted.flatMap((kind) => typesOf[kind]))];
 }
 
 function isOfKind(kind: Kind, wanted: ResourceType): boolean {
   if (wanted === "fetch") return kind === "xhr";
   return kind === wanted || (wanted === "other" && (kind === "ping" || kind === "csp-report"));
 }
+
+const typesOf: Readonly<Record<ResourceType, readonly Protocol.Network.ResourceType[]>> = {
+  document: ["Document"],
+  stylesheet: ["Stylesheet"],
+  image: ["Image"],
+  media: ["Media"],
+  font: ["Font"],
+  script: ["Script"],
+  texttrack: ["Media"],
+  xhr: ["XHR", "Fetch"],
+  fetch: ["XHR", "Fetch"],
+  eventsource: ["XHR", "EventSource"],
+  websocket: [], // it holds none
+  manifest: ["Other"],
+  other: ["Other", "Ping", "CSPViolationReport"],
+};
 
 const kinds: Partial<Record<Protocol.Network.ResourceType, Kind>> = {
   Document: "document",
@@ -96,9 +116,6 @@ const kinds: Partial<Record<Protocol.Network.ResourceType, Kind>> = {
   Manifest: "manifest",
   Ping: "ping",
   CSPViolationReport: "csp-report",
-  Prefetch: "other",
-  SignedExchange: "other",
-  Other: "other",
 };
 
 /** The names by which lists know them. */

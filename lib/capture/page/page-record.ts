@@ -5,7 +5,8 @@ import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
-import { BLOCKED } from "./page-activity.ts";
+import { DEAD_SOCKET } from "../scripts/web-sockets.ts";
+import { isKeptOut } from "./page-activity.ts";
 
 export interface ConsoleEntry {
   /** `log`, `warn`, `error`, … as the console method is called; `exception` for an error nobody caught. */
@@ -137,7 +138,9 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
     }
     begin(requestId, opened(request.url, request.method, type));
   });
-  cdp.on("Network.webSocketCreated", ({ requestId, url }) => begin(requestId, opened(url, "GET", "WebSocket")));
+  cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
+    if (url !== DEAD_SOCKET) begin(requestId, opened(url, "GET", "WebSocket"));
+  });
   cdp.on("Network.responseReceived", ({ requestId, response }) =>
     answered(requestId, response, response.encodedDataLength),
   );
@@ -147,7 +150,7 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
     const { url = "", status_code = null, bytes = 0 } = open.get(requestId) ?? {};
     const isUnread = canceled === true && status_code !== null; // the page took the answer and not its body
     const egress = errorText.includes("ERR_TUNNEL_CONNECTION_FAILED") ? proxy.tunnelFailure(url) : undefined;
-    const refused = blockedReason && (errorText === BLOCKED ? KEPT_OUT : `blocked: ${blockedReason}`);
+    const refused = isKeptOut(errorText) ? KEPT_OUT : blockedReason && `blocked: ${blockedReason}`;
     const reason = egress ? reasonOf[egress] : refused || errorText;
     end(requestId, bytes, isUnread ? null : cut(reason, MAX_TEXT));
   });

@@ -1,15 +1,19 @@
 /// <reference lib="dom" />
 // Runs inside documents and workers among the page's own scripts, sent there as text: web sockets that lead nowhere.
 
+/** Nobody is there, and Chromium does not even ask: it connects no page to such a port. */
+export const DEAD_SOCKET = "wss://0.0.0.0:1/";
+
 export interface RefusedSockets {
+  readonly to: typeof DEAD_SOCKET;
   readonly all: boolean;
   readonly patterns: readonly string[];
 }
 
-/** Chromium lets nobody hold a web socket. One that is refused leads to a port that it connects nobody to, and fails. */
+/** Chromium lets nobody hold a web socket. One that is refused leads nowhere, and fails as any other would. */
 export function refuseSockets(
   isNamedBy: (pattern: string, address: string) => boolean,
-  { all, patterns }: RefusedSockets,
+  { to, all, patterns }: RefusedSockets,
 ): void {
   const isRefused = (address: unknown) => {
     const { href } = new URL(String(address), location.href);
@@ -20,7 +24,7 @@ export function refuseSockets(
     construct(target, [address, ...more], newTarget) {
       let leadsTo = address;
       try {
-        if (isRefused(address)) leadsTo = "wss://0.0.0.0:1/";
+        if (isRefused(address)) leadsTo = to;
       } catch {
         // No address: the constructor says so.
       }

@@ -1,0 +1,336 @@
+// What is kept out of pages, and what is hidden of what would be left: seen in their pixels and by whom they asked.
+import { FiltersEngine } from "@ghostery/adblocker";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FilterLists } from "../../../lib/capture/blocking/filter-lists.ts";
+import type { BrowserSession } from "../../../lib/capture/browser/browser.ts";
+import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { adPlaces } from "../../support/site-pages/ads.ts";
+import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const NAME = "news.example";
+const small = { viewport_width: 300, viewport_height: 200 };
+
+/** The fixture site under a name of its own, because lists leave loopback alone. Also tells which other hosts were asked for. */
+async function visit(path: string, options: Readonly<Record<string, unknown>> = {}, lists?: FilterLists) {
+  const hosts: string[] = [];
+  const resolve = async (host: string) => {
+    if (host === NAME) return ["127.0.0.1"];
+    hosts.push(host);
+    throw new Error("There is no such host here.");
+  };
+  const url = site.origin.replace("127.0.0.1", NAME) + path;
+  const surroundings = { allow: [site.hostPort], resolve, ...(lists && { lists }) };
+  const { body, metadata, warnings, format } = await captureWith({ url, timeout: 20, ...options }, surroundings);
+  return { body, format, metadata, warnings, hosts, image: () => decode(body) };
+}
+
+/** Lists of a few rules, in place of the real ones: those of `ads`, and of `trackers`. */
+function lists(ads: string, trackers = ""): FilterLists {
+  const engines: Readonly<Record<string, string>> = { ads, trackers };
+  const engine = async (purpose: string) => {
+    return FiltersEngine.parse(engines[purpose] ?? "", { loadExtendedSelectors: true });
+  };
+  return { ...noLists, engine };
+}
+
+const square = (attributes: string, colour = "red", inside = "") =>
+  `<div ${attributes} style="height:50px;background:${colour}">${inside}</div>`;
+const styled = (body: string) => `<!doctype html><style>body{margin:0}</style>${body}`;
+
+/** The colours of HTML down its left side, one for each 50 px. */
+async function coloursOf(html: string, rules: string, options: Readonly<Record<string, unknown>> = {}) {
+  const given = { html: styled(html), ...small, block_ads: true, ...options };
+  const { body } = await captureWith(given, { lists: lists(rules) });
+  return (await decode(body)).columnColours(5, 50);
+}
+
+describe("filter lists", () => {
+  test("leave of an article with advertisements only the article, and nobody is asked for them", async () => {
+    const plain = await visit("/news", { full_page: true });
+    const { image, hosts, metadata } = await visit("/news", { full_page: true, block_ads: true, block_trackers: true });
+    const bands = Object.keys(adPlaces).length + 1;
+    expect((await plain.image()).height).toBeGreaterThan(bands * BAND_HEIGHT + 1000);
+    expect(plain.hosts.length).toBeGreaterThan(10);
+    expect((await image()).columnColours(5, BAND_HEIGHT).slice(0, bands)).toEqual(
+      Array.from({ length: bands }, (_, band) => bandColour(band)),
+    );
+    expect(hosts).toEqual([]);
+    expect(metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
+  });
+
+  test("leave a page alone that has nothing of the kind, to the pixel", async () => {
+    const every = ["ads", "trackers", "cookie_banners", "socials", "chats", "annoyances"].map((of) => [
+      `block_${of}`,
+      true,
+    ]);
+    const [plain, blocked] = [await visit("/innocent"), await visit("/innocent", Object.fromEntries(every))];
+    expect(blocked.body.equals(plain.body)).toBe(true);
+    expect(blocked.metadata.blocked).toMatchObject({ requests: 0 });
+  });
+
+  test("each have purposes: trackers are none of those of ads", async () => {
+    const { hosts } = await visit("/news", { block_trackers: true, ...small });
+    expect(hosts).toContain("pagead2.googlesyndication.com");
+    expect(hosts).not.toContain("www.googletagmanager.com");
+  });
+
+  test("hide what comes late", async () => {
+    const { image } = await visit("/late-ads", {
+      block_ads: true,
+      wait_for_expression: "document.body.style.background",
+    });
+    expect((await image()).columnColours(5, BAND_HEIGHT).slice(0, 4)).toEqual([
+      ...[0, 1, 2].map((band) => bandColour(band)),
+      GREEN,
+    ]);
+  });
+
+  test("hide in HTML and in Markdown of the caller, with and without an address", async () => {
+    const html = styled(`${adPlaces.Taboola}${square("", "green")}`);
+    const at = { base_url: "https://news.example/a" };
+    for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
+      const { body } = await captureWith({ ...source, ...small, block_ads: true });
+      expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+    }
+    const markdown = `<div id="taboola-below-article-thumbnails">Advertisement</div>\n\nText`;
+    for (const source of [{ markdown }, { markdown, ...at }]) {
+      const { body } = await captureWith({ ...source, format: "text", block_ads: true });
+      expect(body.toString().trim()).toBe("Text");
+    }
+  });
+
+  test("hide in videos, whose frames are painted on demand", async () => {
+    const html = styled(`${square('class="late-ad"')}${square("", "green")}`);
+    const options = { html, ...small, format: "animated_webp", video_duration: 1, block_ads: true };
+    const { body } = await captureWith(options, { lists: lists("##.late-ad") });
+    const [red = 0, green = 0] = (await decode(body)).colourAt(5, 5);
+    expect(green).toBeGreaterThan(red + 80);
+  });
+
+  test("hide where the page's own scripts do not run", async () => {
+    const html = `${square('class="promo"')}${square("", "green")}`;
+    expect(await coloursOf(html, "##.promo", { javascript: false })).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
+  });
+
+  test("are not kept from hiding by the page's policy, nor by a page that replaces its style sheets", async () => {
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-a'; script-src 'nonce-a'">`;
+    const html = `<!doctype html>${policy}<style nonce="a">body{margin:0} div{height:50px} .promo{background:red} .own{background:green}</style>
+      <div class="promo"></div><div class="own"></div>
+      <script nonce="a">document.adoptedStyleSheets = []; document.body.append(document.createElement("p"))</script>`;
+    const at = { base_url: "https://news.example/" };
+    const { body } = await captureWith({ html, ...small, ...at, block_ads: true }, { lists: lists("##.promo") });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+  });
+
+  test("are not in the page's markup", async () => {
+    const html = `<p class="promo">Advertisement</p><p>Text</p>`;
+    const { body } = await captureWith({ html, format: "html", block_ads: true }, { lists: lists("##.promo") });
+    expect(body.toString()).not.toMatch(/<style|<script|display/);
+  });
+
+  test("whose rules say something that is no CSS keep their others", async () => {
+    const html = `${square('class="promo"')}${square("", "green")}`;
+    expect(await coloursOf(html, "##[a=\n##.promo\n##b:is(")).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
+  });
+
+  test("are looked at no longer where a page makes elements for ever", async () => {
+    const { image } = await visit("/endless-names", { ...small, block_ads: true, wait_until: "load" });
+    expect((await image()).colourAt(290, 190)).toEqual(GREEN);
+  });
+
+  test("take a page of 2,000 names", async () => {
+    const { image } = await visit("/many-names", { block_ads: true, block_trackers: true, block_annoyances: true });
+    expect((await image()).colourAt(1270, 1010)).toEqual(GREEN);
+  });
+
+  test("that are missing fail the capture", async () => {
+    const failure = await failureOf(captureWith({ html: "Text", block_ads: true }, { lists: noLists }));
+    expect(failure.code).toBe("INTERNAL_ERROR");
+  });
+});
+
+describe("rules that hide", () => {
+  const red = square(
+    'id="a" class="b c"',
+    "red",
+    `<p style="margin:0 0 0 30px"><a href="https://ads.test/x">Sponsored words</a></p>`,
+  );
+  const html = `${red}${square("", "green")}`;
+  const [gone, there] = [GREEN, RED];
+
+  test.each([
+    ["an id", "###a"],
+    ["a class", "##.b"],
+    ["a link", '##a[href^="https://ads.test/"]:not(p)\n##.b'],
+    ["what no name tells", "##div[id]"],
+    ["its contents", "##div:has(> p a)"],
+    ["its words", "##div:has-text(Sponsored)"],
+    ["its words by an expression", "##div:has-text(/spons.*WORDS/i)"],
+    ["something above", "##a:has-text(words):upward(2)"],
+    ["something above by a selector", "##a:has-text(words):upward(.c)"],
+    ["its look", "##div:matches-css(height: 50px):has-text(words)"],
+    ["its attributes", '##div:matches-attr("id"="/^a$/")'],
+    ["a path in the tree", "##:xpath(//div[@id='a'])"],
+    ["what is in what is in it", "##div:has(p:has(a:has-text(Sponsored)))"],
+    ["what something else comes after", "##div:not(:has-text(Nothing)):matches-attr(id)"],
+    ["what is to be removed", "##.b:remove()"],
+    ["a style of its own", "##.b:style(height: 0 !important; overflow: hidden;)"],
+    ["a selector and a style beyond CSS", "##div:has-text(words):style(height: 0 !important; overflow: hidden;)"],
+  ])("find %s", async (_, rule) => {
+    const at = { base_url: "https://news.example/" };
+    expect(
+      (
+        await coloursOf(
+          html,
+          rule.replace(/^##|\n##/g, (begin) => begin.replace("##", `${NAME}##`)),
+          at,
+        )
+      )[0],
+    ).toEqual(gone);
+  });
+
+  test.each([
+    ["for all pages", "##.b", gone],
+    ["for this site", `${NAME}##.b`, gone],
+    ["for another site", "other.example##.b", there],
+    ["for all but this site", `~${NAME}##.b`, there],
+    ["taken back for this site", `##.b\n${NAME}#@#.b`, there],
+    ["taken back for another site", "##.b\nother.example#@#.b", gone],
+    ["without a name, taken back for this site", `##div[id]\n${NAME}#@#div[id]`, there],
+    ["where none for all pages are wanted", `##.b\n##div[id]\n@@||${NAME}^$generichide`, there],
+    ["where none of a site are wanted", `${NAME}##.b\n@@||${NAME}^$specifichide`, there],
+    ["where a page is to be left alone", `${NAME}##.b\n@@||${NAME}^$document`, there],
+  ])("hold %s", async (_, rules, colour) => {
+    expect((await coloursOf(html, rules, { base_url: `https://${NAME}/` }))[0]).toEqual(colour);
+  });
+
+  test("are taken back by another list", async () => {
+    const options = {
+      html: styled(html),
+      ...small,
+      base_url: `https://${NAME}/`,
+      block_ads: true,
+      block_trackers: true,
+    };
+    for (const rules of ["##.b", "##div[id]", `${NAME}##.b`]) {
+      const exception = `${NAME}#@#${rules.split("##")[1]}`;
+      const { body } = await captureWith(options, { lists: lists(rules, exception) });
+      expect((await decode(body)).colourAt(5, 5)).toEqual(there);
+    }
+  });
+
+  test("hold in frames, each by its own address", async () => {
+    const frame = (where: string) =>
+      `<iframe ${where} style="display:block;border:0;width:300px;height:50px"></iframe>`;
+    const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}`.replaceAll('"', "&quot;");
+    const outer = `${frame(`srcdoc="${inner}"`)}${frame("id=f")}<script>
+      f.contentDocument.write(\`${inner.replaceAll("&quot;", '"')}\`); f.contentDocument.close()</script>Text`;
+    const at = { base_url: `https://${NAME}/` };
+    expect((await coloursOf(outer, `${NAME}##.b`, at)).slice(0, 2)).toEqual([GREEN, GREEN]);
+    expect((await coloursOf(outer, "other.example##.b", at)).slice(0, 2)).toEqual([RED, RED]);
+  });
+});
+
+describe("requests that are blocked", () => {
+  const came = (path: string) => site.requests.some((request) => request.path === path);
+  const fresh = () => `${Math.random()}`.slice(2);
+
+  test.each([
+    ["a part of the address", "/solid-image"],
+    ["a pattern", "*/solid-image*name=*"],
+    ["a host", NAME],
+  ])("by the caller's %s do not go out, and no frame of them is left", async (_, pattern) => {
+    const path = `/solid-image?colour=255,0,0&after=0&name=${fresh()}`;
+    const at = site.origin.replace("127.0.0.1", NAME);
+    const html = styled(`<img src="${at}${path}" style="display:block;width:300px;height:50px;border:9px solid red">
+      <iframe src="${at}${path}" style="display:block;width:300px;height:50px;background:red"></iframe>${square("", "green")}`);
+    const resolve = async () => ["127.0.0.1"];
+    const options = { html, ...small, block_requests: [pattern] };
+    const { body, metadata } = await captureWith(options, { allow: [site.hostPort], resolve });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+    expect(metadata.blocked).toMatchObject({ requests: 2 });
+    expect(came(path)).toBe(false);
+  });
+
+  test("never are the page itself, nor where a redirect or a click leads", async () => {
+    const { image } = await visit("/bands?count=1", { ...small, block_requests: ["*"], block_resources: ["document"] });
+    expect((await image()).colourAt(5, 5)).toEqual(bandColour(0));
+  });
+
+  const kinds = ["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch"] as const;
+  const more = ["eventsource", "websocket", "manifest", "other"] as const;
+
+  test("can be of any kind: those alone do not go out, but fetch and XMLHttpRequest are one", async () => {
+    const wanted = [...kinds, ...more].filter((kind) => kind !== "manifest"); // a shell asks for no manifest
+    const choices: readonly (readonly string[])[] = [[], ["image", "websocket", "xhr", "texttrack"], wanted];
+    for (const blocked of choices) {
+      const before = site.requests.length;
+      await visit("/asks-for-all", { ...small, block_resources: blocked, wait_until: ["load"], delay: 0.3 });
+      const asked = site.requests.slice(before).map(({ path }) => path.replace("/asked/", ""));
+      expect(wanted.filter((kind) => asked.includes(kind))).toEqual(
+        wanted.filter((kind) => !blocked.includes(kind) && !(kind === "fetch" && blocked.includes("xhr"))),
+      );
+    }
+  });
+
+  test("can be those of a dedicated worker, its web sockets too", async () => {
+    const before = site.requests.length;
+    await visit("/asks-for-all", { ...small, block_requests: ["worker-"], delay: 0.3 });
+    const asked = site.requests.slice(before).map(({ path }) => path);
+    expect(asked).toContain("/asks.js?worker");
+    expect(asked.filter((path) => path.includes("worker-"))).toEqual([]);
+  });
+
+  test("are no failures of the page, and nobody waits for them", async () => {
+    const options = { block_requests: ["/asked/"], fail_if_request_failed: ["/asked/"], format: "json" };
+    const { metadata, warnings } = await visit("/asks-for-all", {
+      ...options,
+      metadata_requests: true,
+      wait_until: ["networkidle0"],
+    });
+    expect(warnings).toEqual([]);
+    expect(metadata.requests).toMatchObject({ failed: 0 });
+    const images = metadata.requests?.list.filter(({ url }) => url.endsWith("/asked/image"));
+    expect(images).toMatchObject([{ status_code: null, failed: "blocked" }]);
+  });
+});
+
+describe("with nothing to block", () => {
+  /** What Chromium is told during a capture. */
+  async function toldDuring(options: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+    const told: string[] = [];
+    const launched = ({ cdp }: BrowserSession) => {
+      const send = cdp.send.bind(cdp);
+      cdp.send = ((method: never, ...rest: never[]) => {
+        told.push(method);
+        return (send as (...all: never[]) => Promise<never>)(method, ...rest);
+      }) as typeof cdp.send;
+    };
+    await captureWith({ html: "<p>Text", ...small, ...options }, { launched, lists: lists("||ads.test^") });
+    return told;
+  }
+  const MEANS = ["Fetch.enable", "Runtime.enable", "Runtime.addBinding", "Page.addScriptToEvaluateOnNewDocument"];
+
+  test("nothing is held, and nothing put into the page", async () => {
+    expect((await toldDuring({})).filter((method) => MEANS.includes(method))).toEqual([]);
+    expect(new Set((await toldDuring({ block_ads: true })).filter((method) => MEANS.includes(method)))).toEqual(
+      new Set(MEANS),
+    );
+  });
+
+  test("of lists, only the kinds that are blocked are held", async () => {
+    expect((await toldDuring({ block_resources: ["image"] })).filter((method) => MEANS.includes(method))).toEqual([
+      "Fetch.enable",
+    ]);
+    const sockets = await toldDuring({ block_resources: ["websocket"] });
+    expect(sockets.filter((method) => MEANS.includes(method))).toEqual(["Page.addScriptToEvaluateOnNewDocument"]);
+  });
+});
