@@ -31,11 +31,16 @@ export interface ConsentFiles extends ConsentData {
   readonly script: string;
 }
 
-/** Reads them from the layer's folder. Rejects when one is missing. */
+/** Reads them from the layer's folder. Rejects when one is missing, which is a mistake of the deployment. */
 export async function readConsentFiles(folder: string): Promise<ConsentFiles> {
-  const [script, data] = await Promise.all(
-    ["consent.js", "consent.json"].map((name) => readFile(join(folder, name), "utf8")),
-  );
-  const { rules, snippets }: ConsentData = JSON.parse(data ?? "");
-  return { script: script ?? "", rules, snippets };
+  try {
+    const [script, data] = await Promise.all([
+      readFile(join(folder, "consent.js"), "utf8"),
+      readFile(join(folder, "consent.json"), "utf8"),
+    ]);
+    const { rules, snippets }: ConsentData = JSON.parse(data);
+    return { script, rules, snippets };
+  } catch (error) {
+    throw new Error(`The rules for consent banners at ${folder} cannot be used.`, { cause: error });
+  }
 }

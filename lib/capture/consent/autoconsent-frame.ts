@@ -178,12 +178,12 @@ export class ConsentFrame {
 
   /** Runs a piece of script in the page's own world: one that the rules know by name, and no other. */
   async #run(id: string, name: string): Promise<void> {
-    const expression = this.document.isTop ? this.#snippets[name] : undefined; // in frames hardly any rule has one
     this.#snippetsRun++;
-    const run =
-      expression && this.#cdp.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
-    const outcome = await Promise.resolve(run || undefined).catch(() => undefined);
-    this.#tell({ type: "evalResp", id, result: Boolean(outcome?.result.value) });
+    // The page's own world is that of its main frame; in other frames hardly any rule has a snippet.
+    const expression = (this.document.isTop && this.#snippets[name]) || "false";
+    const running = this.#cdp.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    const outcome = await running.catch(() => undefined);
+    this.#tell({ type: "evalResp", id, result: Boolean(outcome?.result.value) && !outcome?.exceptionDetails });
   }
 
   #tell(message: object): void {

@@ -201,7 +201,7 @@ describe("A capture with block_cookie_banners", () => {
     const { html } = consentBanners.complianz ?? {};
     const closing = `document.querySelector(".cmplz-deny").onclick = () => document.querySelector(".cmplz-cookiebanner").remove();`;
     const { body, metadata } = await take({
-      html: `<html style="background:rgb(0,128,0)">${html}<script>${closing}</script>`,
+      html: `<html style="background:rgb(0,128,0)"><p>What it says.</p>${html}<script>${closing}</script>`,
     });
     expect(metadata.blocked?.cookie_banner).toEqual(banner);
     expect(await isGreen(body)).toBe(true);

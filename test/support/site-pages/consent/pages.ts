@@ -52,7 +52,8 @@ export const consentPages: Pages = {
     }),
 
   /** A banner in the markup, which needs no script to be seen. */
-  "/consent/written": () => document(`${ground}${consentBanners.complianz?.html ?? ""}`),
+  "/consent/written": () =>
+    document(`${ground}<p>What the page has to say.</p>${consentBanners.complianz?.html ?? ""}`),
 
   /** The platform is there, and has nothing to ask. */
   "/consent/silent": () =>
