@@ -1,9 +1,12 @@
 // The layer with the filter lists.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parseFilters } from "@ghostery/adblocker";
 import { expect, test } from "vitest";
 import { inWordsOfEngine } from "../../layers/blocking/adguard-syntax.ts";
 import { buildBlockingLayer, builtLists } from "../../layers/blocking/build.ts";
+import { withinReach } from "../../layers/blocking/choice-of-rules.ts";
+import type { Reach } from "../../layers/blocking/lists.ts";
 import { purposes } from "../../lib/capture/blocking/purposes.ts";
 
 const layer = buildBlockingLayer();
@@ -52,6 +55,19 @@ test.each([
   ["what is not requested", "||ads.example^$script", "||ads.example^$script"],
 ])("says %s in the engine's words", (_, theirs, ours) => {
   expect(inWordsOfEngine(theirs)).toBe(ours);
+});
+
+test.each<[Reach, string[]]>([
+  ["everything", ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"]],
+  ["names", ["/banner/*$image", "||ads.example^", "##.werbung", "a.example##.box"]],
+  ["sites", ["||ads.example^", "a.example##.box"]],
+])("takes of a list: %s", (reach, expected) => {
+  const list = ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"];
+  const exceptions = ["@@/banner/own*", "#@#.werbung"];
+  const parsed = parseFilters([...list, ...exceptions].join("\n"), { debug: true });
+  const { networkFilters, cosmeticFilters } = withinReach(reach, parsed);
+  const taken = [...networkFilters, ...cosmeticFilters].map(({ rawLine }) => rawLine);
+  expect(taken.toSorted()).toEqual([...expected, ...exceptions].toSorted());
 });
 
 test.each([

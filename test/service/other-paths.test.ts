@@ -1,6 +1,7 @@
 // Health, and what is answered where there is no route.
 import { expect, inject, test } from "vitest";
 import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/openapi.ts";
 
 const { baseUrl } = inject("service");
 
@@ -18,6 +19,14 @@ test("says which filter lists it has, and how old they are", async () => {
     date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
   });
   expect([...new Set(lists.map(({ purpose }) => purpose))]).toEqual(purposes);
+});
+
+test("answers to the question after its health as its OpenAPI document says", async () => {
+  const document: OpenapiDocument = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
+  const health = operationsOf(document).find(({ operationId }) => operationId === "getHealth");
+  const isAsTold = schemaCheck(document, health?.responses[200]?.content?.["application/json"]?.schema ?? {});
+  expect([isAsTold(await (await fetch(`${baseUrl}/health`)).json()), isAsTold.errors]).toEqual([true, null]);
+  expect(isAsTold({ status: "ok", lists: [{ purpose: "none" }] })).toBe(false);
 });
 
 test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])("has nothing at %s", async (path) => {

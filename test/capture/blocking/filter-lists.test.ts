@@ -36,7 +36,7 @@ describe.each<[Purpose, [url: string, type: string][]]>([
       ["https://cdn.taboola.com/libtrc/publisher/loader.js", "script"],
       ["https://widgets.outbrain.com/outbrain.js", "script"],
       ["https://c.amazon-adsystem.com/aax2/apstag.js", "script"],
-      ["https://ads.goldbach-germany.de/a.js", "script"], // by the list for German pages
+      ["https://js.stroeermediabrands.de/start.js", "script"], // by the list for German pages
     ],
   ],
   [
