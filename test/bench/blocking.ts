@@ -25,11 +25,11 @@ const adHosts = [
   "securepubads.g.doubleclick.net",
   "pagead2.googlesyndication.com",
   "cdn.taboola.com",
-  "widgets.outbrain.com",
+  "ads.pubmatic.com",
   "c.amazon-adsystem.com",
   "static.criteo.net",
   "www.google-analytics.com",
-  "connect.facebook.net",
+  "sb.scorecardresearch.com",
   "static.hotjar.com",
   "ib.adnxs.com",
 ];

@@ -94,11 +94,11 @@ describe("filter lists", () => {
   });
 
   test("hide in HTML and in Markdown of the caller, with and without an address", async () => {
-    const html = styled(`${adPlaces.Taboola}${square("", "green")}`);
+    const html = styled(`${adPlaces.Taboola}${square("", "green", "Text")}`);
     const at = { base_url: "https://news.example/a" };
     for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
       const { body } = await captureWith({ ...source, ...small, block_ads: true });
-      expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+      expect((await decode(body)).colourAt(290, 5)).toEqual(GREEN);
     }
     const markdown = `<div id="taboola-below-article-thumbnails">Advertisement</div>\n\nText`;
     for (const source of [{ markdown }, { markdown, ...at }]) {
@@ -158,73 +158,95 @@ describe("filter lists", () => {
 });
 
 describe("rules that hide", () => {
-  const red = square(
-    'id="a" class="b c"',
-    "red",
-    `<p style="margin:0 0 0 30px"><a href="https://ads.test/x">Sponsored words</a></p>`,
-  );
-  const html = `${red}${square("", "green")}`;
-  const [gone, there] = [GREEN, RED];
+  const HEIGHT = 30;
+  const at = { base_url: `https://${NAME}/` };
 
-  test.each([
-    ["an id", "###a"],
-    ["a class", "##.b"],
-    ["a link", '##a[href^="https://ads.test/"]:not(p)\n##.b'],
-    ["what no name tells", "##div[id]"],
-    ["its contents", "##div:has(> p a)"],
-    ["its words", "##div:has-text(Sponsored)"],
-    ["its words by an expression", "##div:has-text(/spons.*WORDS/i)"],
-    ["something above", "##a:has-text(words):upward(2)"],
-    ["something above by a selector", "##a:has-text(words):upward(.c)"],
-    ["its look", "##div:matches-css(height: 50px):has-text(words)"],
-    ["its attributes", '##div:matches-attr("id"="/^a$/")'],
-    ["a path in the tree", "##:xpath(//div[@id='a'])"],
-    ["what is in what is in it", "##div:has(p:has(a:has-text(Sponsored)))"],
-    ["what something else comes after", "##div:not(:has-text(Nothing)):matches-attr(id)"],
-    ["what is to be removed", "##.b:remove()"],
-    ["a style of its own", "##.b:style(height: 0 !important; overflow: hidden;)"],
-    ["a selector and a style beyond CSS", "##div:has-text(words):style(height: 0 !important; overflow: hidden;)"],
-  ])("find %s", async (_, rule) => {
-    const at = { base_url: "https://news.example/" };
-    expect(
-      (
-        await coloursOf(
-          html,
-          rule.replace(/^##|\n##/g, (begin) => begin.replace("##", `${NAME}##`)),
-          at,
-        )
-      )[0],
-    ).toEqual(gone);
+  /** Which of some boxes are hidden by rules in which `ID` stands for the id of a box, and for its class. */
+  async function hiddenBy(rules: Readonly<Record<string, string>>, more = "") {
+    const ids = Object.keys(rules).map((_, index) => `box-${index}`);
+    const boxes = ids.map((id) => {
+      const sponsored = `<p style="margin:0 0 0 30px"><a href="https://ads.test/${id}">Sponsored words</a></p>`;
+      return `<section style="height:${HEIGHT}px;background:green">
+        <div id="${id}" class="${id} c" style="height:${HEIGHT}px;background:red">${sponsored}</div></section>`;
+    });
+    const text = Object.values(rules).map((rule, index) => rule.replaceAll("ID", `box-${index}`));
+    const options = {
+      html: styled(`${boxes.join("")}Text`),
+      ...small,
+      viewport_height: HEIGHT * (ids.length + 1),
+      ...at,
+    };
+    const { body } = await captureWith({ ...options, block_ads: true }, { lists: lists([...text, more].join("\n")) });
+    const colours = (await decode(body)).columnColours(5, HEIGHT);
+    return Object.fromEntries(Object.keys(rules).map((name, index) => [name, `${colours[index]}` === `${GREEN}`]));
+  }
+  const all = (rules: Readonly<Record<string, string>>, hidden: boolean) =>
+    Object.fromEntries(Object.keys(rules).map((name) => [name, hidden]));
+
+  test("find elements by their names, their surroundings, their words and their looks", async () => {
+    const rules = {
+      "an id": "###ID",
+      "a class": "##.ID",
+      "a link": '##a[href^="https://ads.test/ID"]\n##section:has(> div > p > a[href$="/ID"]) > div',
+      "what no name tells": '##div[id="ID"]',
+      "its contents": '##div:has(> p a[href$="/ID"])',
+      "its words": `${NAME}###ID:has-text(Sponsored)`,
+      "its words by an expression": `${NAME}###ID:has-text(/spons.*WORDS/i)`,
+      "something above": `${NAME}###ID a:has-text(words):upward(2)`,
+      "something above by a selector": `${NAME}###ID a:has-text(words):upward(.c)`,
+      "its look": `${NAME}###ID:matches-css(height: ${HEIGHT}px):has-text(words)`,
+      "its attributes": `${NAME}##div:matches-attr("id"="/^ID$/")`,
+      "a path in the tree": `${NAME}##:xpath(//div[@id='ID'])`,
+      "what is in what is in it": `${NAME}###ID:has(p:has(a:has-text(Sponsored)))`,
+      "words it does not have": `${NAME}###ID:not(:has-text(Nothing)):matches-attr(id)`,
+      "a path of the site": `${NAME}###ID:matches-path(/^\\/$/)`,
+      "what is to be removed": `${NAME}##.ID:remove()`,
+      "a style of its own": `${NAME}##.ID:style(height: 0 !important; overflow: hidden;)`,
+      "a style of what words tell": `${NAME}###ID:has-text(words):style(height: 0 !important; overflow: hidden;)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, true));
+  });
+
+  test("hold on the sites they name", async () => {
+    const rules = {
+      "for all pages": "##.ID",
+      "for this site": `${NAME}##.ID`,
+      "for all but another site": "~other.example##.ID",
+      "taken back for another site": "##.ID\nother.example#@#.ID",
+      "beyond CSS, taken back for another site": `${NAME}##.ID:has-text(words)\nother.example#@#.ID:has-text(words)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, true));
+  });
+
+  test("do not hold on other sites, nor where an exception says so", async () => {
+    const rules = {
+      "for another site": "other.example##.ID",
+      "for all but this site": `~${NAME}##.ID`,
+      "taken back for this site": `##.ID\n${NAME}#@#.ID`,
+      "without a name, taken back for this site": `##div[id="ID"]\n${NAME}#@#div[id="ID"]`,
+      "beyond CSS, taken back for this site": `${NAME}##.ID:has-text(words)\n${NAME}#@#.ID:has-text(words)`,
+      "of other words": `${NAME}###ID:has-text(Other)`,
+      "of another path": `${NAME}###ID:matches-path(/other)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, false));
   });
 
   test.each([
-    ["for all pages", "##.b", gone],
-    ["for this site", `${NAME}##.b`, gone],
-    ["for another site", "other.example##.b", there],
-    ["for all but this site", `~${NAME}##.b`, there],
-    ["taken back for this site", `##.b\n${NAME}#@#.b`, there],
-    ["taken back for another site", "##.b\nother.example#@#.b", gone],
-    ["without a name, taken back for this site", `##div[id]\n${NAME}#@#div[id]`, there],
-    ["where none for all pages are wanted", `##.b\n##div[id]\n@@||${NAME}^$generichide`, there],
-    ["where none of a site are wanted", `${NAME}##.b\n@@||${NAME}^$specifichide`, there],
-    ["where a page is to be left alone", `${NAME}##.b\n@@||${NAME}^$document`, there],
-  ])("hold %s", async (_, rules, colour) => {
-    expect((await coloursOf(html, rules, { base_url: `https://${NAME}/` }))[0]).toEqual(colour);
+    ["none of those for all pages", `@@||${NAME}^$generichide`, [false, false, true]],
+    ["none of its own", `@@||${NAME}^$specifichide`, [true, true, false]],
+    ["to be left alone", `@@||${NAME}^$document`, [false, false, false]],
+  ])("know that a page wants %s", async (_, exception, hidden) => {
+    const rules = { class: "##.ID", selector: '##div[id="ID"]', site: `${NAME}##.ID` };
+    expect(Object.values(await hiddenBy(rules, exception))).toEqual(hidden);
   });
 
   test("are taken back by another list", async () => {
-    const options = {
-      html: styled(html),
-      ...small,
-      base_url: `https://${NAME}/`,
-      block_ads: true,
-      block_trackers: true,
-    };
-    for (const rules of ["##.b", "##div[id]", `${NAME}##.b`]) {
-      const exception = `${NAME}#@#${rules.split("##")[1]}`;
-      const { body } = await captureWith(options, { lists: lists(rules, exception) });
-      expect((await decode(body)).colourAt(5, 5)).toEqual(there);
-    }
+    const html = styled(`${square('id="a" class="b"')}Text`);
+    const rules = ["##.b", '##div[id="a"]', `${NAME}##.b`];
+    const exceptions = ["#@#.b", '#@#div[id="a"]'].map((exception) => NAME + exception);
+    const options = { html, ...small, ...at, block_ads: true, block_trackers: true };
+    const { body } = await captureWith(options, { lists: lists(rules.join("\n"), exceptions.join("\n")) });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
   });
 
   test("hold in frames, each by its own address", async () => {
@@ -233,7 +255,6 @@ describe("rules that hide", () => {
     const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}`.replaceAll('"', "&quot;");
     const outer = `${frame(`srcdoc="${inner}"`)}${frame("id=f")}<script>
       f.contentDocument.write(\`${inner.replaceAll("&quot;", '"')}\`); f.contentDocument.close()</script>Text`;
-    const at = { base_url: `https://${NAME}/` };
     expect((await coloursOf(outer, `${NAME}##.b`, at)).slice(0, 2)).toEqual([GREEN, GREEN]);
     expect((await coloursOf(outer, "other.example##.b", at)).slice(0, 2)).toEqual([RED, RED]);
   });
