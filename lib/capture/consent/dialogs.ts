@@ -30,35 +30,40 @@ const SECOND_LOOK_MS = 300;
 
 /** Closes what lies over the page: cookie walls only, or any dialog. What the page does against it is not an error. */
 export async function closeDialogs(capturing: Capturing, what: "consent" | "any"): Promise<void> {
-  const { budget, now } = capturing;
-  const end = now() + softAllowance(budget, now(), DIALOGS_MS);
-  await bounded(lookTwice(capturing, what, end), end - now());
+  const { activity, budget, now } = capturing;
+  let end = now() + softAllowance(budget, now(), DIALOGS_MS);
+  for (const isFirst of [true, false]) {
+    const { departures, documentId } = activity;
+    const isClosed = await bounded(closeNow(capturing, what, end), end - now());
+    if (!isClosed || !isFirst) return;
+    await sleep(SECOND_LOOK_MS);
+    const isThere = activity.departures === departures && activity.documentId === documentId;
+    if (isThere) continue;
+    await loadConditions.auto(capturing); // the answer has led to another document
+    end = now() + softAllowance(budget, now(), DIALOGS_MS);
+  }
 }
 
-async function lookTwice(capturing: Capturing, what: "consent" | "any", end: number): Promise<void> {
-  const { activity, blocked, now } = capturing;
-  const { departures, documentId } = activity;
-  for (const isFirst of [true, false]) {
-    const { closed, clicked } = await ask(
-      capturing,
-      closeBoxes,
-      { what, afterConsent: blocked.cookie_banner !== undefined, patterns: patterns() },
-      plain,
-      pageTools,
-      pageContent,
-      labelsOf,
-      findBoxes,
-    );
-    if (closed === 0) return;
-    blocked.dialogs += closed;
-    const faded = Math.min(end, now() + FADE_MS);
-    while (clicked && now() < faded && (await ask(capturing, takeAwayBoxes, false, pageTools)) > 0)
-      await sleep(POLL_MS);
-    await ask(capturing, takeAwayBoxes, true, pageTools);
-    // The answer may have led to another document.
-    if (activity.departures !== departures || activity.documentId !== documentId) await loadConditions.auto(capturing);
-    if (isFirst) await sleep(SECOND_LOOK_MS);
-  }
+/** Closes what is there now; false where that is nothing, or time was up: then the page may be another step's. */
+async function closeNow(capturing: Capturing, what: "consent" | "any", end: number): Promise<boolean> {
+  const { blocked, now } = capturing;
+  const { closed, clicked } = await ask(
+    capturing,
+    closeBoxes,
+    { what, afterConsent: blocked.cookie_banner !== undefined, patterns: patterns() },
+    plain,
+    pageTools,
+    pageContent,
+    labelsOf,
+    findBoxes,
+  );
+  if (closed === 0 || now() >= end) return false;
+  blocked.dialogs += closed;
+  const faded = Math.min(end, now() + FADE_MS);
+  while (clicked && now() < faded && (await ask(capturing, takeAwayBoxes, false, pageTools)) > 0) await sleep(POLL_MS);
+  if (now() >= end) return false;
+  await ask(capturing, takeAwayBoxes, true, pageTools);
+  return true;
 }
 
 /** Lets a page scroll again that could not because of what lay over it, and takes away its blur. */

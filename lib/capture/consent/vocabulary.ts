@@ -530,5 +530,5 @@ export const names = {
   chat: "chat|live-?chat|chat-?bot|intercom|drift|zendesk|zopim|crisp|tawk|tidio|olark|fresh-?chat|gorgias|messenger|hubspot-messages|whats-?app|help-?scout|user-?like|smartsupp|jivo|live-?agent|live-?person",
   /** Consent boxes in frames that cannot be read, and those that something else has hidden. */
   consent:
-    "cookies?|consents?|gdpr|ccpa|cmp|cmp-?box|privacy-?(?:mgmt|manager|notice|banner|center)|truste|onetrust|didomi|usercentrics|sp-?message|qc-cmp\\d?|cookie-?(?:bar|banner|notice|law|wall)",
+    "cookie[a-z]*|consents?|gdpr|ccpa|cmp|cmp-?box|privacy-?(?:mgmt|manager|notice|banner|center)|truste|onetrust|didomi|usercentrics|sp-?message|qc-cmp\\d?",
 } as const;

@@ -413,7 +413,10 @@ export function findBoxes(
   const within = (box: Element, selector: string) =>
     elementsIn(box, 3_000, { frames: true }).filter((each) => each !== box && each.matches(selector));
 
-  /** A consent box speaks of cookies or of privacy in the words of one, and asks for a decision. It wants nothing typed. */
+  /**
+   * A consent box speaks of cookies or of privacy in the words of one, or is named one, and asks for a decision. It wants
+   * nothing typed.
+   */
   const isConsent = (box: HTMLElement, text: string, labels: readonly Label[]): boolean => {
     const [cookie, privacy, context] = [
       distinct(patterns.cookie, text),
@@ -421,10 +424,16 @@ export function findBoxes(
       distinct(patterns.context, text),
     ];
     const isPinnedHead = styleOf(box).position === "sticky" || box.matches("header");
-    const speaks = cookie > 0 ? privacy + context > 0 : privacy > 0 && privacy + context > 2 && !isPinnedHead;
+    const decides = labels.some((label) => label.decides);
+    const rejects = labels.some(({ rank, decides }) => rank > 2 && decides);
+    const accepts = labels.some(({ rank, decides }) => rank === 0 && decides);
+    const speaks =
+      (cookie > 0 && privacy + context > 0) ||
+      (!isPinnedHead && privacy > 0 && privacy + context > 2) ||
+      (!isPinnedHead && rejects && accepts && privacy + context > 1) ||
+      (decides && cookie + privacy + context > 0 && isNamed(box, patterns.consentNames));
     if (!speaks || within(box, typed).some(isShown)) return false;
-    if (labels.some(({ decides }) => decides)) return true;
-    return labels.some(({ rank }) => rank > 0) && !isPinnedHead;
+    return decides || (labels.some(({ rank }) => rank > 0) && !isPinnedHead);
   };
 
   /** A chat is named so, small, and sits in a lower corner. */
@@ -481,7 +490,7 @@ export function findBoxes(
     }
     const text = plain(textOf(box, 6_000));
     if (text.length > 5_000 || text === "") return undefined;
-    const mayBe = new RegExp(`${patterns.cookie}|${patterns.privacy}`, "u").test(text);
+    const mayBe = new RegExp(`${patterns.cookie}|${patterns.privacy}|${patterns.context}`, "u").test(text);
     if (!mayBe && what === "consent") return undefined;
     const labels = labelsOf(box, patterns, plain, tools);
     if (mayBe && isConsent(box, text, labels)) return { box, kind: "consent", labels };
@@ -608,7 +617,7 @@ export function unlock(
   { hasClosed, consentNames }: { hasClosed: boolean; consentNames: string },
   pageTools_: typeof pageTools,
 ): boolean {
-  const { bodyOf, elementsIn, styleOf, shareOf, viewOf, nameOf } = pageTools_();
+  const { bodyOf, elementsIn, styleOf, shareOf, viewOf, nameOf, isShown } = pageTools_();
   const [root, body] = [document.documentElement, bodyOf(document)];
   if (!body) return false;
   const isClipped = (element: Element) => /hidden|clip/.test(styleOf(element).overflowY);
@@ -619,7 +628,10 @@ export function unlock(
     const pattern = new RegExp(consentNames);
     const isHidden = (element: Element) =>
       pattern.test(nameOf(element)) && styleOf(element).display === "none" && styleOf(element).position === "fixed";
-    if (!elementsIn(body, 20_000).some(isHidden)) return false;
+    const isCovering = (element: Element) =>
+      shareOf(element) > 0.3 && styleOf(element).position === "fixed" && isShown(element);
+    const all = elementsIn(body, 20_000);
+    if (!all.some(isHidden) || all.some(isCovering)) return false;
   }
   let [undone, scrolledTo] = [false, 0];
   const set = (element: HTMLElement, rules: Readonly<Record<string, string>>) => {
