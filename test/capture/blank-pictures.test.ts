@@ -57,9 +57,20 @@ describe("a picture that stays of one colour has a warning:", () => {
     ["the page never shows what it has", "/never-shown", { timeout: 4 }, shy],
     ["it shows it too late", "/fades-in?after=9000", { timeout: 4 }, shy],
     ["its scripts bring nothing", "/shows-nothing", {}, empty],
-    ["in another format", "/shows-nothing?colour=rgb(26,43,60)", { format: "jpeg", image_quality: 100 }, empty],
-    ["in a third", "/shows-nothing?colour=rgb(26,43,60)", { format: "webp", image_quality: 1 }, empty],
     ["in pixels of a telephone", "/shows-nothing?colour=tan", { device_scale_factor: 3 }, empty],
+    ...[
+      { format: "png" },
+      { format: "png", optimize_for_speed: true },
+      { format: "png", omit_background: true },
+      { format: "jpeg", image_quality: 100 },
+      { format: "webp", image_quality: 1 },
+      { format: "avif", viewport_height: 4_000 },
+    ].map((options): [string, string, Options, string] => [
+      JSON.stringify(options),
+      "/shows-nothing?colour=rgb(26,43,60)",
+      { viewport_width: 1280, viewport_height: 1024, ...options },
+      empty,
+    ]),
   ])("%s", async (_, path, options, warning) => {
     expect((await captureOf(path, options)).warnings).toEqual([warning]);
   });
