@@ -124,10 +124,22 @@ describe("filter lists", () => {
     const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-a'; script-src 'nonce-a'">`;
     const html = `<!doctype html>${policy}<style nonce="a">body{margin:0} div{height:50px} .promo{background:red} .own{background:green}</style>
       <div class="promo"></div><div class="own"></div>
-      <script nonce="a">document.adoptedStyleSheets = []; document.body.append(document.createElement("p"))</script>`;
-    const at = { base_url: "https://news.example/" };
+      <script nonce="a">addEventListener("load", () => setTimeout(() => {
+        document.adoptedStyleSheets = [];
+        document.body.append("Text");
+        document.title = "replaced";
+      }, 100))</script>`;
+    const at = { base_url: "https://news.example/", wait_for_expression: "document.title" };
     const { body } = await captureWith({ html, ...small, ...at, block_ads: true }, { lists: lists("##.promo") });
     expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+  });
+
+  test("hold before the page's first script runs", async () => {
+    const html = `<p class="promo">Advertisement</p><p>Text</p><script>
+      document.title = getComputedStyle(document.querySelector(".promo")).display</script>`;
+    const options = { html, format: "json", metadata_page_title: true, block_ads: true, base_url: `https://${NAME}/` };
+    const { metadata } = await captureWith(options, { lists: lists(`${NAME}##.promo`) });
+    expect(metadata.page_title).toBe("none");
   });
 
   test("are not in the page's markup", async () => {
