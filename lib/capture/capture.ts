@@ -210,17 +210,22 @@ async function partialCapture(
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
-  const facts = { warnings: [warning], metadata: {}, slices: [], timeRefused: undefined };
+  const facts = { warnings: [warning], metadata: blockedOn(options, capturing), slices: [], timeRefused: undefined };
   const result = { body, format, mimeType: mimeTypes[format], ...facts };
   return { ...arrivedAt(options, activity), ...result };
 }
 
 function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
   const { activity, slices } = capturing;
-  const metadata = { ...capturing.metadata, ...(blocks(options) && { blocked: capturing.blocked }) };
+  const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
   const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
   return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
+}
+
+/** What was kept out of the page, where that was asked for. */
+function blockedOn(options: CaptureOptions, { blocked }: Capturing): Pick<Capturing["metadata"], "blocked"> {
+  return blocks(options) ? { blocked } : {};
 }
 
 function refusalWarnings(timeRefused: string | undefined): string[] {

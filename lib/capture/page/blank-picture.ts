@@ -7,12 +7,16 @@ import type { Size } from "../image/encoding.ts";
 import { loadSharp } from "../image/raster-source.ts";
 import { type PictureSettings, STRIP, shootArea } from "../image/screenshot.ts";
 import { contentToShow } from "../scripts/blank-picture.ts";
+import { within } from "../within.ts";
 import { ask } from "./isolated-world.ts";
 import { loadConditions } from "./load-conditions.ts";
 
 /** Longest wait for a page to show what it has. */
 const SHOWING_MS = 3_000;
 const LOOK_AGAIN_MS = 200;
+
+/** Longest wait for the page to say what it has. */
+const ANSWER_MS = 1_000;
 
 export interface Look {
   /** How the picture was taken, if at once. */
@@ -29,8 +33,11 @@ export interface Look {
  */
 export async function isBlankTooSoon(capturing: Capturing, { settings, inView, isLast }: Look): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
-  const { activity, area, warnings } = capturing;
-  const { hasContent, canChange } = await ask(capturing, contentToShow, area.y + area.height);
+  const { activity, area, budget, now, warnings } = capturing;
+  const asking = ask(capturing, contentToShow, area.y + area.height);
+  const found = await within(asking, softAllowance(budget, now(), ANSWER_MS));
+  if (!found) return false; // it is too busy to be asked, and this is its picture
+  const { hasContent, canChange } = found;
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
   if (isExpected && !isLast && (await comesLate(capturing, await inView()))) return true;
   // What has nothing to show, and no script that could bring something, is meant to be so.
