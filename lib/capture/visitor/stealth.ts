@@ -26,6 +26,13 @@ export async function disguise({ session, record }: Capturing, environment: Page
     cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
     cdp.send("Network.overrideNetworkState", { offline: false, ...CONNECTION }),
     ...permissions.map(([name, setting]) => cdp.send("Browser.setPermission", { permission: { name }, setting })),
+    // puppeteer leaves service workers as soon as they run, and with it goes what they were told; this stays.
+    cdp.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: "service_worker" }],
+    }),
     // HTML may be written into the document that is there.
     cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
   ]);

@@ -109,10 +109,9 @@ export const fingerprintPages: Pages = {
   "/fingerprint-frame": () => page(script(`${checks()} examine().then((odd) => parent.postMessage({ odd }, "*"));`)),
   "/fingerprint-worker.js": serveScript(
     () => `${checks()}
-      const odd = examine();
-      onconnect = async ({ ports: [port] }) => port.postMessage({ odd: await odd });
-      onmessage = async ({ source }) => source?.postMessage({ odd: await odd });
-      if (self.DedicatedWorkerGlobalScope) odd.then((odd) => postMessage({ odd }));`,
+      onconnect = async ({ ports: [port] }) => port.postMessage({ odd: await examine() });
+      onmessage = async ({ source }) => source.postMessage({ odd: await examine() });
+      if (self.DedicatedWorkerGlobalScope) examine().then((odd) => postMessage({ odd }));`,
   ),
 };
 
@@ -339,7 +338,7 @@ async function oddWindow(): Promise<string[]> {
   check("pointer", matches("(pointer: coarse)") === isTouched && matches("(pointer: fine)") !== isTouched);
   check("hover", matches("(hover: hover)") !== isTouched && matches("(any-hover: hover)") !== isTouched);
   check("orientation", isHandheld === "orientation" in window);
-  check("canShare", isHandheld === (visitor.canShare !== undefined));
+  check("canShare", (isHandheld || /Windows|Mac OS X/.test(userAgent)) === (visitor.canShare !== undefined));
   const { width, height, availWidth, availHeight, colorDepth } = screen;
   check("width of the screen", width >= outerWidth && width >= availWidth, `${width} of ${outerWidth}`);
   check("height of the screen", height >= outerHeight && height >= availHeight, `${height} of ${outerHeight}`);

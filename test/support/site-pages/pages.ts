@@ -6,6 +6,7 @@ import { blankPages } from "./blank.ts";
 import { busyPages } from "./busy.ts";
 import { consentPages } from "./consent/pages.ts";
 import { countedPages } from "./counted.ts";
+import { dialogPages } from "./dialogs.ts";
 import { documentPages } from "./documents.ts";
 import { fingerprintPages } from "./fingerprint.ts";
 import { fontPages } from "./fonts.ts";
@@ -17,6 +18,7 @@ import { motionPages } from "./motion.ts";
 import type { Pages } from "./page.ts";
 import { pinnedPages } from "./pinned.ts";
 import { plainPages } from "./plain.ts";
+import { scriptedPages } from "./scripted.ts";
 import { shadowPages } from "./shadow.ts";
 import { tallPages } from "./tall.ts";
 import { viewportPages } from "./viewport.ts";
@@ -39,6 +41,7 @@ export const pages: Pages = {
   ...motionPages,
   ...fontPages,
   ...shadowPages,
+  ...scriptedPages,
   ...interactivePages,
   ...documentPages,
   ...visitorPages,
@@ -47,5 +50,6 @@ export const pages: Pages = {
   ...adPages,
   ...consentPages,
   ...wallPages,
+  ...dialogPages,
   ...blankPages,
 };
