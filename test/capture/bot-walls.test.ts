@@ -104,6 +104,11 @@ describe("a wall that lets the page through is waited for", () => {
     expect(await boxColour(`/wall-that-opens?vendor=${vendor}`, options)).toEqual(GREEN);
   });
 
+  test("before a page is filmed", async () => {
+    const video = { format: "gif", video_duration: 1, video_fps: 2, wait_for_selector: "#box" };
+    expect(await boxColour("/wall-that-opens?vendor=cloudflare-challenge", video)).toEqual(GREEN);
+  });
+
   test("when it goes without another document", async () => {
     expect(await boxColour("/wall-that-dissolves?vendor=anubis")).toEqual(GREEN);
   });
