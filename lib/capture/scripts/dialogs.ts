@@ -323,6 +323,8 @@ export interface FoundBox {
   readonly box: HTMLElement;
   readonly kind: "consent" | "overlay" | "chat";
   readonly labels: readonly Label[];
+  /** What lies in it. */
+  readonly inner?: readonly FoundBox[];
 }
 
 /** What lies over a document, and the veils between. Goes along to other scripts. */
@@ -345,20 +347,8 @@ export function findBoxes(
     tools: ReturnType<typeof pageTools>,
   ) => Label[],
 ): { boxes: FoundBox[]; veils: HTMLElement[] } {
-  const {
-    bodyOf,
-    elementsIn,
-    styleOf,
-    isShown,
-    shareOf,
-    viewOf,
-    textOf,
-    contains,
-    parentOf,
-    nameOf,
-    colourAlpha,
-    documentIn,
-  } = tools;
+  const { bodyOf, elementsIn, styleOf, isShown, shareOf, viewOf, textOf, parentOf, nameOf, colourAlpha, documentIn } =
+    tools;
   const body = bodyOf(of);
   if (!body) return { boxes: [], veils: [] };
   const dialogs = "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]";
@@ -457,9 +447,6 @@ export function findBoxes(
     if (styleOf(box).position !== "fixed" && !isDialog) return false;
     const share = shareOf(box);
     if (share < 0.02) return false;
-    // A form that is the page stays; one that lies over a page does not.
-    const isLogin = within(box, "input[type=password], input[autocomplete=username]").length > 0;
-    if (content().outside([box, ...veils], { edges: false }) < (isLogin ? 400 : 40)) return false;
     const links = within(box, "a[href]:not([href^='#'], [href^='javascript:'])").filter(isShown);
     if (links.length > 5 && links.reduce((sum, link) => sum + textOf(link, 200).length, 0) > text.length / 2)
       return false;
@@ -497,31 +484,42 @@ export function findBoxes(
     return what === "any" && isOverlay(box, text, labels) ? { box, kind: "overlay", labels } : undefined;
   };
 
-  /** The outermost that is a box and not the page; where it seems to be the page, what is in it. */
-  const taken: FoundBox[] = [];
-  const inner = (box: Element) => lifted.filter((each) => each !== box && contains(box, each));
-  const visit = (candidates: readonly HTMLElement[]): FoundBox[] => {
-    const outermost = candidates.filter((each) => !candidates.some((other) => other !== each && contains(other, each)));
-    return outermost.flatMap((box) => {
-      const found = judge(box);
-      const within = visit(inner(box));
-      if (!found) return within;
-      const left = content().outside([box, ...veils], { edges: found.kind !== "overlay" });
-      const own = textOf(box, 6_000).length - within.reduce((sum, each) => sum + textOf(each.box, 6_000).length, 0);
-      return left === 0 || (within.length > 0 && left < own) ? within : [found];
-    });
+  const isLifted = new Set<Element | null>([null, ...lifted]);
+  const liftedAround = (element: Element): Element | null => {
+    let outer = parentOf(element);
+    while (!isLifted.has(outer)) outer = outer && parentOf(outer);
+    return outer;
   };
-  taken.push(...visit(lifted));
+  const parents = new Map(lifted.map((each) => [each, liftedAround(each)]));
+  let judged = 0;
+  /** The outermost that is a box and not the page; where it seems to be the page, what is in it. */
+  const visit = (around: Element | null): FoundBox[] =>
+    lifted
+      .filter((each) => parents.get(each) === around)
+      .flatMap((box) => {
+        if (judged++ > 200) return [];
+        const found = judge(box);
+        const inner = visit(box);
+        if (!found) return inner;
+        const own = textOf(box, 6_000).length - inner.reduce((sum, each) => sum + textOf(each.box, 6_000).length, 0);
+        const isPage = inner.length > 0 && content().outside([box, ...veils], { edges: true }) < own;
+        return isPage ? inner : [{ ...found, inner }];
+      });
 
-  // A page without any of its boxes must still show something.
-  while (taken.length > 0) {
-    const isLeft =
-      content().outside([...taken.map(({ box }) => box), ...veils], {
-        edges: taken.every(({ kind }) => kind !== "overlay"),
-      }) > 0;
-    if (isLeft) break;
-    taken.pop();
+  /** Without its boxes a page must still show something: more than edges, and a form that is the page stays. */
+  const needs = ({ box, kind }: FoundBox): number => {
+    if (kind !== "overlay") return 1;
+    return within(box, "input[type=password], input[autocomplete=username]").length > 0 ? 400 : 40;
+  };
+  const size = ({ box, kind }: FoundBox) => (kind === "overlay" ? 1e6 : 0) + textOf(box, 6_000).length;
+  const taken: FoundBox[] = [];
+  const waiting = visit(null).sort((one, other) => size(one) - size(other));
+  for (const found of waiting) {
+    const without = [...taken.map(({ box }) => box), found.box, ...veils];
+    if (content().outside(without, { edges: found.kind !== "overlay" }) >= needs(found)) taken.push(found);
+    else waiting.push(...(found.inner ?? []));
   }
+  taken.sort((one, other) => lifted.indexOf(one.box) - lifted.indexOf(other.box));
 
   // What is around a box and shows nothing else is part of it.
   const boxes = taken.map((found) => {

@@ -35,10 +35,9 @@ const behaviour = script(`
     if (!control) return;
     top.clicks.push((control.innerText || control.value || control.getAttribute("aria-label") || control.className).trim());
     if (!control.dataset.act) return;
-    const root = control.getRootNode();
-    for (const each of [...root.querySelectorAll(".wall, .bar, .veil"), ...document.querySelectorAll(".veil")]) {
-      each.classList.add("gone");
-      setTimeout(() => each.remove(), 150);
+    for (const each of [control.closest(".wall, .bar, .veil"), ...document.querySelectorAll(".veil")]) {
+      each?.classList.add("gone");
+      setTimeout(() => each?.remove(), 150);
     }
     window.frameElement?.remove();
     top.document.body.classList.remove("locked");
@@ -50,13 +49,13 @@ interface Wall {
   readonly says: string;
   readonly accept: string;
   readonly reject: string;
-  readonly settings?: string;
+  readonly settings: string;
 }
 
-const wall = ({ says, accept, reject, settings = "…" }: Wall) =>
-  `<div class="veil"></div><div class="wall"><p>${says}</p>${button("accept", accept)} ${button("settings", settings)} ${button("reject", reject)}</div>`;
+const wall = ({ says, accept, reject, settings }: Wall, place = "") =>
+  `<div class="wall" style="${place}"><p>${says}</p>${button("accept", accept)} ${button("settings", settings)} ${button("reject", reject)}</div>`;
 
-const walls: Readonly<Record<string, Wall>> = {
+const walls = {
   English: {
     says: "We use cookies to improve your experience on our site.",
     accept: "Accept all",
@@ -232,18 +231,33 @@ const walls: Readonly<Record<string, Wall>> = {
     settings: "Pengaturan",
   },
   Thai: { says: "เราใช้คุกกี้เพื่อปรับปรุงประสบการณ์ของคุณ", accept: "ยอมรับทั้งหมด", reject: "ปฏิเสธทั้งหมด", settings: "ตั้งค่า" },
-};
+} as const satisfies Readonly<Record<string, Wall>>;
+
+const { German: german, Arabic: arabic } = walls;
 
 const says = "We use cookies and similar techniques, with our partners, to measure how our site is used.";
+const pinned = "body.locked { position: fixed; left: 0; right: 0; width: 100%; overflow: hidden }";
 const locked = "body.locked { overflow: hidden; height: 100vh }";
 
 export const coveredPages: Readonly<Record<string, CoveredPage>> = {
-  ...Object.fromEntries(
-    Object.entries(walls).map(([language, words]) => [
-      `a wall in ${language}`,
-      { clicked: words.reject, box: wall(words) },
-    ]),
-  ),
+  "walls in thirty languages": {
+    clicked: Object.values(walls)
+      .map(({ reject }) => reject)
+      .join(", "),
+    boxes: Object.keys(walls).length,
+    style: ".wall { position: fixed; width: 140px; height: 60px; padding: 2px; font-size: 9px; overflow: hidden }",
+    box: Object.values(walls)
+      .map((words, index) => {
+        const place = `left:${(index % 5) * 150}px;right:auto;top:${Math.floor(index / 5) * 80}px`;
+        return wall(words, place);
+      })
+      .join(""),
+  },
+  "a wall with its veil": {
+    clicked: "Alle ablehnen",
+    box: `<div class="veil"></div>${wall({ ...german, reject: "Alle ablehnen" })}`,
+  },
+  "a wall that is written from right to left": { clicked: "رفض الكل", box: wall({ ...arabic }) },
   "a wall that can only be accepted": {
     box: `<div class="veil"></div><div class="wall"><p>${says}</p>${button("accept", "Accept all")}</div>`,
   },
@@ -361,10 +375,10 @@ export const coveredPages: Readonly<Record<string, CoveredPage>> = {
     what: "any",
     box: `<div id="livechat-launcher" style="position:fixed;right:16px;bottom:16px;width:60px;height:60px;border-radius:30px;background:blue;z-index:9999"><button aria-label="Open chat">?</button></div>`,
   },
-  "a page pinned where it was": {
+  "a page that was pinned to the window": {
     locks: true,
-    style: "body.locked { position: fixed; left: 0; right: 0; width: 100%; overflow: hidden }",
-    box: `<div class="veil"></div><div class="wall"><p>${says}</p>${button("", "Accept all")}</div>${script(`document.body.className = "locked"; document.body.style.top = "-0px"`)}`,
+    style: pinned,
+    box: `<div class="veil"></div><div class="wall"><p>${says}</p>${button("", "Accept all")}</div>${script(`document.body.className = "locked"`)}`,
   },
 };
 
@@ -387,6 +401,7 @@ export const innocentPages: Readonly<Record<string, string>> = {
   "a form that rejects": `${content}<form class="review" style="position:sticky;bottom:0;background:#efe;padding:10px;z-index:50"><b>Review of the application for use</b> <button>Accept</button> <button>Reject all</button></form>`,
   "a bar with the basket": `${content}<div class="cart-bar" style="position:fixed;left:0;right:0;bottom:0;height:60px;background:#cfc;z-index:90">Total 20 € <button>Buy now</button></div>`,
   "a page that is locked by design": `<style>html,body{height:100%;overflow:hidden}</style><div style="height:100%;overflow:auto">${content}</div>`,
+  "an application that hides its consent box": `<style>html,body{height:100%;overflow:hidden}</style><div style="height:100%;overflow:auto">${content}</div><div id="cookie-consent" class="wall" style="display:none">${says}</div>`,
   "a pinned video in the corner": `${content}<div class="player" style="position:fixed;right:10px;bottom:10px;width:200px;height:120px;background:#000;z-index:80"><button aria-label="Close">×</button></div>`,
 };
 
@@ -403,7 +418,36 @@ export const dialogPages: Pages = {
     const { style = "", box } = coveredPages[query.get("page") ?? ""] ?? { box: "" };
     return query.has("bare") ? html("", content) : html(style, content + box);
   },
-  "/innocent": (query) => html("", innocentPages[query.get("page") ?? ""] ?? ""),
+  /** With `bar`, a cookie bar lies over it. */
+  "/innocent": (query) => {
+    const bar = query.has("bar") ? (coveredPages["a bar that only says OK"]?.box ?? "") : "";
+    return html("", (innocentPages[query.get("page") ?? ""] ?? "") + bar);
+  },
+  /** A page that is pinned 80 pixels further up. */
+  "/pinned-lower": () =>
+    html(
+      pinned,
+      `${content}<div class="wall">${says}${button("", "Accept all")}</div>${script(`
+      document.body.className = "locked"; document.body.style.top = "-80px"`)}`,
+    ),
+  /** A page that is still locked because of a wall that a style sheet has hidden. */
+  "/left-locked": () =>
+    html(
+      `${locked} #cookie-wall { display: none }`,
+      `${content}<div id="cookie-wall" class="wall">${says}</div>${script(`
+      document.body.className = "locked"`)}`,
+    ),
+  /** Rejecting leads to the page without the wall. */
+  "/rejects-by-form": (query) =>
+    query.has("done")
+      ? html("", content)
+      : html(
+          "",
+          `${content}<div class="wall"><p>${says}</p><form><input type="hidden" name="done"><button>Reject all</button></form></div>`,
+        ),
+  /** A page whose scripts never rest, under a wall that is closed meanwhile or not. */
+  "/restless": () =>
+    html("", `${content}<div class="wall"><p>${says}</p><button onclick="for (;;);">Reject all</button></div>`),
   /** A page of 4000 elements, over which lies nothing. */
   "/uncovered": () => html("", `${content}<p>${"<span>word <b>word</b></span> ".repeat(2_000)}</p>`),
 };
