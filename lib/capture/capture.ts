@@ -1,7 +1,7 @@
 // A capture: the plan carried out step by step in one browser, within the caller's time, whatever the page does.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
-import { type Format, mimeTypes } from "../contract/formats.ts";
+import { type Format, isImageFormat, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
@@ -139,7 +139,13 @@ async function attempt(
       const partial = await partialCapture(options, capturing, awaited).finally(close);
       if (partial) return { ...partial, cleanedUp: close() };
       const activity = capturing?.activity;
-      throw captureTimeout(phase, awaited, activity?.pending() ?? [], reportOf(activity));
+      const overrun = {
+        phase,
+        awaited,
+        pending: activity?.pending() ?? [],
+        canBePartial: isImageFormat(options.format),
+      };
+      throw captureTimeout(overrun, reportOf(activity));
     }
     const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
     await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);

@@ -93,20 +93,25 @@ export function pageBlocked({ wall, url, status, untried }: Blocked): ApiError {
   return new ApiError("TARGET_BLOCKED", message, { details: { wall: [wall] }, target: report(url, null, status) });
 }
 
+export interface Overrun {
+  readonly phase: string;
+  /** What was being waited for, to follow those words; may be empty. */
+  readonly awaited: string;
+  /** Addresses of the requests that were not answered. */
+  readonly pending: readonly string[];
+  /** True where what is painted could be had instead. */
+  readonly canBePartial: boolean;
+}
+
 /** The error of a capture that ran out of time: it names the phase and what was still being waited for. */
-export function captureTimeout(
-  phase: string,
-  awaited: string,
-  pending: readonly string[],
-  target: TargetReport,
-): ApiError {
+export function captureTimeout({ phase, awaited, pending, canBePartial }: Overrun, target: TargetReport): ApiError {
   const shown = pending.slice(0, 10).map(shortened);
   const more = pending.length > shown.length ? [`and ${pending.length - shown.length} more`] : [];
   const waiting = pending.length > 0 ? ` ${pending.length} request(s) were still pending, see details.` : "";
   return new ApiError(
     "CAPTURE_TIMEOUT",
     `The capture ran out of time in the phase '${phase}'${awaited && `, waiting for ${awaited}`}.${waiting} ` +
-      "Raise timeout, wait for less with wait_until, or set on_timeout=capture.",
+      `Raise timeout${canBePartial ? ", wait for less with wait_until, or set on_timeout=capture" : " or wait for less with wait_until"}.`,
     { details: { phase: [phase], pending: [...shown, ...more] }, target },
   );
 }

@@ -38,6 +38,7 @@ export class ServiceStack extends Stack {
     const render = new BrowserFunction(this, "Render", {
       ...browser,
       file: "render",
+      memorySize: stage.renderMemoryMb,
       // What is set aside is for callers who wait for an answer; the queue has a bound of its own.
       reservedConcurrentExecutions: undefined,
     });

@@ -36,8 +36,11 @@ export interface StageConfig {
    */
   readonly usageRetentionDays: number;
 
-  /** Memory of the functions that run Chromium, in MB. Lambda gives CPU in proportion: 1,769 MB are one vCPU. */
+  /** Memory of the function whose caller waits, in MB. Lambda gives CPU in proportion: 1,769 MB are one vCPU. */
   readonly browserMemoryMb: number;
+
+  /** Memory of the function that takes captures in the background, in MB: long videos are its work, and need the CPU. */
+  readonly renderMemoryMb: number;
 
   /**
    * Captures that may run at once, set aside for them alone.
@@ -84,6 +87,7 @@ const disposable = {
   logRetention: RetentionDays.ONE_WEEK,
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
+  renderMemoryMb: 3008, // all that a new AWS account may have
   jobConcurrency: 2,
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],

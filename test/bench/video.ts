@@ -95,8 +95,8 @@ async function measureScene(scene: Scene, wanted: readonly VideoScenario[], benc
   const ofFloor = summary(floors);
   return [...ours].map(([{ name }, costs]) => {
     const ofOurs = summary(costs);
-    console.log(`${name}: done`);
     const ratio = (ofOurs.milliseconds / ofFloor.milliseconds).toFixed(2);
+    console.log(`${name}: done, ratio ${ratio}`);
     return [
       name,
       String(runs),

@@ -94,7 +94,9 @@ describe("a capture that ran out of time", () => {
   const advice = "Raise timeout, wait for less with wait_until, or set on_timeout=capture.";
 
   test("names its phase and what was pending", () => {
-    expect(captureTimeout("settle", "", ["https://a.test/1"], report(url))).toMatchObject({
+    expect(
+      captureTimeout({ phase: "settle", awaited: "", pending: ["https://a.test/1"], canBePartial: true }, report(url)),
+    ).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       message: `The capture ran out of time in the phase 'settle'. 1 request(s) were still pending, see details. ${advice}`,
       details: { phase: ["settle"], pending: ["https://a.test/1"] },
@@ -103,22 +105,35 @@ describe("a capture that ran out of time", () => {
   });
 
   test("names what it was waiting for", () => {
-    expect(captureTimeout("settle", "'#a' to go away", [], report(url)).message).toBe(
-      `The capture ran out of time in the phase 'settle', waiting for '#a' to go away. ${advice}`,
-    );
+    expect(
+      captureTimeout({ phase: "settle", awaited: "'#a' to go away", pending: [], canBePartial: true }, report(url))
+        .message,
+    ).toBe(`The capture ran out of time in the phase 'settle', waiting for '#a' to go away. ${advice}`);
   });
 
   test("counts what would be too long a list, and shortens what would be too long an address", () => {
     const pending = Array.from({ length: 12 }, (_, n) => `https://a.test/${n}?${"x".repeat(300)}`);
-    const shown = captureTimeout("settle", "", pending, report(url)).details?.pending ?? [];
+    const shown =
+      captureTimeout({ phase: "settle", awaited: "", pending: pending, canBePartial: true }, report(url)).details
+        ?.pending ?? [];
     expect(shown).toHaveLength(11);
     expect(shown[0]).toMatch(/^https:\/\/a\.test\/0\?x+\.\.\.$/);
     expect(shown[0]).toHaveLength(200);
     expect(shown[10]).toBe("and 2 more");
   });
 
+  test("offers what is painted only where that can be had", () => {
+    const overrun = { phase: "capture", awaited: "", pending: [], canBePartial: false };
+    expect(captureTimeout(overrun, report(url)).message).toBe(
+      "The capture ran out of time in the phase 'capture'. Raise timeout or wait for less with wait_until.",
+    );
+  });
+
   test("mentions no requests when there were none", () => {
-    const { message, details } = captureTimeout("capture", "", [], report(null));
+    const { message, details } = captureTimeout(
+      { phase: "capture", awaited: "", pending: [], canBePartial: true },
+      report(null),
+    );
     expect(message).not.toContain("pending");
     expect(details).toEqual({ phase: ["capture"], pending: [] });
   });
@@ -207,7 +222,10 @@ describe("a password in an address", () => {
     ["of a download", navigationError({ url: address, netError: "net::ERR_ABORTED" })],
     ["behind a proxy", navigationError({ url: address, netError: "", egress: "proxy-refused" })],
     ["that answers with an error", httpError(address, 500)],
-    ["that took too long", captureTimeout("settle", "", [], report(address))],
+    [
+      "that took too long",
+      captureTimeout({ phase: "settle", awaited: "", pending: [], canBePartial: true }, report(address)),
+    ],
     ["of a style sheet", styleFailed(address)],
   ])("%s is in no message", (_, error) => {
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain("s3cr3t");

@@ -161,10 +161,13 @@ test.each(Object.entries(environments))("%s is told where to find what it may us
   expect(names.filter((name) => name !== "NODE_OPTIONS").toSorted()).toEqual(expected);
 });
 
-describe.each(["screenshot", "render"])("%s, which runs Chromium,", (file) => {
+describe.each([
+  ["screenshot", 2048],
+  ["render", 3008],
+])("%s, which runs Chromium,", (file, memory) => {
   test("has memory, disk and time for it", () => {
     expect(functions.get(file)?.Properties).toMatchObject({
-      MemorySize: 2048,
+      MemorySize: memory,
       EphemeralStorage: { Size: 2048 },
       Timeout: 120,
       Architectures: ["x86_64"],

@@ -54,7 +54,7 @@ describe("a role is assumed with an external id", () => {
 });
 
 test.each(formats)("an object of format %s has its extension", (format) => {
-  const extension = { jpeg: "jpg", markdown: "md", text: "txt" }[format as string] ?? format;
+  const extension = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" }[format as string] ?? format;
   expect(objectKey({ path: "a.b/c" }, format)).toBe(`a.b/c.${extension}`);
 });
 
