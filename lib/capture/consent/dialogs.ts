@@ -18,8 +18,9 @@ import {
 import { within } from "../within.ts";
 import { names, paid, vocabulary, type Words } from "./vocabulary.ts";
 
-/** Longest time for all of it. */
+/** Longest time for all of it, in which nothing new is begun afterwards; what was begun may end a little later. */
 const DIALOGS_MS = 1_500;
+const GRACE_MS = 1_000;
 
 /** Longest wait for a box that was clicked away to fade out; what is still there is hidden. */
 const FADE_MS = 600;
@@ -34,10 +35,11 @@ export async function closeDialogs(capturing: Capturing, what: "consent" | "any"
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
     const { departures, documentId } = activity;
-    const isClosed = await bounded(closeNow(capturing, what, end), end - now());
+    const isClosed = await bounded(closeNow(capturing, what, end), end + GRACE_MS - now());
     if (!isClosed || !isFirst) return;
     await sleep(SECOND_LOOK_MS);
     const isThere = activity.departures === departures && activity.documentId === documentId;
+    if (isThere && now() >= end) return;
     if (isThere) continue;
     await loadConditions.auto(capturing); // the answer has led to another document
     end = now() + softAllowance(budget, now(), DIALOGS_MS);
@@ -57,11 +59,11 @@ async function closeNow(capturing: Capturing, what: "consent" | "any", end: numb
     labelsOf,
     findBoxes,
   );
-  if (closed === 0 || now() >= end) return false;
+  if (closed === 0 || now() >= end + GRACE_MS) return false;
   blocked.dialogs += closed;
   const faded = Math.min(end, now() + FADE_MS);
   while (clicked && now() < faded && (await ask(capturing, takeAwayBoxes, false, pageTools)) > 0) await sleep(POLL_MS);
-  if (now() >= end) return false;
+  if (now() >= end + GRACE_MS) return false;
   await ask(capturing, takeAwayBoxes, true, pageTools);
   return true;
 }

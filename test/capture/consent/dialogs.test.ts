@@ -149,7 +149,7 @@ describe("a capture", () => {
   });
 
   test("films the page without its box", async () => {
-    const options = { format: "gif", duration: 0.2, fps: 10 };
+    const options = { format: "gif", video_duration: 1, video_fps: 2 };
     const { body, metadata } = await captured(letter, { ...closing, ...options });
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
     const { body: bare } = await captured("/covered?bare", options);
