@@ -36,7 +36,7 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
     ...closings(options),
     ...changes(options),
     ...waits(options),
-    ...(options.delay > 0 ? [{ name: "pause", seconds: options.delay } as const] : []),
+    ...lateClosings(options),
     ...scroll(options),
     ...hovers(options),
     confirmation(options),
@@ -172,12 +172,18 @@ function* changes(options: CaptureOptions): Generator<Step> {
   }
 }
 
+/** What the caller waits for, a banner can have waited for as well. */
+function* lateClosings(options: CaptureOptions): Generator<Step> {
+  if ([...waits(options)].length > 0) yield* closings(options);
+}
+
 function* waits(options: CaptureOptions): Generator<Step> {
   const { wait_for_selector: selectors, wait_for_selector_hidden: hidden, wait_for_expression: expression } = options;
   const enough = options.wait_for_selector_algorithm === "at_least_by_count" ? "all" : "any";
   if (selectors) yield { name: "await-selectors", selectors, enough };
   if (hidden !== undefined) yield { name: "await-hidden", selector: hidden };
   if (expression !== undefined) yield { name: "await-expression", expression };
+  if (options.delay > 0) yield { name: "pause", seconds: options.delay };
 }
 
 /** Everything that is to be seen must have been in view once, on paper too. */

@@ -446,6 +446,9 @@ test("all that is done to a page and waited for is in this order", () => {
     "await-hidden",
     "await-expression",
     "pause",
+    "close-consent",
+    "close-dialogs",
+    "unlock-page",
     "scroll-through",
     "hover",
     "confirm-document",
@@ -527,6 +530,16 @@ describe("what is kept out", () => {
       "unlock-page",
     ]);
     expect(stepOf("block", { url, block_cookie_banners: true })).toMatchObject({ purposes: ["cookies"] });
+  });
+
+  test("of what comes over the page is looked for again after whatever is waited for", () => {
+    const names = namesOf({ url, block_cookie_banners: true, delay: 2 });
+    expect(names.slice(names.indexOf("pause"), names.indexOf("confirm-document"))).toEqual([
+      "pause",
+      "close-consent",
+      "close-dialogs",
+      "unlock-page",
+    ]);
   });
 
   test.each<[Sent, boolean]>([
