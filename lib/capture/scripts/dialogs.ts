@@ -52,7 +52,7 @@ export function plain(text: string): string {
     .replace(/ς/g, "σ")
     .replace(/[يى]/g, "ی")
     .replace(/ك/g, "ک")
-    .replace(/[.,!?;:"„“”«»()[\]¡¿…。、，！？：；·•|\s]+/g, " ")
+    .replace(/[-.,!?;:"„“”«»()[\]¡¿…。、，！？：；·•|/–—→›>।\s]+/g, " ")
     .trim();
 }
 
