@@ -74,12 +74,15 @@ export const blockingOptions = {
   block_resources: v.optional(
     option(list(choice(resourceTypes), resourceTypes.length), {
       description:
-        "Kinds of requests that the page must not make. `document` stands for frames; the page itself is never blocked.",
+        "Kinds of requests that the page must not make. `document` stands for frames; the page itself is never blocked. " +
+        "`xhr` and `fetch` are one kind to the browser: either blocks both.",
     }),
   ),
   javascript: v.optional(
     option(flag(), {
-      description: "Run the page's own scripts. false shows it as visitors without JavaScript see it.",
+      description:
+        "Run the page's own scripts. false shows it as visitors without JavaScript see it; not together with `scripts` " +
+        "and `wait_for_expression`.",
     }),
     true,
   ),
