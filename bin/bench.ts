@@ -1,9 +1,10 @@
 // `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags; what a
-// video costs; and what a page of the usage list costs, the first and the deepest.
+// video costs; what blocking costs and saves; and what a page of the usage list costs, the first and the deepest.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { BLOCKING, measureBlocking } from "../test/bench/blocking.ts";
 import { startCaptures, type TimedCapture } from "../test/bench/captures.ts";
 import { median, quantile, table } from "../test/bench/figures.ts";
 import type { FloorResult } from "../test/bench/floor.ts";
@@ -31,8 +32,8 @@ const { values: flags } = parseArgs({
 });
 const runs = Number(flags.runs);
 const isWanted = ({ name }: Pick<Scenario, "name">) => name.includes(flags.only);
-if (!(runs >= 1) || ![...scenarios, tallest, ...videos, USAGE].some(isWanted)) {
-  const names = [...scenarios, tallest, ...videos, USAGE].map(({ name }) => `  ${name}`);
+if (!(runs >= 1) || ![...scenarios, tallest, ...videos, USAGE, BLOCKING].some(isWanted)) {
+  const names = [...scenarios, tallest, ...videos, USAGE, BLOCKING].map(({ name }) => `  ${name}`);
   console.error(["npm run bench -- [--runs <number>] [--only <part of a name>], of these:", ...names].join("\n"));
   process.exit(2);
 }
@@ -43,6 +44,7 @@ if (isWanted(USAGE)) {
   console.log(`${text}\n`);
   if (!holds) process.exitCode = 1;
 }
+if (isWanted(BLOCKING)) console.log(`${await measureBlocking(runs)}\n`);
 if (![...scenarios, tallest, ...videos].some(isWanted)) process.exit();
 
 await using started = new AsyncDisposableStack();

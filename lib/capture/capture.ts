@@ -3,6 +3,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
 import { type Format, isImageFormat, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
+import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
@@ -14,7 +15,7 @@ import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { paintingOf, plan } from "./plan.ts";
+import { blocks, paintingOf, plan } from "./plan.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
 import { TimeRefused } from "./video/time-refused.ts";
@@ -39,8 +40,12 @@ export interface Capture {
 }
 
 export interface CaptureContext {
-  /** The browser of the first attempt, which paints as `paintingOf` says, and how to launch others. */
-  readonly browser: { readonly first: Promise<BrowserSession>; readonly launch: LaunchBrowser };
+  /** The browser of the first attempt, which paints as `paintingOf` says, how to launch others, and what they block. */
+  readonly browser: {
+    readonly first: Promise<BrowserSession>;
+    readonly launch: LaunchBrowser;
+    readonly lists: FilterLists;
+  };
   /** Monotonic time in milliseconds at which the request began; its timeout counts from here. */
   readonly startedAt: number;
   readonly clock: PhaseClock;
@@ -60,7 +65,7 @@ export async function capture(
     onTimeout: options.on_timeout,
     filmMs: filmMs(options),
   });
-  const attempting = { launch: browser.launch, budget, clock };
+  const attempting = { launch: browser.launch, lists: browser.lists, budget, clock };
   try {
     return await attempt(options, browser.first, attempting);
   } catch (error) {
@@ -97,6 +102,7 @@ class BrowserLost extends Error {
 
 interface Attempting {
   readonly launch: LaunchBrowser;
+  readonly lists: FilterLists;
   readonly budget: Budget;
   readonly clock: PhaseClock;
   /** Why a video has to be filmed as the page passes. */
@@ -106,7 +112,7 @@ interface Attempting {
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  { launch, budget, clock, timeRefused }: Attempting,
+  { launch, lists, budget, clock, timeRefused }: Attempting,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -118,7 +124,7 @@ async function attempt(
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
     const activity = await raceAbort(following, deadline.signal);
-    capturing = begin(session, activity, { launch, budget });
+    capturing = begin(session, activity, { launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
     };
@@ -171,15 +177,17 @@ async function closeAll(session: BrowserSession, capturing: Capturing | undefine
 function begin(
   session: BrowserSession,
   activity: PageActivity,
-  { launch, budget }: Pick<Attempting, "launch" | "budget">,
+  { launch, lists, budget }: Pick<Attempting, "launch" | "lists" | "budget">,
 ): Capturing {
   return {
     session,
     launch,
+    lists,
     activity,
     budget,
     now: () => performance.now(),
     warnings: [],
+    blocked: { requests: 0, dialogs: 0, unlocked: false },
     confirmed: "",
     window: { width: 0, height: 0, scale: 1, mobile: false },
     area: { x: 0, y: 0, width: 0, height: 0 },
@@ -208,16 +216,22 @@ async function partialCapture(
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
-  const facts = { warnings: [warning], metadata: {}, slices: [], timeRefused: undefined };
+  const facts = { warnings: [warning], metadata: blockedOn(options, capturing), slices: [], timeRefused: undefined };
   const result = { body, format, mimeType: mimeTypes[format], ...facts };
   return { ...arrivedAt(options, activity), ...result };
 }
 
 function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
-  const { activity, metadata, slices } = capturing;
+  const { activity, slices } = capturing;
+  const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
   const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
   return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
+}
+
+/** What was kept out of the page, where that was asked for. */
+function blockedOn(options: CaptureOptions, { blocked }: Capturing): Pick<Capturing["metadata"], "blocked"> {
+  return blocks(options) ? { blocked } : {};
 }
 
 function refusalWarnings(timeRefused: string | undefined): string[] {

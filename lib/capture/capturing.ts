@@ -1,8 +1,11 @@
 // What the steps of one capture share and hand on to each other.
 import type { Format } from "../contract/formats.ts";
+import type { BlockReport } from "./blocking/block-report.ts";
+import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { Budget } from "./budget.ts";
+import type { ConsentWatch } from "./consent/autoconsent-watch.ts";
 import type { Metadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Slice } from "./image/slices.ts";
@@ -18,16 +21,27 @@ export type LaunchBrowser = (painting: Painting) => Promise<BrowserSession>;
 export interface Capturing {
   readonly session: BrowserSession;
   readonly launch: LaunchBrowser;
+  readonly lists: FilterLists;
   readonly activity: PageActivity;
   readonly budget: Budget;
   readonly now: () => number;
   readonly warnings: string[];
+  /** Filled by the steps that keep things out; told where one of them was asked for. */
+  readonly blocked: BlockReport;
   /** Id of the document that was found to be the page asked for. */
   confirmed: string;
+  /** Id of the document that was looked at last for a wall against robots. */
+  passed?: string;
+  /** Set by `watch-for-consent`. */
+  consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
+  /** Set by `close-consent`: what is left is hidden from then on. */
+  hiding?: Promise<void>;
+  /** Set by `disable-scripts`. */
+  withoutScripts?: true;
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */
-  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile">;
+  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">;
   /** Paints the page until it is filmed, set by `begin-painting`. */
   pump?: FramePump;
   /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */
@@ -38,12 +52,14 @@ export interface Capturing {
   scale: number;
   /** Set by the step that fits the window to the video. */
   video?: VideoSize;
+  /** `due` when the page has shown more since its picture was taken: then it is taken again, once. */
+  retake?: "due" | "done";
   /** Set by the step that takes pictures, unless Chromium's own bytes are the result: PNGs, top to bottom. */
   strips: readonly Buffer[];
   /** Set by whichever step has the result. */
   output?: { readonly body: Buffer; readonly format: Format };
   slices: readonly Slice[];
-  metadata: Metadata & StudiedImage;
+  metadata: Metadata & StudiedImage & { blocked?: BlockReport };
 }
 
 /** What is told of the image itself. */

@@ -27,6 +27,7 @@ export async function carryOut(
   const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
   let isRepeated = false;
   let dressed: string | undefined;
+  let warned = 0;
   for (let next = 0; next < steps.length; next++) {
     const step = steps[next] as Step;
     if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
@@ -48,15 +49,28 @@ export async function carryOut(
       continue;
     }
     await clock.measure(phaseOf[step.name], work);
-    if (step.name === "confirm-document") capturing.confirmed = activity.documentId;
+    if (step.name === "confirm-document") {
+      capturing.confirmed = activity.documentId;
+      warned = warnings.length;
+    }
+    if (capturing.retake === "due") {
+      forgetPicture(capturing);
+      capturing.retake = "done";
+      warnings.length = warned;
+      next = confirming - 1;
+    }
     // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
     if (isShot(step) && capturing.confirmed !== activity.documentId) {
-      Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
+      forgetPicture(capturing);
       warnings.length = 0;
       isRepeated = true;
       next = settling - 1;
     }
   }
+}
+
+function forgetPicture(capturing: Capturing): void {
+  Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
 }
 
 function indexOf(steps: readonly Step[], name: Step["name"]): number {

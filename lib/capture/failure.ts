@@ -74,6 +74,25 @@ export function httpError(url: string, status: number): ApiError {
   return new ApiError("TARGET_HTTP_ERROR", message, { target: report(url, null, status) });
 }
 
+/** A wall against robots, with the address and status at which it stands. */
+export interface Blocked {
+  /** Whose it is. */
+  readonly wall: string;
+  readonly url: string;
+  readonly status: number | null;
+  /** What may help and was not tried. */
+  readonly untried: readonly string[];
+}
+
+/** The error of a page that a wall against robots does not let through. */
+export function pageBlocked({ wall, url, status, untried }: Blocked): ApiError {
+  const help = untried.length > 0 ? ` What may help, without any promise: ${untried.join(", ")}.` : "";
+  const message =
+    `The page at ${hostOf(url)} is behind a wall against robots (${wall}), which did not let this visit through.${help} ` +
+    "Set ignore_host_errors=true to capture the wall itself.";
+  return new ApiError("TARGET_BLOCKED", message, { details: { wall: [wall] }, target: report(url, null, status) });
+}
+
 export interface Overrun {
   readonly phase: string;
   /** What was being waited for, to follow those words; may be empty. */

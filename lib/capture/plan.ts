@@ -6,11 +6,12 @@ import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
+import { type Purpose, purposes } from "./blocking/purposes.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
-import type { Film, Picture, Step } from "./step.ts";
+import type { Film, Picture, Step, WallPolicy } from "./step.ts";
 import type { Scrolling } from "./video/scroll-scenario.ts";
 import { environmentOf } from "./visitor/environment.ts";
 import type { TargetHeaders } from "./visitor/request-headers.ts";
@@ -31,12 +32,14 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
     ...(paintingOf(options) === "on-demand" && !isRealTime ? [{ name: "begin-painting" } as const] : []),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
+    ...walls(options),
+    ...closings(options),
     ...changes(options),
     ...waits(options),
-    ...(options.delay > 0 ? [{ name: "pause", seconds: options.delay } as const] : []),
+    ...lateClosings(options),
     ...scroll(options),
     ...hovers(options),
-    { name: "confirm-document", refused: refusedStatuses(options) },
+    confirmation(options),
     ...checks(options),
     ...metadata(options),
     ...result(options, isRealTime),
@@ -58,11 +61,52 @@ function* surroundings(options: CaptureOptions): Generator<Step> {
   const { proxy, proxy_bypass_hosts, cookies, metadata_console: console, metadata_requests: requests } = options;
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
   if (console || requests) yield { name: "record", wanted: { console, requests } };
-  yield { name: "emulate", environment: environmentOf(options) };
+  const environment = environmentOf(options);
+  yield { name: "emulate", environment };
+  if (options.stealth) yield { name: "disguise", environment };
+  yield* blocking(options);
   if (options.bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
   if (headers) yield { name: "send-headers", headers };
   if (cookies) yield { name: "set-cookies", cookies, url: addressOf(options) ?? `https://${cookies[0]?.domain}/` };
+}
+
+/** What the page must not get, decided before it asks for it. */
+function* blocking(options: CaptureOptions): Generator<Step> {
+  const { block_requests: requests = [], block_resources: resources = [], block_cookie_banners } = options;
+  const wanted = purposes.filter((purpose) => options[blockOptions[purpose]]);
+  if (wanted.length + requests.length + resources.length > 0) {
+    yield { name: "block", purposes: wanted, requests, resources };
+  }
+  // Without scripts there is nothing that a click could answer.
+  if (block_cookie_banners && options.javascript) {
+    yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
+  }
+  if (!options.javascript) yield { name: "disable-scripts" };
+}
+
+/** The option that asks for the lists of a purpose. */
+const blockOptions = {
+  ads: "block_ads",
+  trackers: "block_trackers",
+  cookies: "block_cookie_banners",
+  socials: "block_socials",
+  chats: "block_chats",
+  annoyances: "block_annoyances",
+} as const satisfies Record<Purpose, keyof CaptureOptions>;
+
+/** True where anything is to be kept out of the page, of which is then told what was. */
+export function blocks(options: CaptureOptions): boolean {
+  const steps = [...blocking(options), ...closings(options)];
+  return steps.some(({ name }) => name !== "disable-scripts");
+}
+
+/** What lies over the page is closed once that has loaded, and what it did to the page is undone. */
+function* closings(options: CaptureOptions): Generator<Step> {
+  const { block_cookie_banners: consent, block_banners_by_heuristics: any } = options;
+  if (consent) yield { name: "close-consent" };
+  if (consent || any)
+    yield* [{ name: "close-dialogs", what: any ? "any" : "consent" }, { name: "unlock-page" }] as const;
 }
 
 function addressOf({ url, base_url }: CaptureOptions): string | undefined {
@@ -87,7 +131,34 @@ function arrival(options: CaptureOptions): Step {
   }
   const timeoutMs = options.navigation_timeout * 1000;
   const refused = refusedStatuses(options);
-  return { name: "open-url", url, timeoutMs, refused, ...(referer !== undefined && { referer }) };
+  return {
+    name: "open-url",
+    url,
+    timeoutMs,
+    refused,
+    wall: wallPolicy(options),
+    ...(referer !== undefined && { referer }),
+  };
+}
+
+/** Only pages that come from elsewhere stand behind walls. */
+function* walls(options: CaptureOptions): Generator<Step> {
+  const { url, wait_until: conditions } = options;
+  if (url !== undefined) yield { name: "pass-wall", wall: wallPolicy(options), conditions };
+}
+
+function confirmation(options: CaptureOptions): Step {
+  const refused = refusedStatuses(options);
+  return { name: "confirm-document", refused, ...(options.url !== undefined && { wall: wallPolicy(options) }) };
+}
+
+function wallPolicy({ ignore_host_errors: tolerated, stealth, proxy, cookies }: CaptureOptions): WallPolicy {
+  const untried = [
+    ...(stealth ? [] : ["stealth=true"]),
+    ...(proxy === undefined ? ["a proxy"] : []),
+    ...(cookies === undefined ? ["the cookies of a visitor who was let in"] : []),
+  ];
+  return { tolerated, untried };
 }
 
 /** What the caller does to the page. A click comes before the waits: they are for what it brings about. */
@@ -101,12 +172,18 @@ function* changes(options: CaptureOptions): Generator<Step> {
   }
 }
 
+/** What the caller waits for, a banner can have waited for as well. */
+function* lateClosings(options: CaptureOptions): Generator<Step> {
+  if ([...waits(options)].length > 0) yield* closings(options);
+}
+
 function* waits(options: CaptureOptions): Generator<Step> {
   const { wait_for_selector: selectors, wait_for_selector_hidden: hidden, wait_for_expression: expression } = options;
   const enough = options.wait_for_selector_algorithm === "at_least_by_count" ? "all" : "any";
   if (selectors) yield { name: "await-selectors", selectors, enough };
   if (hidden !== undefined) yield { name: "await-hidden", selector: hidden };
   if (expression !== undefined) yield { name: "await-expression", expression };
+  if (options.delay > 0) yield { name: "pause", seconds: options.delay };
 }
 
 /** Everything that is to be seen must have been in view once, on paper too. */
@@ -185,7 +262,7 @@ function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> 
     if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
     yield { name: "print", settings: pdfSettings(options) };
   } else {
-    yield { name: "write-document", format, shadowDom: options.include_shadow_dom };
+    yield { name: "write-document", format, shadowDom: options.include_shadow_dom, tellsBlocked: blocks(options) };
   }
 }
 
@@ -199,6 +276,10 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
   if (bySections) yield { name: "shoot-sections", freeze, picture };
   else yield { name: "shoot", picture };
+  // An element or a rectangle can well be of one colour.
+  if (!options.selector && !options.selector_all && options.clip_x === undefined) {
+    yield { name: "check-blank", picture };
+  }
   yield { name: "compose", picture };
   if (options.full_page_slices) {
     const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } =

@@ -1,9 +1,11 @@
 // The steps of which every capture is made: what each is called, what it needs to know, and the phase it counts to.
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { DocumentFormat, ImageFormat, VideoFormat } from "../contract/formats.ts";
+import type { ResourceType } from "../contract/options/blocking.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import type { Purpose } from "./blocking/purposes.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";
@@ -23,12 +25,32 @@ interface OnElement {
   readonly optional: boolean;
 }
 
+/** What becomes of a capture before whose page a wall against robots stands. */
+export interface WallPolicy {
+  /** It is captured, with a warning. */
+  readonly tolerated: boolean;
+  /** What may help and was not tried, in words. */
+  readonly untried: readonly string[];
+}
+
 export type Step =
   | { readonly name: "route"; readonly upstream: UpstreamProxy }
   | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
   | { readonly name: "emulate"; readonly environment: PageEnvironment }
   | { readonly name: "begin-painting" }
   | { readonly name: "start-encoder" }
+  | {
+      readonly name: "block";
+      readonly purposes: readonly Purpose[];
+      readonly requests: readonly string[];
+      readonly resources: readonly ResourceType[];
+    }
+  | { readonly name: "watch-for-consent"; readonly accept: boolean }
+  | { readonly name: "close-consent" }
+  | { readonly name: "close-dialogs"; readonly what: "consent" | "any" }
+  | { readonly name: "unlock-page" }
+  | { readonly name: "disable-scripts" }
+  | { readonly name: "disguise"; readonly environment: PageEnvironment }
   | { readonly name: "bypass-csp" }
   | { readonly name: "send-headers"; readonly headers: TargetHeaders }
   | { readonly name: "set-cookies"; readonly cookies: readonly Cookie[]; readonly url: string }
@@ -38,6 +60,7 @@ export type Step =
       readonly referer?: string;
       readonly timeoutMs: number;
       readonly refused: readonly StatusRange[];
+      readonly wall: WallPolicy;
     }
   | { readonly name: "write-html"; readonly html: string; readonly baseUrl?: string }
   | {
@@ -48,6 +71,7 @@ export type Step =
       readonly baseUrl?: string;
     }
   | { readonly name: "await-load"; readonly conditions: readonly LoadCondition[] }
+  | { readonly name: "pass-wall"; readonly wall: WallPolicy; readonly conditions: readonly LoadCondition[] }
   | { readonly name: "add-styles"; readonly styles: readonly string[] }
   | { readonly name: "hide"; readonly selectors: readonly string[] }
   | { readonly name: "run-scripts"; readonly scripts: readonly string[] }
@@ -63,11 +87,17 @@ export type Step =
       readonly maxHeight: number;
     }
   | ({ readonly name: "hover" } & OnElement)
-  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[] }
+  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[]; readonly wall?: WallPolicy }
   | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
   | { readonly name: "check-requests"; readonly patterns: readonly string[] }
   | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
-  | { readonly name: "write-document"; readonly format: DocumentFormat; readonly shadowDom: boolean }
+  | {
+      readonly name: "write-document";
+      readonly format: DocumentFormat;
+      readonly shadowDom: boolean;
+      /** Whether what was kept out of the page is among its facts. */
+      readonly tellsBlocked: boolean;
+    }
   | { readonly name: "scroll-to"; readonly selector: string; readonly adjust: number }
   | { readonly name: "expand-scroller" }
   | { readonly name: "unpin" }
@@ -93,6 +123,7 @@ export type Step =
   | { readonly name: "study-video" }
   | { readonly name: "shoot"; readonly picture: Picture }
   | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
+  | { readonly name: "check-blank"; readonly picture: Picture }
   | { readonly name: "compose"; readonly picture: Picture }
   | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
   | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
@@ -131,6 +162,13 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   emulate: "browser",
   "begin-painting": "browser",
   "start-encoder": "browser",
+  block: "browser",
+  "watch-for-consent": "browser",
+  "disable-scripts": "browser",
+  disguise: "browser",
+  "close-consent": "settle",
+  "close-dialogs": "settle",
+  "unlock-page": "settle",
   "bypass-csp": "browser",
   "send-headers": "browser",
   "set-cookies": "browser",
@@ -138,6 +176,7 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   "write-html": "navigate",
   "write-markdown": "navigate",
   "await-load": "settle",
+  "pass-wall": "settle",
   "add-styles": "settle",
   hide: "settle",
   "run-scripts": "settle",
@@ -173,6 +212,7 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   "shoot-sections": "capture",
   isolate: "capture",
   print: "capture",
+  "check-blank": "capture",
   compose: "encode",
   slice: "encode",
   "study-image": "encode",

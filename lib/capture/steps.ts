@@ -3,6 +3,7 @@ import type { Capturing } from "./capturing.ts";
 import type { Step, StepName } from "./step.ts";
 import type { Action } from "./steps/actions.ts";
 import { arriveActions } from "./steps/arrive.ts";
+import { blockActions } from "./steps/block.ts";
 import { changeActions } from "./steps/change.ts";
 import { filmActions } from "./steps/film.ts";
 import { frameActions } from "./steps/frame.ts";
@@ -13,6 +14,7 @@ import { shootActions } from "./steps/shoot.ts";
 
 const actions: { readonly [N in StepName]: Action<N> } = {
   ...prepareActions,
+  ...blockActions,
   ...arriveActions,
   ...settleActions,
   ...changeActions,

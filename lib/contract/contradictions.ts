@@ -30,6 +30,7 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
+  yield* scriptless(options, asked);
   yield* videoContradictions(options, asked);
   yield* caching(options, asked);
   yield* storing(options, asked);
@@ -130,6 +131,7 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["geolocation_accuracy", ["geolocation_latitude"]],
   ["proxy_bypass_hosts", ["proxy"]],
   ["scripts_wait_until", ["scripts"]],
+  ["accept_cookie_banners", ["block_cookie_banners"]],
   ["error_on_click_selector_not_found", ["click"]],
   ["error_on_hover_selector_not_found", ["hover"]],
   ["pdf_paper_width", ["pdf_paper_height"]],
@@ -288,5 +290,14 @@ function isOfNoDomain(cookie: unknown): boolean {
 function* durations({ delay, timeout }: Options): Generator<Problem> {
   if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
     yield ["delay", `lasts as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
+  }
+}
+
+/** What is to run among the page's own scripts, where none do. */
+function* scriptless({ javascript }: Options, asked: Asked): Generator<Problem> {
+  if (javascript !== false) return;
+  for (const name of ["scripts", "wait_for_expression"] as const) {
+    if (asked.has(name))
+      yield [name, "runs as a script of the page and contradicts 'javascript' false: send one of them"];
   }
 }

@@ -108,6 +108,13 @@ export const errorKinds = {
     blame: "target",
     meaning: "The page's server answered with an error status; see `ignore_host_errors` and `fail_on_status`.",
   },
+  TARGET_BLOCKED: {
+    status: 422,
+    blame: "target",
+    meaning:
+      "A wall against robots stands before the page and did not open within some seconds; `details` tells whose `wall`. " +
+      "What may help is in the message.",
+  },
   SELECTOR_NOT_FOUND: {
     status: 422,
     blame: "target",

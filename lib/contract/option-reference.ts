@@ -42,6 +42,7 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
   "Waiting and failing": "When the page is ready, how long that may take, and what makes a capture fail.",
   "The visitor": "Who the page believes to be visited by: headers, cookies, language, place, proxy.",
   "Changing the page": "What is done to the page first: styles, scripts, clicks.",
+  Blocking: "What is kept out: ads, trackers, cookie banners, widgets, single requests.",
   Video: "How long a video is, its size, and how it moves through the page.",
   PDF: "Paper, margins, sheets, headers and footers.",
   Metadata: "What is told about the page beside its picture.",

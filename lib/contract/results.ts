@@ -26,6 +26,15 @@ export interface CaptureMetadata {
   readonly page_title?: string | null;
   readonly image_size?: { readonly width: number; readonly height: number };
   readonly http_response?: object | null;
+  readonly blocked?: Blocked;
+}
+
+/** What was kept out of the page, or closed. */
+export interface Blocked {
+  readonly requests: number;
+  readonly cookie_banner?: { readonly platform: string; readonly closed_by: string };
+  readonly dialogs: number;
+  readonly unlocked: boolean;
 }
 
 /** Where something is stored, and until when, in milliseconds since 1970. */
@@ -95,13 +104,32 @@ function cacheUse({ usesCache, fromCache, isStale }: CaptureFacts): string {
 const URL_MAX_CHARACTERS = 4_000;
 
 function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
-  const { page_title: title, image_size: size, http_response: response } = metadata;
+  const { page_title: title, image_size: size, http_response: response, blocked } = metadata;
   return {
     ...(title && { "X-Page-Title": encoded(title, TITLE_MAX_CHARACTERS) }),
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
+    ...(blocked && { "X-Blocked": inWords(blocked) }),
   };
 }
+
+/** Such as `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; unlocked`; what did not happen is left out. */
+function inWords({ requests, cookie_banner: banner, dialogs, unlocked }: Blocked): string {
+  const parts = [
+    `requests=${requests}`,
+    ...(banner ? [`cookie_banner=${banner.closed_by} (${plain(banner.platform)})`] : []),
+    ...(dialogs > 0 ? [`dialogs=${dialogs}`] : []),
+    ...(unlocked ? ["unlocked"] : []),
+  ];
+  return parts.join("; ");
+}
+
+/** A name without what has a meaning in a header. */
+function plain(name: string): string {
+  return name.replace(/[^\x20-\x7e]|[;()]/g, "_").slice(0, NAME_MAX_CHARACTERS);
+}
+
+const NAME_MAX_CHARACTERS = 100;
 
 const TITLE_MAX_CHARACTERS = 300;
 const WARNINGS_MAX_CHARACTERS = 200;

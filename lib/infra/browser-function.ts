@@ -1,4 +1,4 @@
-// A function that runs Chromium: more memory, more disk, more time, and the layers with the packed browser and fonts.
+// A function that runs Chromium: more memory, more disk, more time, and the layers with its data.
 import { Duration, Size } from "aws-cdk-lib";
 import { Architecture, type ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
@@ -8,10 +8,11 @@ import { nativePackages } from "./native-packages.ts";
 export interface BrowserFunctionProps extends ServiceFunctionProps {
   readonly chromium: ILayerVersion;
   readonly fonts: ILayerVersion;
+  readonly blocking: ILayerVersion;
 }
 
 export class BrowserFunction extends ServiceFunction {
-  constructor(scope: Construct, id: string, { chromium, fonts, ...props }: BrowserFunctionProps) {
+  constructor(scope: Construct, id: string, { chromium, fonts, blocking, ...props }: BrowserFunctionProps) {
     const { stage } = props;
     super(scope, id, {
       memorySize: stage.browserMemoryMb,
@@ -23,11 +24,12 @@ export class BrowserFunction extends ServiceFunction {
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
       ...props,
       bundling: { ...nativePackages(["sharp"]), ...props.bundling },
-      layers: [chromium, fonts, ...(props.layers ?? [])],
+      layers: [chromium, fonts, blocking, ...(props.layers ?? [])],
     });
 
     this.provide("CHROMIUM_FILES", "/opt/chromium");
     this.provide("FONT_FILES", "/opt/fonts");
+    this.provide("BLOCKING_FILES", "/opt/blocking");
     this.provideAllowedOrigins(stage);
   }
 }

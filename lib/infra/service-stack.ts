@@ -1,9 +1,11 @@
 // The stateless half of a stage: the functions, what each of them may do, and the API that leads to them.
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { builtLists } from "../../layers/blocking/build.ts";
 import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
 import { TRY_MS } from "../webhooks/webhook.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
+import { BlockingLayer } from "./blocking-layer.ts";
 import { BrowserFunction } from "./browser-function.ts";
 import { CaptureApi } from "./capture-api.ts";
 import { ChromiumLayer } from "./chromium-layer.ts";
@@ -23,7 +25,12 @@ export class ServiceStack extends Stack {
     const { accounts, usage, activity, results, queues } = data;
     const api = new CaptureApi(this, "Api", { stage });
 
-    const browser = { stage, chromium: new ChromiumLayer(this, "Chromium"), fonts: new FontsLayer(this, "Fonts") };
+    const browser = {
+      stage,
+      chromium: new ChromiumLayer(this, "Chromium"),
+      fonts: new FontsLayer(this, "Fonts"),
+      blocking: new BlockingLayer(this, "Blocking"),
+    };
     const screenshot = new BrowserFunction(this, "Screenshot", { ...browser, file: "screenshot" });
     activity.grantMakeJobs(screenshot);
     queues.grantSendRenders(screenshot);
@@ -131,7 +138,12 @@ export class ServiceStack extends Stack {
     const openapi = new ServiceFunction(this, "Openapi", { stage, file: "openapi" });
     openapi.provide("BASE_URL", api.baseUrl);
 
-    const health = new ServiceFunction(this, "Health", { stage, file: "health" });
+    const health = new ServiceFunction(this, "Health", {
+      stage,
+      file: "health",
+      // Written into the code: it has no layer, and the environment of a function holds no more than 4 KB.
+      bundling: { define: { FILTER_LISTS: JSON.stringify(builtLists()) } },
+    });
     const unmatched = new ServiceFunction(this, "Unmatched", { stage, file: "unmatched" });
 
     api.connect({

@@ -14,6 +14,8 @@ const variables = {
   CHROMIUM_FILES: name,
   /** Folder of the fonts and what fontconfig is to know of them: the layer's `/opt/fonts`. */
   FONT_FILES: name,
+  /** Folder of the filter lists: the layer's `/opt/blocking`. */
+  BLOCKING_FILES: name,
   /** Comma-separated `address:port` that captures may reach although they are not public. */
   CAPTURE_ALLOW_ORIGINS: v.optional(v.string(), ""),
   /** `true` only where the stage's settings ask for allowed origins; without it CAPTURE_ALLOW_ORIGINS must be empty. */

@@ -30,6 +30,7 @@ const exposed = [
   "Location",
   "Retry-After",
   "Server-Timing",
+  "X-Blocked",
   "X-Cache",
   "X-Final-Url",
   "X-Image-Height",

@@ -1,4 +1,6 @@
 // Chromium, made ready while the function starts and launched anew for each capture.
+
+import { createFilterLists, type FilterLists } from "../capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
 import type { Painting } from "../capture/browser/chromium-flags.ts";
@@ -11,6 +13,7 @@ export interface BegunBrowser extends AsyncDisposable {
   readonly first: Promise<BrowserSession>;
   /** Launches another. */
   readonly launch: LaunchBrowser;
+  readonly lists: FilterLists;
 }
 
 /** Memory the function itself needs beside the browser, and a second browser beside one that is filmed. */
@@ -22,12 +25,14 @@ export type BeginBrowser = (go: Promise<Painting>) => BegunBrowser;
 
 /** Begins to unpack Chromium at once and returns the way to begin a browser. Throws when the environment is not usable. */
 export function createBrowserLauncher(): BeginBrowser {
-  const { CHROMIUM_FILES, FONT_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
+  const { CHROMIUM_FILES, FONT_FILES, BLOCKING_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
     "CHROMIUM_FILES",
     "FONT_FILES",
+    "BLOCKING_FILES",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
   );
   const allowed = allowedOrigins();
+  const lists = createFilterLists(BLOCKING_FILES);
   const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE * 2 ** 20 - FUNCTION_BYTES;
   const unpacking = unpackChromium(CHROMIUM_FILES, FONT_FILES);
   const launch = async (painting: Painting, signal?: AbortSignal) => {
@@ -41,6 +46,7 @@ export function createBrowserLauncher(): BeginBrowser {
     first.catch(() => undefined); // whoever uses it is told
     return {
       first,
+      lists,
       launch: (painting) => launch(painting),
       async [Symbol.asyncDispose]() {
         disposal.abort(); // the caller need not wait for a browser to start that nobody will use

@@ -60,6 +60,11 @@ describe.each([[2], [5]])("within %i s", (timeout) => {
   });
 });
 
+test("tells what was blocked", async () => {
+  const { metadata } = await capture({ html: busyAfterPaint, delay: 1, block_requests: "a.example" });
+  expect(metadata).toEqual({ blocked: { requests: 0, dialogs: 0, unlocked: false } });
+});
+
 test("names the requests that were pending", async () => {
   const { warnings } = await capture({ url: "/never-loads", wait_until: "load" });
   expect(warnings).toEqual([

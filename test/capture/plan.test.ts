@@ -53,6 +53,7 @@ const onResizing = (resizing: object) => onPicture({ resizing });
 const onPaper = (settings: object) => ({ name: "print", settings });
 const onRead = (wanted: object) => ({ name: "read-metadata", wanted });
 const onFilm = (film: object) => ({ name: "film", film });
+const onBlock = (what: object) => ({ name: "block", ...what });
 const onScroll = (scroll: object) => onFilm({ scroll });
 const absent = (name: Step["name"]) => ({ absent: name });
 
@@ -153,6 +154,19 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   error_on_hover_selector_not_found: { name: "hover", selector: "#a", optional: true },
   disable_animations: absent("finish-animations"),
   include_shadow_dom: { name: "write-document", format: "html", shadowDom: true },
+
+  block_ads: onBlock({ purposes: ["ads"], requests: [], resources: [] }),
+  block_trackers: onBlock({ purposes: ["trackers"] }),
+  block_cookie_banners: { name: "close-dialogs", what: "consent" },
+  accept_cookie_banners: { name: "watch-for-consent", accept: true },
+  block_banners_by_heuristics: { name: "close-dialogs", what: "any" },
+  block_chats: onBlock({ purposes: ["chats"] }),
+  block_socials: onBlock({ purposes: ["socials"] }),
+  block_annoyances: onBlock({ purposes: ["annoyances"] }),
+  block_requests: onBlock({ purposes: [], requests: ["*.js"] }),
+  block_resources: onBlock({ purposes: [], resources: ["image"] }),
+  javascript: { name: "disable-scripts" },
+  stealth: { name: "disguise" },
 
   video_duration: onFilm({ format: "mp4", seconds: 2, fps: 25, quality: 80 }),
   video_fps: onFilm({ seconds: 5, fps: 24 }),
@@ -287,6 +301,9 @@ test("each option has a step, or is heeded elsewhere", () => {
 
 describe("with nothing else asked for", () => {
   const servers = [{ from: 400, to: 599 }];
+  const untried = ["stealth=true", "a proxy", "the cookies of a visitor who was let in"];
+  const wall = { tolerated: false, untried };
+  const picture = { format: "png", quality: 80, transparent: false, fast: false, study: false };
 
   test("an address becomes an image in these steps", () => {
     expect(stepsOf({ url })).toEqual([
@@ -303,13 +320,15 @@ describe("with nothing else asked for", () => {
           timeZone: "UTC",
         },
       },
-      { name: "open-url", url, timeoutMs: 30_000, refused: servers },
+      { name: "open-url", url, timeoutMs: 30_000, refused: servers, wall },
       { name: "await-load", conditions: ["auto"] },
-      { name: "confirm-document", refused: servers },
+      { name: "pass-wall", wall, conditions: ["auto"] },
+      { name: "confirm-document", refused: servers, wall },
       { name: "finish-animations" },
       { name: "frame-window" },
-      { name: "shoot", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
-      { name: "compose", picture: { format: "png", quality: 80, transparent: false, fast: false, study: false } },
+      { name: "shoot", picture },
+      { name: "check-blank", picture },
+      { name: "compose", picture },
     ]);
   });
 
@@ -329,7 +348,7 @@ describe("with nothing else asked for", () => {
     });
   });
 
-  const filming = ["emulate", "begin-painting", "open-url", "await-load", "confirm-document"];
+  const filming = ["emulate", "begin-painting", "open-url", "await-load", "pass-wall", "confirm-document"];
 
   test("a page is filmed in real time where nothing else can be done", () => {
     const steps = plan(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true });
@@ -350,6 +369,7 @@ describe("with nothing else asked for", () => {
         "unpin",
         "frame-page",
         "shoot",
+        "check-blank",
         "compose",
       ],
     ],
@@ -366,7 +386,7 @@ describe("with nothing else asked for", () => {
     ["html", { format: "html" }, ["confirm-document", "write-document"]],
     ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
   ])("%s is these steps", (_, options, names) => {
-    expect(namesOf({ url, ...options })).toEqual(["emulate", "open-url", "await-load", ...names]);
+    expect(namesOf({ url, ...options })).toEqual(["emulate", "open-url", "await-load", "pass-wall", ...names]);
   });
 });
 
@@ -375,6 +395,9 @@ test("all that is done to a page and waited for is in this order", () => {
     url,
     proxy: "http://proxy.example",
     metadata_console: true,
+    stealth: true,
+    block_ads: true,
+    block_cookie_banners: true,
     bypass_csp: true,
     headers: ["X-Tenant: 7"],
     cookies: ["a=1"],
@@ -401,11 +424,18 @@ test("all that is done to a page and waited for is in this order", () => {
     "route",
     "record",
     "emulate",
+    "disguise",
+    "block",
+    "watch-for-consent",
     "bypass-csp",
     "send-headers",
     "set-cookies",
     "open-url",
     "await-load",
+    "pass-wall",
+    "close-consent",
+    "close-dialogs",
+    "unlock-page",
     "add-styles",
     "hide",
     "run-scripts",
@@ -416,6 +446,9 @@ test("all that is done to a page and waited for is in this order", () => {
     "await-hidden",
     "await-expression",
     "pause",
+    "close-consent",
+    "close-dialogs",
+    "unlock-page",
     "scroll-through",
     "hover",
     "confirm-document",
@@ -428,6 +461,7 @@ test("all that is done to a page and waited for is in this order", () => {
     "frame-page",
     "crop-to-window",
     "shoot-sections",
+    "check-blank",
     "compose",
     "slice",
     "study-image",
@@ -473,6 +507,82 @@ describe("a video", () => {
 
   test("tells its size", () => {
     expect(framing({ metadata_image_size: true }).at(-1)).toBe("study-video");
+  });
+});
+
+describe("what is kept out", () => {
+  test("is decided in one step, whatever asks for it", () => {
+    const steps = stepsOf({ url, block_ads: true, block_chats: true, block_requests: "a", block_resources: "font" });
+    expect(steps.filter(({ name }) => name === "block")).toEqual([
+      { name: "block", purposes: ["ads", "chats"], requests: ["a"], resources: ["font"] },
+    ]);
+  });
+
+  test("of cookie banners is what a list knows, what is rejected, and what only looks like one", () => {
+    expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -6)).toEqual([
+      "emulate",
+      "block",
+      "watch-for-consent",
+      "write-html",
+      "await-load",
+      "close-consent",
+      "close-dialogs",
+      "unlock-page",
+    ]);
+    expect(stepOf("block", { url, block_cookie_banners: true })).toMatchObject({ purposes: ["cookies"] });
+  });
+
+  test("of what comes over the page is looked for again after whatever is waited for", () => {
+    const names = namesOf({ url, block_cookie_banners: true, delay: 2 });
+    expect(names.slice(names.indexOf("pause"), names.indexOf("confirm-document"))).toEqual([
+      "pause",
+      "close-consent",
+      "close-dialogs",
+      "unlock-page",
+    ]);
+  });
+
+  test.each<[Sent, boolean]>([
+    [{ block_ads: true }, true],
+    [{ block_requests: "a" }, true],
+    [{ block_banners_by_heuristics: true }, true],
+    [{ javascript: false, stealth: true }, false],
+    [{}, false],
+  ])("of %j is told: %j", (options, told) => {
+    expect(stepOf("write-document", { url, format: "json", ...options })).toMatchObject({ tellsBlocked: told });
+  });
+});
+
+describe("a wall against robots", () => {
+  const wallOf = (options: Sent) => (stepOf("pass-wall", { url, ...options }) as { wall: unknown }).wall;
+
+  test("is captured by those who take what is there", () => {
+    expect(wallOf({ ignore_host_errors: true })).toMatchObject({ tolerated: true });
+    expect(wallOf({ fail_on_status: "404" })).toMatchObject({ tolerated: false });
+  });
+
+  test("is met with what has not been tried yet", () => {
+    expect(wallOf({ stealth: true, proxy: "http://proxy.example", cookies: ["a=1"] })).toMatchObject({ untried: [] });
+  });
+
+  test.each([{ html: "<p>" }, { markdown: "a" }])("is not looked for in %j", (input) => {
+    expect(namesOf(input)).not.toContain("pass-wall");
+    expect(stepOf("confirm-document", input)).not.toHaveProperty("wall");
+  });
+});
+
+describe("a picture of one colour", () => {
+  test.each<[Sent, boolean]>([
+    [{}, true],
+    [{ full_page: true }, true],
+    [{ scroll_into_view: "p" }, true],
+    [{ selector: "p" }, false],
+    [{ selector_all: "p" }, false],
+    [{ clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 }, false],
+    [{ format: "pdf" }, false],
+    [{ format: "gif" }, false],
+  ])("of %j is doubted: %j", (options, doubted) => {
+    expect(namesOf({ url, ...options }).includes("check-blank")).toBe(doubted);
   });
 });
 
@@ -562,6 +672,7 @@ test("a document is confirmed again after every wait, before it is framed", () =
     "finish-animations",
     "frame-window",
     "shoot",
+    "check-blank",
     "compose",
   ]);
 });

@@ -153,6 +153,7 @@ const lists = {
   styles: [20, 200_000],
   scripts: [20, 200_000],
   click: [20, 2_000],
+  block_requests: [100, 1_000],
 } as const satisfies Partial<Record<CaptureOptionName, readonly [entries: number, characters: number]>>;
 
 describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { optionAliases, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
+import { resourceTypes } from "../../lib/contract/options/blocking.ts";
 import { storageClasses } from "../../lib/contract/options/storage.ts";
 import { scrollEasings } from "../../lib/contract/options/video.ts";
 import { sentOptions } from "../../lib/runtime/api-request.ts";
@@ -272,6 +273,23 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
   disable_animations: flags,
   include_shadow_dom: flags,
 
+  block_ads: flags,
+  block_trackers: flags,
+  block_cookie_banners: flags,
+  accept_cookie_banners: flags,
+  block_banners_by_heuristics: flags,
+  block_chats: flags,
+  block_socials: flags,
+  block_annoyances: flags,
+  block_requests: texts("https://ads.example/*", "tracker.js?a=1+1"),
+  block_resources: [
+    { text: "image", json: "Image", parsed: ["image"] },
+    { text: ["image", "FONT"], json: ["image", "font"], parsed: ["image", "font"] },
+    ...resourceTypes.map((name) => ({ text: name, json: [name], parsed: [name] })),
+  ],
+  javascript: flags,
+  stealth: flags,
+
   video_duration: [number("5", 5), number("2.5", 2.5)],
   video_fps: [number("30", 30)],
   video_width: [number("640", 640)],
@@ -481,6 +499,15 @@ describe("an option that is left out", () => {
       time_zone: "UTC",
       bypass_csp: false,
       include_shadow_dom: false,
+      block_ads: false,
+      block_trackers: false,
+      block_cookie_banners: false,
+      block_banners_by_heuristics: false,
+      block_chats: false,
+      block_socials: false,
+      block_annoyances: false,
+      javascript: true,
+      stealth: false,
       pdf_landscape: false,
       pdf_fit_one_page: false,
       pdf_prefer_css_page_size: false,

@@ -55,6 +55,13 @@ describe("of the inputs", () => {
       { markdown: "# A", markdown_theme: "dark", dark_mode: false },
       { markdown_theme: ["is always 'dark', and contradicts 'dark_mode' false: send one of them"] },
     ],
+    [
+      { url, javascript: false, scripts: "1", wait_for_expression: "true" },
+      {
+        scripts: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+        wait_for_expression: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+      },
+    ],
     [{ ...written, referer: url }, { referer: ["is sent with 'url', which was not sent"] }],
     [
       { ...written, headers: ["A: 1"] },
@@ -132,6 +139,7 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
   scripts_wait_until: ["scripts"],
   error_on_click_selector_not_found: ["click"],
   error_on_hover_selector_not_found: ["hover"],
+  accept_cookie_banners: ["block_cookie_banners"],
   pdf_paper_width: ["pdf_paper_height"],
   pdf_paper_height: ["pdf_paper_width"],
   metadata_content_format: ["metadata_content"],

@@ -21,6 +21,7 @@ test("every code has the status of the interface", () => {
     TARGET_UNREACHABLE: 422,
     TARGET_TLS_ERROR: 422,
     TARGET_HTTP_ERROR: 422,
+    TARGET_BLOCKED: 422,
     SELECTOR_NOT_FOUND: 422,
     RESULT_TOO_LARGE: 422,
     CAPTURE_TIMEOUT: 504,

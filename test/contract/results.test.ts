@@ -112,6 +112,31 @@ describe("the headers", () => {
   });
 });
 
+describe("the header of what was blocked", () => {
+  const none = { requests: 0, dialogs: 0, unlocked: false };
+  const header = (blocked?: object) =>
+    captureHeaders({ ...facts, metadata: blocked ? { blocked: { ...none, ...blocked } } : {} }, "")["X-Blocked"];
+  const banner = (platform: string, closed_by = "rejecting") => ({ cookie_banner: { platform, closed_by } });
+
+  test("is there only where something was to be blocked", () => {
+    expect(header()).toBeUndefined();
+    expect(header(none)).toBe("requests=0");
+  });
+
+  test("tells all that was done", () => {
+    expect(header({ requests: 12, ...banner("OneTrust"), dialogs: 1, unlocked: true })).toBe(
+      "requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; unlocked",
+    );
+  });
+
+  test("has nothing in a name that means something in a header", () => {
+    expect(header(banner("a\r\nX-Injected: (b); é", "hiding"))).toBe(
+      "requests=0; cookie_banner=hiding (a__X-Injected: _b__ _)",
+    );
+    expect(header(banner("x".repeat(1_000)))?.length).toBe(138);
+  });
+});
+
 describe("the header of the warnings", () => {
   const header = (...warnings: string[]) => captureHeaders({ ...facts, warnings }, "")["X-Warnings"];
 

@@ -10,6 +10,7 @@ import { Runtime } from "aws-cdk-lib/aws-lambda";
 import { NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { afterAll, describe, expect, test } from "vitest";
 import cdkJson from "../../cdk.json" with { type: "json" };
+import { BlockingLayer } from "../../lib/infra/blocking-layer.ts";
 import { BrowserFunction } from "../../lib/infra/browser-function.ts";
 import { ChromiumLayer } from "../../lib/infra/chromium-layer.ts";
 import { FontsLayer } from "../../lib/infra/fonts-layer.ts";
@@ -94,6 +95,7 @@ function browserFunction(stack: Stack): void {
     file: "screenshot",
     chromium: new ChromiumLayer(stack, "Chromium"),
     fonts: new FontsLayer(stack, "Fonts"),
+    blocking: new BlockingLayer(stack, "Blocking"),
   });
 }
 

@@ -112,6 +112,7 @@ const environments = {
     "ACCOUNTS_TABLE",
     "ACTIVITY_TABLE",
     "BASE_URL",
+    "BLOCKING_FILES",
     "CHROMIUM_FILES",
     "FONT_FILES",
     "RENDER_QUEUE_URL",
@@ -121,6 +122,7 @@ const environments = {
   ],
   render: [
     "ACTIVITY_TABLE",
+    "BLOCKING_FILES",
     "CHROMIUM_FILES",
     "FONT_FILES",
     "RENDER_QUEUE_URL",
@@ -172,8 +174,13 @@ describe.each([
     });
   });
 
-  test("finds the packed browser and the fonts in its layers", () => {
-    expect(environment(file)).toMatchObject({ CHROMIUM_FILES: "/opt/chromium", FONT_FILES: "/opt/fonts" });
+  test("finds the packed browser, the fonts and the filter lists in its layers", () => {
+    expect(environment(file)).toMatchObject({
+      CHROMIUM_FILES: "/opt/chromium",
+      FONT_FILES: "/opt/fonts",
+      BLOCKING_FILES: "/opt/blocking",
+    });
+    expect(layers(file)).toEqual(["Chromium", "Filter", "Fonts"]);
   });
 });
 
@@ -220,6 +227,20 @@ test("captures are listed and counted for as long as the stage says, by all that
 
 function environment(file: string, among = functions): Record<string, unknown> {
   return among.get(file)?.Properties.Environment.Variables;
+}
+
+/** What the layers of a function hold, by the first word of their descriptions. */
+function layers(file: string): string[] {
+  const descriptions = new Map(
+    resources(service, "AWS::Lambda::LayerVersion").map(([id, layer]) => [
+      id,
+      layer.Properties.Description.split(" ")[0],
+    ]),
+  );
+  return functions
+    .get(file)
+    ?.Properties.Layers.map(({ Ref }: { Ref: string }) => descriptions.get(Ref))
+    .toSorted();
 }
 
 /** Each statement of a function's role in a line: actions, resources, and the partitions it is held to. */

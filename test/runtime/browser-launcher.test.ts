@@ -2,7 +2,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserLauncher } from "../../lib/runtime/browser-launcher.ts";
 
-beforeEach(() => void vi.stubEnv("FONT_FILES", "/opt/fonts"));
+beforeEach(() => {
+  vi.stubEnv("FONT_FILES", "/opt/fonts");
+  vi.stubEnv("BLOCKING_FILES", "/opt/blocking");
+});
 afterEach(() => void vi.unstubAllEnvs());
 
 test("refuses to start when origins are allowed and the stage's settings do not ask for it", () => {

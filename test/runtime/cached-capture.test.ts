@@ -13,7 +13,7 @@ import { type CachedCaptureOptions, takeCachedCapture } from "../../lib/runtime/
 import type { CaptureOrder } from "../../lib/runtime/take-capture.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecorded } from "../../lib/usage/usage-store.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { chromiumFiles, noLists } from "../support/chromium.ts";
 import { type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
@@ -55,7 +55,7 @@ function orders(sent: object = {}) {
 function begin(): BegunBrowser {
   const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
   const first = launch();
-  return { first, launch, [Symbol.asyncDispose]: async () => (await first).close() };
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 
 /** A browser that does not start, once it is told so: a fault of ours. */
@@ -63,7 +63,7 @@ function aBrokenBrowser() {
   const breaking = Promise.withResolvers<never>();
   breaking.promise.catch(() => undefined);
   const launch = () => breaking.promise;
-  const begun: BegunBrowser = { first: launch(), launch, [Symbol.asyncDispose]: async () => undefined };
+  const begun: BegunBrowser = { first: launch(), launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
   return { begin: () => begun, breakDown: () => breaking.reject(new Error("no browser starts")) };
 }
 

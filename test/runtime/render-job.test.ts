@@ -17,7 +17,7 @@ import { renderJob } from "../../lib/runtime/render-job.ts";
 import type { Rendering } from "../../lib/runtime/take-job-capture.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { chromiumFiles, noLists } from "../support/chromium.ts";
 import { delayedIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
@@ -40,7 +40,7 @@ function begin(): BegunBrowser {
   const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
   const first = launch();
   const dispose = async () => (await first).close();
-  return { first, launch, [Symbol.asyncDispose]: dispose };
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }
 
 /** Browsers that do not start, which is a fault of ours. */
@@ -48,7 +48,7 @@ function beginNone(): BegunBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
-  return { first, launch, [Symbol.asyncDispose]: async () => undefined };
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** A job as it is once it was accepted: stored, with its slot and its quota. */

@@ -1,11 +1,32 @@
 // Health, and what is answered where there is no route.
 import { expect, inject, test } from "vitest";
+import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/openapi.ts";
 
 const { baseUrl } = inject("service");
 
 test("says that it is well to anyone", async () => {
   const response = await fetch(`${baseUrl}/health`);
-  expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+  expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ status: "ok" })]);
+});
+
+test("says which filter lists it has, and how old they are", async () => {
+  const { lists } = (await (await fetch(`${baseUrl}/health`)).json()) as { lists: Record<string, string>[] };
+  expect(lists).toContainEqual({
+    purpose: "ads",
+    title: "AdGuard Base filter",
+    version: expect.stringMatching(/^\d+(\.\d+)+$/),
+    date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+  });
+  expect([...new Set(lists.map(({ purpose }) => purpose))]).toEqual(purposes);
+});
+
+test("answers to the question after its health as its OpenAPI document says", async () => {
+  const document: OpenapiDocument = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
+  const health = operationsOf(document).find(({ operationId }) => operationId === "getHealth");
+  const isAsTold = schemaCheck(document, health?.responses[200]?.content?.["application/json"]?.schema ?? {});
+  expect([isAsTold(await (await fetch(`${baseUrl}/health`)).json()), isAsTold.errors]).toEqual([true, null]);
+  expect(isAsTold({ status: "ok", lists: [{ purpose: "none" }] })).toBe(false);
 });
 
 test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])("has nothing at %s", async (path) => {

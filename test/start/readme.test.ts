@@ -123,6 +123,7 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
     expect(texts[0]).toContain("How to read a page");
   },
   "cached.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
+  "clean.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
   "page.md": (file) => expect(file.toString()).toContain("# How to read a page"),
 };
 

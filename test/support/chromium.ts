@@ -5,8 +5,10 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { createFilterLists, type FilterLists } from "../../lib/capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
@@ -24,6 +26,8 @@ export interface CaptureSurroundings {
   readonly resolve?: Resolve;
   /** In bytes; 1.5 GB unless told. */
   readonly memoryLimit?: number;
+  /** In place of the layer's. */
+  readonly lists?: FilterLists;
   /** Called with each browser once it is up; `attempt` counts from 1. */
   readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
 }
@@ -34,7 +38,7 @@ export interface CaptureSurroundings {
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
-  { allow = [], resolve, memoryLimit = 1.5e9, launched }: CaptureSurroundings = {},
+  { allow = [], resolve, memoryLimit = 1.5e9, lists = filterLists(), launched }: CaptureSurroundings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
@@ -48,7 +52,7 @@ export async function captureWith(
   };
   try {
     const { cleanedUp, ...captured } = await capture(parsed, {
-      browser: { first: launch(paintingOf(parsed)), launch },
+      browser: { first: launch(paintingOf(parsed)), launch, lists },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });
@@ -114,6 +118,20 @@ function commandLines(): string[] {
         return ""; // gone meanwhile
       }
     });
+}
+
+/** For captures that block nothing. */
+export const noLists: FilterLists = {
+  engine: () => Promise.reject(new Error("There are no lists here.")),
+  consent: () => Promise.reject(new Error("There are no rules here.")),
+};
+
+let built: FilterLists | undefined;
+
+/** The filter lists of the layer, built if they are not there yet. */
+function filterLists(): FilterLists {
+  built ??= createFilterLists(join(buildBlockingLayer(), "blocking"));
+  return built;
 }
 
 let unpacked: Promise<ChromiumFiles> | undefined;

@@ -7,7 +7,7 @@ import { createBudget } from "../../lib/capture/budget.ts";
 import type { Capturing } from "../../lib/capture/capturing.ts";
 import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { chromiumFiles } from "./chromium.ts";
+import { chromiumFiles, noLists } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {
   readonly capturing: Capturing;
@@ -50,6 +50,8 @@ export async function openPage(
       budget: createBudget(now(), 60),
       now,
       warnings: [],
+      lists: noLists,
+      blocked: { requests: 0, dialogs: 0, unlocked: false },
       confirmed: "",
       window: { width: 1280, height: 1024, scale: 1, mobile: false },
       area: { x: 0, y: 0, width: 0, height: 0 },

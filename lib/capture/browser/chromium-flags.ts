@@ -118,6 +118,8 @@ const onDemandFlags = [
 
 /** A person at a desk, where the shell would be nobody: without a language, a mouse or a window as large as its page. */
 const visitorFlags = [
+  // Else `navigator.webdriver` is true for good; so it is where a capture says so (see emulation.ts).
+  "--disable-blink-features=AutomationControlled",
   `--accept-lang=${BROWSER_LOCALE},en`,
   `--window-size=${WINDOW.width},${WINDOW.height}`,
   // Styles for `hover: hover` and `pointer: fine`, see PointerType and HoverType of Chromium's web_preferences.

@@ -40,6 +40,7 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
  * changing the page before it is painted, or between one strip of it and the next.
  */
 export async function atRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
+  if (capturing.withoutScripts) return work();
   const { cdp } = capturing.session;
   await ask(capturing, dropNoScript);
   await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });

@@ -23,5 +23,9 @@ export function confirmDocument(
     const egress = refusal ?? tunnel;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
-  if (refused.some(({ from, to }) => status >= from && status <= to)) throw httpError(url, status);
+  if (isWithin(refused, status)) throw httpError(url, status);
+}
+
+export function isWithin(ranges: readonly StatusRange[], status: number): boolean {
+  return ranges.some(({ from, to }) => status >= from && status <= to);
 }

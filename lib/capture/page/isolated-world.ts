@@ -4,6 +4,9 @@ import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { isContextLost } from "../failure.ts";
 
+/** The name of that world. Asked for again, Chromium hands out the same one. */
+export const CAPTURE_WORLD = "capture";
+
 /** What can be sent into the page: plain values, and functions, which travel as text like the script itself. */
 type Argument = boolean | number | string | null | object;
 
@@ -39,7 +42,7 @@ export async function callApart<A extends Argument[]>(
   const { frameTree } = await cdp.send("Page.getFrameTree");
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
-    worldName: "capture", // asked for again, Chromium hands out the same world
+    worldName: CAPTURE_WORLD,
   });
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
     executionContextId,

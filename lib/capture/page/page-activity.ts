@@ -11,6 +11,9 @@ const POLLING_KINDS = new Set(["fetch", "xhr"]);
 
 const MAX_FAILURES = 1_000;
 
+/** True for how Chromium calls it that the capture keeps a request from the page: no failure of the page. */
+export const isKeptOut = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
+
 /** A request that brought nothing: its address without credentials, and the error status or Chromium's name of the error. */
 export interface FailedRequest {
   readonly url: string;
@@ -220,6 +223,7 @@ export class PageActivity {
   }
 
   #failed(url: string, reason: string): void {
+    if (isKeptOut(reason)) return;
     if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url: withoutCredentials(url), reason });
   }
 

@@ -5,6 +5,8 @@ import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
+import { DEAD_SOCKET } from "../scripts/web-sockets.ts";
+import { isKeptOut } from "./page-activity.ts";
 
 export interface ConsoleEntry {
   /** `log`, `warn`, `error`, … as the console method is called; `exception` for an error nobody caught. */
@@ -119,7 +121,7 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
     const failed = entry.failed ?? reason;
     Object.assign(entry, { bytes, failed });
     totals.bytes += bytes;
-    if (failed !== null) totals.failed++;
+    if (failed !== null && failed !== KEPT_OUT) totals.failed++;
   };
   const answered = (id: string, { status, headers }: { status: number; headers: object }, bytes = 0) => {
     const entry = open.get(id);
@@ -136,7 +138,9 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
     }
     begin(requestId, opened(request.url, request.method, type));
   });
-  cdp.on("Network.webSocketCreated", ({ requestId, url }) => begin(requestId, opened(url, "GET", "WebSocket")));
+  cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
+    if (url !== DEAD_SOCKET) begin(requestId, opened(url, "GET", "WebSocket"));
+  });
   cdp.on("Network.responseReceived", ({ requestId, response }) =>
     answered(requestId, response, response.encodedDataLength),
   );
@@ -146,7 +150,8 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
     const { url = "", status_code = null, bytes = 0 } = open.get(requestId) ?? {};
     const isUnread = canceled === true && status_code !== null; // the page took the answer and not its body
     const egress = errorText.includes("ERR_TUNNEL_CONNECTION_FAILED") ? proxy.tunnelFailure(url) : undefined;
-    const reason = egress ? reasonOf[egress] : blockedReason ? `blocked: ${blockedReason}` : errorText;
+    const refused = isKeptOut(errorText) ? KEPT_OUT : blockedReason && `blocked: ${blockedReason}`;
+    const reason = egress ? reasonOf[egress] : refused || errorText;
     end(requestId, bytes, isUnread ? null : cut(reason, MAX_TEXT));
   });
   cdp.on("Network.webSocketFrameError", ({ requestId, errorMessage }) =>
@@ -155,6 +160,9 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
   await enableNetwork(cdp);
   return () => ({ ...totals, by_type: Object.fromEntries(byType), list: list.map((entry) => ({ ...entry })) });
 }
+
+/** Of what the capture keeps out of the page, which is no failure. */
+const KEPT_OUT = "blocked";
 
 /** What the egress proxy knows better than Chromium. Refusals do not say which rule. */
 const reasonOf: Readonly<Record<EgressFailure, string>> = {

@@ -1,10 +1,11 @@
 // Steps that bring the document into the browser: from an address, from HTML, from Markdown.
 import { ApiError } from "../../contract/errors.ts";
-import { hardAllowance } from "../budget.ts";
+import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { isContextLost, urlNotAllowed } from "../failure.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../markdown/markdown.ts";
-import { confirmDocument } from "../page/confirm-document.ts";
+import { isWallStatus, passWall } from "../page/bot-wall.ts";
+import { confirmDocument, isWithin } from "../page/confirm-document.ts";
 import { callApart } from "../page/isolated-world.ts";
 import { openVirtualDocument } from "../page/virtual-document.ts";
 import { prefersDark, writeDocument } from "../scripts/loading.ts";
@@ -13,10 +14,14 @@ import type { Actions } from "./actions.ts";
 
 /** A failed navigation is told before the events of its request, which know what the target answered. */
 const REQUEST_EVENTS_MS = 250;
+
+/** Longest wait for a page that will be refused, unless it is a wall. */
+const PARSING_MS = 2_000;
+
 const MARKDOWN_MS = 10_000;
 
 export const arriveActions = {
-  "open-url": async (capturing, { url, referer, timeoutMs, refused }) => {
+  "open-url": async (capturing, { url, referer, timeoutMs, refused, wall }) => {
     const { href, protocol } = new URL(url);
     if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);
     const { session, activity, budget, now } = capturing;
@@ -29,6 +34,13 @@ export const arriveActions = {
     const arrived = await within(navigation, hardAllowance(budget, now(), timeoutMs));
     if (!arrived) throw new StepTimeout("the page to answer");
     if (arrived.errorText) await activity.until(() => activity.document.netError !== undefined, REQUEST_EVENTS_MS);
+    confirmDocument(capturing, [], arrived.errorText);
+    // A page that will be refused for its status is first looked at for a wall, which may let it through.
+    const status = activity.document.response?.status() ?? 0;
+    if (isWallStatus(status) && isWithin(refused, status) && !arrived.errorText) {
+      await activity.until(() => activity.document.parsed, softAllowance(budget, now(), PARSING_MS));
+      await passWall(capturing, wall);
+    }
     confirmDocument(capturing, refused, arrived.errorText);
   },
 

@@ -18,8 +18,8 @@ export const prepareActions = {
   },
 
   emulate: async (capturing, { environment }) => {
-    const { width, height, scale, mobile } = environment;
-    capturing.window = { width, height, scale, mobile };
+    const { width, height, scale, mobile, desk } = environment;
+    capturing.window = { width, height, scale, mobile, ...(desk && { desk }) };
     await emulate(capturing.session, environment);
   },
 

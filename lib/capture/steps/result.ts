@@ -62,9 +62,11 @@ function encodingOf({ quality, fast }: Picture, format: ImageFormat) {
   return { format, quality, fast };
 }
 
-async function documentBody(capturing: Capturing, { format, shadowDom }: StepOf<"write-document">): Promise<Buffer> {
+async function documentBody(capturing: Capturing, step: StepOf<"write-document">): Promise<Buffer> {
+  const { format, shadowDom, tellsBlocked } = step;
+  const { metadata, blocked } = capturing;
   if (format === "mhtml") return documentMhtml(capturing);
-  if (format === "json") return Buffer.from(JSON.stringify(capturing.metadata));
+  if (format === "json") return Buffer.from(JSON.stringify({ ...metadata, ...(tellsBlocked && { blocked }) }));
   const write = { html: documentHtml, markdown: documentMarkdown, text: documentText }[format];
   return Buffer.from(await write(capturing, { shadowDom }));
 }

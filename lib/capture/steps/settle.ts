@@ -5,6 +5,7 @@ import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { readDocument } from "../extraction/documents.ts";
 import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } from "../failure.ts";
+import { passWall } from "../page/bot-wall.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
@@ -41,6 +42,11 @@ export const settleActions = {
     for (const condition of conditions) await loadConditions[condition](capturing);
   },
 
+  "pass-wall": async (capturing, { wall, conditions }) => {
+    if (!(await passWall(capturing, wall))) return;
+    for (const condition of conditions) await loadConditions[condition](capturing);
+  },
+
   "await-selectors": async (capturing, { selectors, enough }) => {
     await awaitElements(capturing, { option: "wait_for_selector", selectors, enough, patient: true });
   },
@@ -60,7 +66,7 @@ export const settleActions = {
 
   "scroll-through": (capturing, step) => scrollThrough(capturing, step),
 
-  "confirm-document": async (capturing, { refused }) => {
+  "confirm-document": async (capturing, { refused, wall }) => {
     const { activity, budget, now } = capturing;
     // The page has just set out for another document: that is the one to be captured, if it comes.
     const isUnderWay = !activity.document.arrived && activity.document.netError === undefined;
@@ -68,6 +74,9 @@ export const settleActions = {
     if (isUnderWay && (await activity.until(() => activity.document.arrived, allowance))) {
       await loadConditions.auto(capturing);
     }
+    confirmDocument(capturing, []);
+    const isAnother = capturing.passed !== activity.documentId;
+    if (wall && isAnother && (await passWall(capturing, wall))) await loadConditions.auto(capturing);
     confirmDocument(capturing, refused);
   },
 

@@ -12,11 +12,13 @@ import {
   shootArea,
   shootBeyondWindow,
 } from "../image/screenshot.ts";
+import { isBlankTooSoon } from "../page/blank-picture.ts";
 import { ask } from "../page/isolated-world.ts";
 import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { Picture, StepOf } from "../step.ts";
 import type { Actions } from "./actions.ts";
+import { windowArea } from "./frame.ts";
 
 /** Formats that Chromium writes itself. */
 const OWN_FORMATS = new Set(["png", "jpeg", "webp"]);
@@ -49,6 +51,16 @@ export const shootActions = {
     assertCapturable(capturing.area, capturing.scale);
     await clearGround(capturing, step.picture);
     capturing.strips = await shootSections(capturing, step);
+  },
+
+  "check-blank": async (capturing, { picture: { quality, fast } }) => {
+    const format = (capturing.output?.format ?? "png") as PictureSettings["format"];
+    const look = {
+      settings: { format, quality, fast },
+      inView: () => windowArea(capturing),
+      isLast: capturing.retake === "done",
+    };
+    if (await isBlankTooSoon(capturing, look)) capturing.retake = "due";
   },
 } satisfies Actions;
 

@@ -13,6 +13,10 @@ export interface PageEnvironment {
   readonly height: number;
   /** Pixels per CSS pixel. */
   readonly scale: number;
+  /** What is around the window; unless told, a screen as large as the window at least, and nothing else. */
+  readonly desk?: Desk;
+  /** Does not tell pages that a program steers the browser. */
+  readonly disguised?: boolean;
   /** Heeds `<meta name=viewport>`, and lays pages without one out at 980 pixels, as phones do. */
   readonly mobile: boolean;
   /** Has a finger for a pointer, instead of a mouse. */
@@ -29,6 +33,14 @@ export interface PageEnvironment {
   readonly reducedMotion?: boolean;
   /** In degrees, accuracy in metres. Without it the page is refused when it asks for the place. */
   readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy: number };
+}
+
+/** A screen and what takes room on it, in CSS pixels. */
+export interface Desk {
+  readonly screen: { readonly width: number; readonly height: number };
+  /** Heights: of the browser's own bars above the page, and of the bar below all windows. */
+  readonly toolbar: number;
+  readonly taskbar: number;
 }
 
 /**
@@ -49,6 +61,7 @@ export async function emulate({ cdp, page }: BrowserSession, environment: PageEn
     cdp.send("Emulation.setDeviceMetricsOverride", deviceMetrics(environment)),
     !mobile && fitWindow(cdp, environment),
     takeOn(cdp, identity),
+    !environment.disguised && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
     !identity.metadata && page.evaluateOnNewDocument(removeUserAgentData),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
     touch && page.evaluate(showTouchEvents),
@@ -90,13 +103,18 @@ function known(option: string, value: string, canonical: (value: string) => stri
 }
 
 /** Nothing is drawn by the window's outer size, but scripts that read it would find it smaller than its inside. */
-async function fitWindow(cdp: CDPSession, { width, height }: PageEnvironment): Promise<void> {
-  if (width === WINDOW.width && height === WINDOW.height) return;
+async function fitWindow(cdp: CDPSession, { width, height, desk }: PageEnvironment): Promise<void> {
+  const bounds = { width, height: height + (desk?.toolbar ?? 0) };
+  if (bounds.width === WINDOW.width && bounds.height === WINDOW.height) return;
   const { windowId } = await cdp.send("Browser.getWindowForTarget");
-  await cdp.send("Browser.setWindowBounds", { windowId, bounds: { width, height } });
+  await cdp.send("Browser.setWindowBounds", { windowId, bounds });
 }
 
-async function takeOn(cdp: CDPSession, { userAgent, acceptLanguage, platform, metadata }: Identity): Promise<void> {
+/** Gives the page or the worker behind a session an identity. */
+export async function takeOn(
+  cdp: CDPSession,
+  { userAgent, acceptLanguage, platform, metadata }: Identity,
+): Promise<void> {
   await cdp.send("Emulation.setUserAgentOverride", {
     userAgent,
     acceptLanguage,
@@ -111,16 +129,18 @@ export function deviceMetrics({
   height,
   scale,
   mobile,
-}: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile">) {
+  desk,
+}: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">) {
   const isPortrait = height >= width;
+  // A window cannot be larger than its screen.
+  const screen = desk?.screen ?? { width: Math.max(width, WINDOW.width), height: Math.max(height, WINDOW.height) };
   return {
     width,
     height,
     deviceScaleFactor: scale,
     mobile,
-    // A window cannot be larger than its screen.
-    screenWidth: mobile ? width : Math.max(width, WINDOW.width),
-    screenHeight: mobile ? height : Math.max(height, WINDOW.height),
+    screenWidth: mobile ? width : screen.width,
+    screenHeight: mobile ? height : screen.height,
     ...(mobile && {
       screenOrientation: isPortrait
         ? ({ type: "portraitPrimary", angle: 0 } as const)

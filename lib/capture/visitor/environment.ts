@@ -2,7 +2,7 @@
 import type { CaptureOptions } from "../../contract/capture-options.ts";
 import { kindOf } from "../../contract/formats.ts";
 import { windowSize } from "../../contract/window-size.ts";
-import type { PageEnvironment } from "./emulation.ts";
+import type { Desk, PageEnvironment } from "./emulation.ts";
 import { identityOf } from "./identity.ts";
 
 const NO_DEVICE = { scale: 1, mobile: false, touch: false };
@@ -16,10 +16,14 @@ export function environmentOf(options: CaptureOptions): PageEnvironment {
   // Motion of a page that is scrolled through would be caught half-way.
   const reducedMotion = options.reduced_motion ?? (options.full_page || undefined);
   const mediaType = options.media_type ?? (kindOf(options.format) === "pdf" ? "print" : undefined);
+  const size = windowSize(options);
+  const isMobile = options.viewport_mobile ?? mobile;
   return {
-    ...windowSize(options),
+    ...size,
+    ...(options.stealth && { disguised: true }),
+    ...(options.stealth && !isMobile && { desk: deskAround(size) }),
     scale: options.device_scale_factor ?? scale,
-    mobile: options.viewport_mobile ?? mobile,
+    mobile: isMobile,
     touch: options.viewport_has_touch ?? touch,
     identity: identityOf({ userAgent, device, locale }),
     locale,
@@ -35,3 +39,21 @@ export function environmentOf(options: CaptureOptions): PageEnvironment {
 }
 
 const DEFAULT_ACCURACY_M = 10;
+
+/** Bars of a Chrome with tabs and an address, and of the desktop below it. */
+const [TOOLBAR, TASKBAR] = [87, 40];
+
+/** Screens that people have, smallest first. */
+const screens = [
+  [1920, 1080],
+  [1920, 1200],
+  [2560, 1440],
+  [3840, 2160],
+] as const;
+
+/** The smallest usual screen that has room for a window with a page of this size; else one as large as the window. */
+function deskAround({ width, height }: { width: number; height: number }): Desk {
+  const needed = height + TOOLBAR + TASKBAR;
+  const [screenWidth, screenHeight] = screens.find(([w, h]) => w >= width && h >= needed) ?? [width, needed];
+  return { screen: { width: screenWidth, height: screenHeight }, toolbar: TOOLBAR, taskbar: TASKBAR };
+}

@@ -174,3 +174,25 @@ function languages(locale: string): string[] {
   const [language = locale] = locale.split("-");
   return [...new Set([locale, ...(language === "en" ? [] : [language]), "en-US", "en"])];
 }
+
+/**
+ * The same visitor, whose client hints tell the exact version of the browser (`HeadlessChrome/153.0.8010.0`) where they
+ * only know that of the user agent, which has zeros in its place.
+ */
+export function exactly(identity: Identity, browser: string): Identity {
+  const { metadata } = identity;
+  const exact = /\/([\d.]+)$/.exec(browser)?.[1];
+  if (!metadata || exact === undefined) return identity;
+  const rounded = `${CHROMIUM_MAJOR}.0.0.0`;
+  const exactOf = (version = "") => (version === rounded ? exact : version);
+  return {
+    ...identity,
+    metadata: {
+      ...metadata,
+      fullVersion: exactOf(metadata.fullVersion),
+      ...(metadata.fullVersionList && {
+        fullVersionList: metadata.fullVersionList.map(({ brand, version }) => ({ brand, version: exactOf(version) })),
+      }),
+    },
+  };
+}

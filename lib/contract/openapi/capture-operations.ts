@@ -22,6 +22,7 @@ const codes: readonly ErrorCode[] = [
   "TARGET_TLS_ERROR",
   "PROXY_FAILED",
   "TARGET_HTTP_ERROR",
+  "TARGET_BLOCKED",
   "SELECTOR_NOT_FOUND",
   "SCRIPT_FAILED",
   "STYLE_FAILED",

@@ -23,6 +23,10 @@ export const headers = {
     { type: "integer" },
   ),
   "X-Storage-Location": header("Address of the object in your own storage; with `storage_return_location`."),
+  "X-Blocked": header(
+    "What was kept out of the page, or closed, such as `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; " +
+      "unlocked`; with `block_*`. The JSON result has it as `blocked` of its `metadata`.",
+  ),
   "X-Warnings": header("What was degraded, percent-encoded and cut; the JSON result has all of it as `warnings`."),
   "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
   ETag: header("Fingerprint of the result, for `If-None-Match`."),
@@ -75,5 +79,6 @@ export const ofCaptures = [
   "X-Image-Height",
   "X-Source-Status-Code",
   "X-Storage-Location",
+  "X-Blocked",
   "X-Warnings",
 ] as const satisfies readonly HeaderName[];

@@ -34,6 +34,31 @@ const request: JsonSchema = object({
   failed: { type: ["string", "null"], description: "Why there is no answer.", examples: ["net::ERR_FAILED"] },
 });
 
+const blocked: JsonSchema = {
+  ...object(
+    {
+      requests: { ...count, description: "Requests that were not let through." },
+      cookie_banner: {
+        ...object({
+          platform: { type: "string", description: "The consent platform.", examples: ["OneTrust"] },
+          closed_by: { type: "string", enum: ["rejecting", "accepting", "hiding"] },
+        }),
+        description: "Absent where none was recognised.",
+      },
+      dialogs: {
+        ...count,
+        description: "Boxes over the page that were closed or taken away for their looks and words.",
+      },
+      unlocked: {
+        type: "boolean",
+        description: "True where a page could not be scrolled, or was blurred, and now is not.",
+      },
+    },
+    ["cookie_banner"],
+  ),
+  description: "What was kept out of the page, or closed; with `block_*`.",
+};
+
 /** Each is there only where it was asked for. */
 export const metadataProperties: Readonly<Record<string, JsonSchema>> = {
   page_title: { ...textOrNull, description: "Null where the page has none." },
@@ -64,6 +89,7 @@ export const metadataProperties: Readonly<Record<string, JsonSchema>> = {
     }),
     "The dominating colours of the image, most frequent first.",
   ),
+  blocked,
   console: list(
     object({
       type: { type: "string", description: "`log`, `warn`, `error`, …; `exception` for an error nobody caught." },

@@ -82,16 +82,28 @@ export const checkResult = (): JsonSchema => ({
   responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
 });
 
+const filterList: JsonSchema = {
+  type: "object",
+  required: ["purpose", "title", "version", "date"],
+  properties: {
+    purpose: { enum: ["ads", "trackers", "cookies", "socials", "chats", "annoyances"] },
+    title: { type: "string", examples: ["AdGuard Base filter"] },
+    version: { type: "string", examples: ["2.4.54.72"] },
+    date: { type: "string", format: "date", description: "When it was last changed." },
+  },
+};
+
 export const health = (): JsonSchema => ({
   operationId: "getHealth",
   tags: ["Service"],
   summary: "See whether the service answers",
+  description: "Tells the filter lists, too, by which captures know ads, trackers and the like.",
   ...open,
   responses: {
     "200": json("It does.", {
       type: "object",
-      required: ["status"],
-      properties: { status: { type: "string", const: "ok" } },
+      required: ["status", "lists"],
+      properties: { status: { type: "string", const: "ok" }, lists: { type: "array", items: filterList } },
     }),
     ...errorResponses(),
   },

@@ -53,7 +53,7 @@ export const resultSchemas: Readonly<Record<string, JsonSchema>> = {
   },
   CaptureMetadata: {
     type: "object",
-    description: "What was asked for by `metadata_*`; with `format` json it is the result itself.",
+    description: "What was asked for by `metadata_*` and `block_*`; with `format` json it is the result itself.",
     properties: metadataProperties,
   },
 };

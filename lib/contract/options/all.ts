@@ -1,5 +1,6 @@
 // Every option of a capture, one entry each: validation, types, OpenAPI and the written reference come from here.
 import { areaOptions } from "./area.ts";
+import { blockingOptions } from "./blocking.ts";
 import { deliveryOptions } from "./delivery.ts";
 import { environmentOptions } from "./environment.ts";
 import { inputOptions } from "./input.ts";
@@ -21,6 +22,7 @@ export const optionGroups = {
   "Waiting and failing": waitingOptions,
   "The visitor": environmentOptions,
   "Changing the page": manipulationOptions,
+  Blocking: blockingOptions,
   Video: videoOptions,
   PDF: pdfOptions,
   Metadata: metadataOptions,
@@ -36,6 +38,7 @@ export const captureOptionEntries = {
   ...waitingOptions,
   ...environmentOptions,
   ...manipulationOptions,
+  ...blockingOptions,
   ...videoOptions,
   ...pdfOptions,
   ...metadataOptions,

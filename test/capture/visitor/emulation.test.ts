@@ -381,12 +381,13 @@ describe("media", () => {
   });
 });
 
-test("the usual environment costs two calls, side by side", async () => {
+test("the usual environment costs three calls, side by side", async () => {
   await browse();
   const sent = vi.spyOn(session.cdp, "send");
   await emulate(session, usual);
   expect(sent.mock.calls.map(([method]) => method)).toEqual([
     "Emulation.setDeviceMetricsOverride",
     "Emulation.setUserAgentOverride",
+    "Emulation.setAutomationOverride",
   ]);
 });

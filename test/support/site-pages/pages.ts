@@ -1,9 +1,14 @@
 // Every page of the fixture site, each named after what it does. Colours and places are part of the names' promise.
+import { adPages } from "./ads.ts";
 import { answerPages } from "./answers.ts";
 import { appShellPages } from "./app-shell.ts";
+import { blankPages } from "./blank.ts";
 import { busyPages } from "./busy.ts";
+import { consentPages } from "./consent/pages.ts";
 import { countedPages } from "./counted.ts";
+import { dialogPages } from "./dialogs.ts";
 import { documentPages } from "./documents.ts";
+import { fingerprintPages } from "./fingerprint.ts";
 import { fontPages } from "./fonts.ts";
 import { hostilePages } from "./hostile.ts";
 import { interactivePages } from "./interactive.ts";
@@ -13,10 +18,12 @@ import { motionPages } from "./motion.ts";
 import type { Pages } from "./page.ts";
 import { pinnedPages } from "./pinned.ts";
 import { plainPages } from "./plain.ts";
+import { scriptedPages } from "./scripted.ts";
 import { shadowPages } from "./shadow.ts";
 import { tallPages } from "./tall.ts";
 import { viewportPages } from "./viewport.ts";
 import { visitorPages } from "./visitor.ts";
+import { wallPages } from "./walls.ts";
 import { wayPages } from "./ways-out.ts";
 
 export const pages: Pages = {
@@ -34,8 +41,15 @@ export const pages: Pages = {
   ...motionPages,
   ...fontPages,
   ...shadowPages,
+  ...scriptedPages,
   ...interactivePages,
   ...documentPages,
   ...visitorPages,
+  ...fingerprintPages,
   ...countedPages,
+  ...adPages,
+  ...consentPages,
+  ...wallPages,
+  ...dialogPages,
+  ...blankPages,
 };

@@ -1,0 +1,40 @@
+// What closes the banners of known consent platforms: script and rules of an npm package, cut down to what is used.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type AutoConsentCMPRule, evalSnippets } from "@duckduckgo/autoconsent";
+import type { ConsentData, ConsentRule } from "../../lib/capture/consent/autoconsent-files.ts";
+import { ownRules } from "./consent-rules.ts";
+import { packageFolder } from "./lists.ts";
+
+/** Writes the content script as it is, and the rules with the pieces of script that these run in the page's own world. */
+export async function writeConsentFiles(folder: string): Promise<void> {
+  const source = packageFolder("@duckduckgo/autoconsent");
+  const { autoconsent }: { autoconsent: AutoConsentCMPRule[] } = JSON.parse(
+    await readFile(join(source, "rules/rules.json"), "utf8"),
+  );
+  const snippets = Object.entries(evalSnippets).map(([id, snippet]) => [id, `(${snippet})()`]);
+  const data: ConsentData = {
+    rules: [...ownRules, ...autoconsent].map(slim),
+    snippets: Object.fromEntries(snippets),
+  };
+  await writeFile(join(folder, "consent.json"), JSON.stringify(data));
+  await writeFile(join(folder, "consent.js"), await readFile(join(source, "dist/autoconsent.playwright.js")));
+}
+
+/** Without what is for people to read, and for tests of the rules themselves. */
+function slim(rule: AutoConsentCMPRule): ConsentRule {
+  const { name, cosmetic, intermediate, minimumRuleStepVersion, runContext, prehideSelectors } = rule;
+  const { detectCmp, detectPopup, optOut, optIn } = rule;
+  return {
+    name,
+    ...(cosmetic && { cosmetic }),
+    ...(intermediate && { intermediate }),
+    ...(minimumRuleStepVersion && { minimumRuleStepVersion }),
+    ...(runContext && { runContext }),
+    prehideSelectors: prehideSelectors ?? [],
+    detectCmp,
+    detectPopup,
+    optOut,
+    optIn,
+  };
+}

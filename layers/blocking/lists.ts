@@ -1,0 +1,75 @@
+// Which filter lists serve which purpose, and what they tell about themselves.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
+import type { Purpose } from "../../lib/capture/blocking/purposes.ts";
+
+/**
+ * How much of a list is taken. Lists for the pages of one language are applied to all pages here, which their authors
+ * did not reckon with.
+ *
+ * - `everything`
+ * - `names`: what is hidden on all sites must have one id or class that says what it is, such as `.werbung`
+ * - `sites`: only what names a site, or a host that is not to be asked
+ */
+export type Reach = "everything" | "names" | "sites";
+
+/** The text of a list, and what it tells of itself. */
+export interface ListText extends FilterList {
+  readonly text: string;
+  readonly reach: Reach;
+}
+
+/** Lists by their number in the package. */
+const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Reach, readonly number[]>>>>> = {
+  ads: {
+    everything: [2, 11], // base, mobile
+    names: [1, 6, 7, 8, 9, 13, 16, 23, 224], // AdGuard's own, for one or two languages each
+    sites: [103, 105, 108, 109, 110, 111, 112, 120, 202, 203, 214, 216, 218, 227, 233, 235, 243, 249, 252, 253, 254],
+  },
+  // Not 17, which takes parameters out of addresses and keeps nothing out of a page.
+  trackers: { everything: [3] },
+  cookies: { everything: [18], sites: [217] },
+  socials: { everything: [4] },
+  chats: { everything: [22] },
+  annoyances: { everything: [19, 20, 21] },
+};
+
+/** Lists of this folder, which add what those of the package lack. */
+const ownFiles: Partial<Readonly<Record<Purpose, string>>> = { chats: "chats.txt" };
+
+/** The lists of a purpose. Throws when one is missing or says neither title, version nor date. */
+export function listsFor(purpose: Purpose): ListText[] {
+  const list = (reach: Reach, text: string) => ({ purpose, ...headOf(text), reach, text });
+  const reaches = Object.entries(numbers[purpose]) as [Reach, readonly number[]][];
+  const packaged = reaches.flatMap(([reach, each]) => each.map((number) => list(reach, packagedText(number))));
+  const own = ownFiles[purpose];
+  return own ? [...packaged, list("everything", readFileSync(join(import.meta.dirname, own), "utf8"))] : packaged;
+}
+
+/** The folder of an installed package. */
+export function packageFolder(name: string): string {
+  const folder = join(import.meta.dirname, "../../node_modules", name);
+  if (!existsSync(folder)) throw new Error(`${name} is not installed; run npm ci.`);
+  return folder;
+}
+
+/** The package brings lists as rules for a browser, and with them the text they were made of. */
+function packagedText(number: number): string {
+  const name = `ruleset_${number}`;
+  const file = join(packageFolder("@adguard/dnr-rulesets"), "dist/filters/declarative", name, `${name}.json`);
+  const [head] = JSON.parse(readFileSync(file, "utf8"));
+  const text = head?.metadata?.rawFilterList;
+  if (typeof text !== "string" || text === "") throw new Error(`${file} holds no list.`);
+  return text;
+}
+
+/** The comments at the beginning; a list that was put together of others has their comments further down. */
+function headOf(text: string): Omit<FilterList, "purpose"> {
+  const read = (name: string) => {
+    const value = new RegExp(`^! ${name}: *(.*?)\\s*$`, "m").exec(text)?.[1];
+    if (!value) throw new Error(`A list has no ${name.toLowerCase()}: ${text.slice(0, 200)}`);
+    return value;
+  };
+  return { title: read("Title"), version: read("Version"), date: read("TimeUpdated").slice(0, 10) };
+}

@@ -1,0 +1,64 @@
+// Makes the blocking layer at a folder, as a process: node layers/blocking/make.ts <folder>
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
+import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
+import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { inWordsOfEngine } from "./adguard-syntax.ts";
+import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
+import { writeConsentFiles } from "./consent.ts";
+import { type ListText, listsFor, packageFolder } from "./lists.ts";
+
+await make(process.argv[2] ?? "");
+
+/** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
+async function make(target: string): Promise<void> {
+  if (existsSync(target)) return;
+  await mkdir(dirname(target), { recursive: true });
+  const unfinished = await mkdtemp(`${target}.unfinished-`);
+  const blocking = join(unfinished, "blocking");
+  try {
+    await mkdir(blocking);
+    await writeEngines(blocking);
+    await writeConsentFiles(blocking);
+    await copyLicences(join(blocking, "licences"));
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process was faster: its layer is as good as ours.
+    if (!existsSync(target)) throw error;
+  }
+}
+
+async function writeEngines(folder: string): Promise<void> {
+  const told: FilterList[] = [];
+  for (const purpose of purposes) {
+    const lists = listsFor(purpose);
+    await writeFile(join(folder, `${purpose}.engine`), engineOf(lists).serialize());
+    told.push(...lists.map(({ title, version, date }) => ({ purpose, title, version, date })));
+  }
+  await writeFile(join(folder, "lists.json"), JSON.stringify(told, undefined, 2));
+}
+
+function engineOf(lists: readonly ListText[]): FiltersEngine {
+  const config = new Config({
+    loadExtendedSelectors: true,
+    // The sum over the whole file would be all that loading takes: 10 ms instead of 0.1.
+    integrityCheck: false,
+  });
+  const parsed = lists.map(({ text, reach }) => withinReach(reach, parseFilters(inWordsOfEngine(text), config)));
+  return new FiltersEngine({
+    config,
+    networkFilters: parsed.flatMap(({ networkFilters }) => networkFilters).filter(keepsOut),
+    cosmeticFilters: parsed.flatMap(({ cosmeticFilters }) => cosmeticFilters).filter(isUnderstood),
+  });
+}
+
+/** The licences of what is in the layer, which have to go where it goes. */
+async function copyLicences(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const name of ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"]) {
+    await copyFile(join(packageFolder(name), "LICENSE"), join(folder, `${name.split("/").at(-1)}.txt`));
+  }
+}

@@ -1,0 +1,81 @@
+// Autoconsent in all documents of a page that can hold a consent banner, from their beginning on.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession, Protocol } from "puppeteer-core";
+import type { ConsentFiles } from "./autoconsent-files.ts";
+import { type ConsentDocument, ConsentFrame } from "./autoconsent-frame.ts";
+import { concernsFrame, rulesFor } from "./autoconsent-rules.ts";
+
+/** While a page loads, it is looked at again and again. */
+const PAUSE_MS = 500;
+
+export class ConsentWatch {
+  readonly #cdp: CDPSession;
+  readonly files: ConsentFiles;
+  /** By the ids of their frames. */
+  readonly #frames = new Map<string, ConsentFrame>();
+  readonly #opening = new Set<Promise<void>>();
+  #isResting = false;
+  /** The document that was last to close a banner, and may be gone since. */
+  closed?: ConsentFrame;
+
+  /** Follows a page from its next document on. `cdp` must tell of its frames. */
+  constructor(cdp: CDPSession, files: ConsentFiles) {
+    this.#cdp = cdp;
+    this.files = files;
+    cdp.on("Page.frameNavigated", ({ frame }) => {
+      const document = documentOf(frame);
+      const concerns = document.isTop ? /^https?:/.test(document.url) : concernsFrame(files.rules, document.url);
+      if (concerns) this.#open(document);
+    });
+  }
+
+  get frames(): readonly ConsentFrame[] {
+    return [...this.#frames.values()];
+  }
+
+  /** Looks at the documents of now, once more or for the first time; from now on only when it is told to. */
+  async look(): Promise<void> {
+    this.#isResting = true;
+    const { frameTree } = await this.#cdp.send("Page.getFrameTree");
+    await Promise.all(this.#opening);
+    if (!this.#frames.has(frameTree.frame.id)) this.#open(documentOf(frameTree.frame));
+    for (const frame of this.frames) if (frame.stage === "nothing") frame.look();
+    await Promise.all(this.#opening);
+  }
+
+  #open(document: ConsentDocument): void {
+    const opening = this.#openNow(document)
+      .catch(() => undefined) // it is gone again
+      .finally(() => this.#opening.delete(opening));
+    this.#opening.add(opening);
+  }
+
+  async #openNow(document: ConsentDocument): Promise<void> {
+    const { script, snippets, rules } = this.files;
+    const frame = await ConsentFrame.open(this.#cdp, document, { script, snippets, rules: rulesFor(rules, document) });
+    this.#frames.set(document.frameId, frame);
+    void frame
+      .follow(() => this.#heard(frame))
+      .finally(() => {
+        if (this.#frames.get(document.frameId) === frame) this.#frames.delete(document.frameId);
+      });
+  }
+
+  async #heard(frame: ConsentFrame): Promise<void> {
+    if (frame.stage === "closed") this.#hasClosed(frame);
+    if (frame.stage !== "nothing" || this.#isResting) return;
+    await sleep(PAUSE_MS, undefined, { ref: false });
+    if (frame.stage === "nothing" && !this.#isResting) frame.look();
+  }
+
+  #hasClosed(closed: ConsentFrame): void {
+    this.closed = closed;
+    if (closed.document.isTop) return;
+    // It was the frame that another had opened.
+    for (const frame of this.frames) if (frame.stage === "passed-on") frame.stage = "closed";
+  }
+}
+
+function documentOf({ id, parentId, url }: Protocol.Page.Frame): ConsentDocument {
+  return { frameId: id, isTop: parentId === undefined, url };
+}

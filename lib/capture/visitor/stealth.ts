@@ -1,0 +1,73 @@
+// Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
+import type { CDPSession, Page } from "puppeteer-core";
+import type { Capturing } from "../capturing.ts";
+import { disguiseAs } from "../scripts/stealth.ts";
+import { type PageEnvironment, takeOn } from "./emulation.ts";
+import { exactly } from "./identity.ts";
+import { PROCESSORS, personaOf } from "./persona.ts";
+
+/**
+ * Comes after the environment and before the page is asked for, and holds for all frames and workers. What a capture
+ * sees by itself is not changed: its own scripts run in a world apart.
+ */
+export async function disguise({ session, record }: Capturing, environment: PageEnvironment): Promise<void> {
+  const { cdp, page } = session;
+  const source = `(${disguiseAs})(${JSON.stringify(personaOf(environment))})`;
+  const identity = exactly(environment.identity, await page.browser().version());
+  // A worker is held until puppeteer lets it run, which it does after this. A session of a page has a document.
+  const beforeWorker = (worker: CDPSession) =>
+    Promise.all([
+      takeOn(worker, identity),
+      worker.send("Runtime.evaluate", { expression: `"document" in globalThis || ${source}` }),
+    ]);
+  cdp.connection()?.on("sessionattached", (attached) => void beforeWorker(attached).catch(() => undefined));
+  await Promise.all([
+    takeOn(cdp, identity),
+    cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
+    cdp.send("Network.overrideNetworkState", { offline: false, ...CONNECTION }),
+    ...permissions.map(([name, setting]) => cdp.send("Browser.setPermission", { permission: { name }, setting })),
+    // puppeteer leaves service workers as soon as they run, and with it goes what they were told; this stays.
+    cdp.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: "service_worker" }],
+    }),
+    // HTML may be written into the document that is there.
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
+  ]);
+  if (!record) await stopListening(page);
+}
+
+/** A usual one at home: in milliseconds and bytes per second. */
+const CONNECTION = { latency: 50, downloadThroughput: 1_250_000, uploadThroughput: 250_000 };
+
+/**
+ * What a browser grants without a question, where the shell would ask. Notifications the shell denies and says that it
+ * would ask: a person who wants none has denied them, too, once for all pages.
+ */
+const permissions = [
+  ["notifications", "denied"],
+  ["background-sync", "granted"],
+  ["clipboard-write", "granted"],
+  ["accelerometer", "granted"],
+  ["gyroscope", "granted"],
+  ["magnetometer", "granted"],
+  ["payment-handler", "granted"],
+  ["screen-wake-lock", "granted"],
+] as const;
+
+/**
+ * puppeteer listens to what the page writes to its console. A page notices: what it writes is then read in depth, which
+ * takes time and calls functions of the page. Only the record of a page needs it.
+ */
+async function stopListening(page: Page): Promise<void> {
+  const silence = (cdp: CDPSession) => cdp.send("Runtime.disable").catch(() => undefined);
+  page.on("workercreated", ({ client }) => void silence(client));
+  await silence(clientOf(page));
+}
+
+/** The session that puppeteer itself uses for a page; it keeps it out of its types. */
+function clientOf(page: Page): CDPSession {
+  return (page as unknown as { _client(): CDPSession })._client();
+}

@@ -1,0 +1,92 @@
+// What is kept out of pages, through the whole service: from the options to what is told, stored, logged and billed.
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+import { decode } from "../support/png.ts";
+import { BOX, GREEN } from "../support/site-pages.ts";
+
+const { site, baseUrl } = inject("service");
+const small = { viewport_width: "400", viewport_height: "300" };
+let client: Client;
+
+beforeAll(async () => {
+  client = await openClient();
+});
+
+const captureOf = (path: string, options: Record<string, string> = {}) =>
+  client.capture({ url: site + path, ...small, ...options });
+
+const used = async () => (await (await client.get("/api/v1/account")).json()).quotas;
+
+describe("what was blocked", () => {
+  const ads = { block_ads: "true", block_trackers: "true" };
+
+  test("is told in a header beside the bytes, and every site may read it", async () => {
+    const response = await captureOf("/news", ads);
+    expect(response.headers.get("x-blocked")).toMatch(/^requests=[1-9]\d*$/);
+    expect(response.headers.get("access-control-expose-headers")).toContain("X-Blocked");
+  });
+
+  test("is told beside a stored result", async () => {
+    const { metadata } = await (await captureOf("/news", { ...ads, response_type: "json" })).json();
+    expect(metadata).toEqual({
+      blocked: { requests: expect.toSatisfy((count) => count > 5), dialogs: 0, unlocked: false },
+    });
+  });
+
+  test("is part of the facts of a page", async () => {
+    const facts = await (await captureOf("/news", { ...ads, format: "json" })).json();
+    expect(facts).toMatchObject({ page_title: "Fixture", blocked: { requests: expect.any(Number) } });
+  });
+
+  test("is told again from the cache", async () => {
+    const cached = { ...ads, cache: "true" };
+    const first = (await captureOf("/news", cached)).headers;
+    const second = (await captureOf("/news", cached)).headers;
+    expect([first.get("x-cache"), second.get("x-cache")]).toEqual(["MISS", "HIT"]);
+    expect(second.get("x-blocked")).toBe(first.get("x-blocked"));
+  });
+
+  test("is told of a capture in the background", async () => {
+    const body = { options: { ...small, ...ads }, requests: [{ url: `${site}/news` }] };
+    const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
+    const response = await fetch(`${baseUrl}/api/v1/bulk`, { method: "POST", headers, body: JSON.stringify(body) });
+    const { data } = await response.json();
+    expect(data).toMatchObject([{ status: "success", metadata: { blocked: { requests: expect.any(Number) } } }]);
+  });
+
+  test("is not told where nothing was to be", async () => {
+    const response = await captureOf("/box", { javascript: "false" });
+    expect([response.status, response.headers.has("x-blocked")]).toEqual([200, false]);
+  });
+});
+
+test("a cookie banner is rejected, and by which platform is told", async () => {
+  const response = await captureOf("/consent/onetrust", { block_cookie_banners: "true" });
+  expect(response.headers.get("x-blocked")).toMatch(/; cookie_banner=rejecting \(onetrust\)/i);
+});
+
+test("without JavaScript, a page goes nowhere by itself", async () => {
+  const path = "/leaves?to=/not-found";
+  expect((await captureOf(path)).status).toBe(422);
+  expect((await captureOf(path, { javascript: "false" })).status).toBe(200);
+});
+
+describe("a wall against robots", () => {
+  test("is told, logged and not billed", async () => {
+    const before = await used();
+    const response = await captureOf("/wall?vendor=akamai-refusal");
+    const error = await response.json();
+    expect([response.status, error]).toEqual([
+      422,
+      expect.objectContaining({ code: "TARGET_BLOCKED", retryable: false, details: { wall: ["Akamai"] } }),
+    ]);
+    const [log] = await client.logs();
+    expect(log).toMatchObject({ id: error.request_id, status: "failed", http_status_code: 403 });
+    expect(await used()).toEqual(before);
+  });
+
+  test("is passed where it opens", async () => {
+    const response = await captureOf("/wall-that-opens?vendor=anubis");
+    expect((await decode(Buffer.from(await response.arrayBuffer()))).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
+  });
+});
