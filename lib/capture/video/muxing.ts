@@ -1,4 +1,13 @@
-// Encoded frames put into a file: MP4 with its index first, so that it plays while it is loaded, or WebM.
+// Encoded frames put into a file: MP4 with its index first, so that it plays while it is loaded, or WebM. Loaded late:
+// only videos need it, and named imports are bundled without what is unused.
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from "mediabunny";
 import { withLevel } from "./avc-configuration.ts";
 import type { CodecFormat } from "./codec-settings.ts";
 
@@ -31,10 +40,6 @@ export interface Muxer {
 const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
 
 export async function createMuxer({ format, codec, width, height, fps }: Muxing): Promise<Muxer> {
-  // Only videos need it.
-  const mediabunny = await import("mediabunny");
-  const { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output, WebMOutputFormat } =
-    mediabunny;
   const target = new BufferTarget();
   const container = format === "mp4" ? new Mp4OutputFormat({ fastStart: "in-memory" }) : new WebMOutputFormat();
   const output = new Output({ format: container, target });

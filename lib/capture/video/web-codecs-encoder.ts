@@ -8,7 +8,6 @@ import { intercept } from "../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { createMuxer } from "./muxing.ts";
 import { videoColours } from "./video-colours.ts";
 import { type PageEncoder, type PageSettings, REPORT, startEncoder } from "./web-codecs-page.ts";
 
@@ -49,6 +48,7 @@ export async function createWebCodecsEncoder(
   const { width, height, fps } = settings;
   const codec = codecSettings(format, settings);
   await prepareEncoderPage(session);
+  const { createMuxer } = await import("./muxing.ts");
   const muxer = await createMuxer({ format, codec: codec.codec, width, height, fps });
   const progress = followEncoding(session, muxer);
   const page = await startInPage(session.cdp, { ...codec, width, height, fps });
