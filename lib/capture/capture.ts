@@ -7,7 +7,7 @@ import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
+import { beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
 import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
@@ -124,7 +124,7 @@ async function attempt(
     const session = await raceAbort(launched, deadline.signal);
     const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
     const activity = await raceAbort(following, deadline.signal);
-    capturing = begin(session, activity, { launch, lists, budget });
+    capturing = beginCapturing({ session, activity, launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
     };
@@ -172,30 +172,6 @@ async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | u
 async function closeAll(session: BrowserSession, capturing: Capturing | undefined): Promise<void> {
   const encoder = capturing?.encoder?.then((started) => started.close()).catch(() => undefined);
   await Promise.all([session.close(), encoder]);
-}
-
-function begin(
-  session: BrowserSession,
-  activity: PageActivity,
-  { launch, lists, budget }: Pick<Attempting, "launch" | "lists" | "budget">,
-): Capturing {
-  return {
-    session,
-    launch,
-    lists,
-    activity,
-    budget,
-    now: () => performance.now(),
-    warnings: [],
-    blocked: { requests: 0, dialogs: 0, unlocked: false },
-    confirmed: "",
-    window: { width: 0, height: 0, scale: 1, mobile: false },
-    area: { x: 0, y: 0, width: 0, height: 0 },
-    scale: 1,
-    strips: [],
-    slices: [],
-    metadata: {},
-  };
 }
 
 /**

@@ -62,6 +62,25 @@ export interface Capturing {
   metadata: Metadata & StudiedImage & { blocked?: BlockReport };
 }
 
+/** What a capture begins with, before its first step. */
+export function beginCapturing(
+  given: Pick<Capturing, "session" | "activity" | "launch" | "lists" | "budget">,
+): Capturing {
+  return {
+    ...given,
+    now: () => performance.now(),
+    warnings: [],
+    blocked: { requests: 0, dialogs: 0, unlocked: false },
+    confirmed: "",
+    window: { width: 0, height: 0, scale: 1, mobile: false },
+    area: { x: 0, y: 0, width: 0, height: 0 },
+    scale: 1,
+    strips: [],
+    slices: [],
+    metadata: {},
+  };
+}
+
 /** What is told of the image itself. */
 export interface StudiedImage {
   image_size?: { width: number; height: number };

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { createBudget } from "../../lib/capture/budget.ts";
-import type { Capturing } from "../../lib/capture/capturing.ts";
+import { beginCapturing, type Capturing } from "../../lib/capture/capturing.ts";
 import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles, noLists } from "./chromium.ts";
@@ -40,26 +40,9 @@ export async function openPage(
   activity.expectDocument(`http://${hostPort}${path}`);
   await session.cdp.send("Page.navigate", { url: `http://${hostPort}${path}` });
   await activity.until(() => activity.document.loaded, 20_000);
-  const now = () => performance.now();
   return {
     origin: `http://${hostPort}`,
-    capturing: {
-      session,
-      launch: () => Promise.reject(new Error("one browser is all there is here")),
-      activity,
-      budget: createBudget(now(), 60),
-      now,
-      warnings: [],
-      lists: noLists,
-      blocked: { requests: 0, dialogs: 0, unlocked: false },
-      confirmed: "",
-      window: { width: 1280, height: 1024, scale: 1, mobile: false },
-      area: { x: 0, y: 0, width: 0, height: 0 },
-      scale: 1,
-      strips: [],
-      slices: [],
-      metadata: {},
-    },
+    capturing: capturingOn(session, activity),
     async [Symbol.asyncDispose]() {
       await session.close();
       server.close();
@@ -67,4 +50,15 @@ export async function openPage(
       await once(server, "close");
     },
   };
+}
+
+/** A capture of the one page that a browser shows, in a minute of time. */
+export function capturingOn(
+  session: BrowserSession,
+  activity: Capturing["activity"],
+  { lists = noLists, window = { width: 1280, height: 1024 } } = {},
+): Capturing {
+  const launch = () => Promise.reject(new Error("one browser is all there is here"));
+  const begun = beginCapturing({ session, activity, launch, lists, budget: createBudget(performance.now(), 60) });
+  return { ...begun, window: { ...begun.window, ...window } };
 }

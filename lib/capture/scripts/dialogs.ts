@@ -1,26 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Runs inside the page, sent there as text: finds boxes that lie over it, closes them, and undoes what they did to it.
+import type { Words } from "../consent/vocabulary.ts";
 
 /** Sources of regular expressions over text that `plain` has made comparable; those of names are over ids and classes. */
-export interface BoxPatterns {
-  readonly cookie: string;
-  readonly privacy: string;
-  readonly context: string;
-  readonly reject: string;
-  readonly all: string;
-  readonly only: string;
-  readonly needed: string;
-  readonly accept: string;
-  readonly settings: string;
-  readonly close: string;
-  readonly later: string;
-  readonly offer: string;
-  readonly paid: string;
-  readonly boxNames: string;
-  readonly chatNames: string;
-  readonly consentNames: string;
-}
+export type BoxPatterns = Readonly<Record<keyof Words | "paid" | "boxNames" | "chatNames" | "consentNames", string>>;
 
 interface Wanted {
   readonly what: "consent" | "any";

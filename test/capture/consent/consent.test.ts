@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { createFilterLists } from "../../../lib/capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/capture/browser/browser.ts";
-import { createBudget } from "../../../lib/capture/budget.ts";
 import type { Capturing } from "../../../lib/capture/capturing.ts";
 import { closeConsent, watchForConsent } from "../../../lib/capture/consent/consent.ts";
 import { loadConditions } from "../../../lib/capture/page/load-conditions.ts";
 import { followPage } from "../../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { captureWith, chromiumFiles } from "../../support/chromium.ts";
+import { capturingOn } from "../../support/open-page.ts";
 import { GREEN } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
@@ -52,7 +52,8 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
   try {
     const cdp = await page.createCDPSession();
     const activity = await followPage(page, cdp);
-    const capturing = capturingOf({ ...browser, page, cdp }, activity);
+    const window = { width: 800, height: 600 };
+    const capturing = capturingOn({ ...browser, page, cdp }, activity, { lists, window });
     await watchForConsent(capturing, { accept });
     activity.expectDocument(site.origin + path);
     await cdp.send("Page.navigate", { url: site.origin + path });
@@ -62,27 +63,6 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
   } finally {
     await page.close();
   }
-}
-
-function capturingOf(session: BrowserSession, activity: Capturing["activity"]): Capturing {
-  const now = () => performance.now();
-  return {
-    session,
-    launch: () => Promise.reject(new Error("one browser is all there is here")),
-    lists,
-    activity,
-    budget: createBudget(now(), 60),
-    now,
-    warnings: [],
-    blocked: { requests: 0, dialogs: 0, unlocked: false },
-    confirmed: "",
-    window: { width: 800, height: 600, scale: 1, mobile: false },
-    area: { x: 0, y: 0, width: 0, height: 0 },
-    scale: 1,
-    strips: [],
-    slices: [],
-    metadata: {},
-  };
 }
 
 /** Runs in the page. */
