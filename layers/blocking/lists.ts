@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
-import type { Purpose } from "../../lib/capture/blocking/purposes.ts";
+import type { Purpose } from "../../lib/contract/filter-purposes.ts";
 
 /**
  * How much of a list is taken. Lists for the pages of one language are applied to all pages here, which their authors

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { Config, FiltersEngine, parseFilters } from "@ghostery/adblocker";
 import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
-import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { purposes } from "../../lib/contract/filter-purposes.ts";
 import { inWordsOfEngine } from "./adguard-syntax.ts";
 import { isUnderstood, keepsOut, withinReach } from "./choice-of-rules.ts";
 import { writeConsentFiles } from "./consent.ts";

@@ -1,12 +1,12 @@
 // What a capture does, in order: the product as a list of named steps, computed from the options alone.
 
 import type { CaptureOptions } from "../contract/capture-options.ts";
+import { type Purpose, purposes } from "../contract/filter-purposes.ts";
 import { type ImageFormat, isImageFormat, isVideoFormat, kindOf, type VideoFormat } from "../contract/formats.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
-import { type Purpose, purposes } from "./blocking/purposes.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Resizing } from "./image/resizing.ts";

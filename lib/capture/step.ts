@@ -1,11 +1,11 @@
 // The steps of which every capture is made: what each is called, what it needs to know, and the phase it counts to.
 import type { CaptureOptions } from "../contract/capture-options.ts";
+import type { Purpose } from "../contract/filter-purposes.ts";
 import type { DocumentFormat, ImageFormat, VideoFormat } from "../contract/formats.ts";
 import type { ResourceType } from "../contract/options/blocking.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
-import type { Purpose } from "./blocking/purposes.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";

@@ -1,6 +1,6 @@
 // Health, and what is answered where there is no route.
 import { expect, inject, test } from "vitest";
-import { purposes } from "../../lib/capture/blocking/purposes.ts";
+import { purposes } from "../../lib/contract/filter-purposes.ts";
 import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/openapi.ts";
 
 const { baseUrl } = inject("service");

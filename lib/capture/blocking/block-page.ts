@@ -1,5 +1,6 @@
 // Keeps out of a page what it is not to request, and hides what was left of it.
 import type { CDPSession } from "puppeteer-core";
+import type { Purpose } from "../../contract/filter-purposes.ts";
 import type { ResourceType } from "../../contract/options/blocking.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Interceptor, intercept } from "../page/interception.ts";
@@ -7,7 +8,6 @@ import { DEAD_SOCKET, type RefusedSockets, refuseSockets } from "../scripts/web-
 import type { StepOf } from "../step.ts";
 import { isNamedBy } from "./address-pattern.ts";
 import { collapseFrame, hideRemains, type Prepare } from "./hide-remains.ts";
-import type { Purpose } from "./purposes.ts";
 import { heldTypes, isLeftAlone, kindOf, type LoadedLists, type RequestRules, refusalOf } from "./request-rules.ts";
 
 /**

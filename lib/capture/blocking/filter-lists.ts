@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
+import type { Purpose } from "../../contract/filter-purposes.ts";
 import { type ConsentFiles, readConsentFiles } from "../consent/autoconsent-files.ts";
-import type { Purpose } from "./purposes.ts";
 
 /** One list, as it tells of itself. */
 export interface FilterList {

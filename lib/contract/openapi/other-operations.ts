@@ -1,4 +1,5 @@
 // The operations beside captures, as OpenAPI shows them: stored results, usage reports, and the service itself.
+import { purposes } from "../filter-purposes.ts";
 import type { JsonSchema } from "../option.ts";
 import { listEntries, statisticsEntries } from "../usage-options.ts";
 import { errorResponses } from "./error-responses.ts";
@@ -86,7 +87,7 @@ const filterList: JsonSchema = {
   type: "object",
   required: ["purpose", "title", "version", "date"],
   properties: {
-    purpose: { enum: ["ads", "trackers", "cookies", "socials", "chats", "annoyances"] },
+    purpose: { enum: purposes },
     title: { type: "string", examples: ["AdGuard Base filter"] },
     version: { type: "string", examples: ["2.4.54.72"] },
     date: { type: "string", format: "date", description: "When it was last changed." },

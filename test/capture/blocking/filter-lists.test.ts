@@ -6,7 +6,7 @@ import { type FiltersEngine, Request } from "@ghostery/adblocker";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { createFilterLists } from "../../../lib/capture/blocking/filter-lists.ts";
-import { type Purpose, purposes } from "../../../lib/capture/blocking/purposes.ts";
+import { type Purpose, purposes } from "../../../lib/contract/filter-purposes.ts";
 
 const built = join(buildBlockingLayer(), "blocking");
 const lists = createFilterLists(built);
