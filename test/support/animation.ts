@@ -1,6 +1,7 @@
 // Encodes pictures as an animation, and tells what a viewer of it sees when.
 import sharp from "sharp";
 import type { FrameEncoder } from "../../lib/capture/video/frame-encoder.ts";
+import { picture, RED, WHITE } from "./pictures.ts";
 
 export interface ShownFrame {
   /** Milliseconds from the beginning at which the next frame replaces it. */
@@ -40,4 +41,19 @@ export function pixelsOf(picture: Buffer): Promise<Buffer> {
 export function peakSignalToNoise(one: Buffer, other: Buffer): number {
   const squares = one.reduce((sum, value, at) => sum + (value - other.readUInt8(at)) ** 2, 0);
   return 10 * Math.log10((255 * 255 * one.length) / squares);
+}
+
+const spots: readonly ((x: number, y: number) => boolean)[] = [
+  () => false,
+  (x, y) => x === 0 && y === 0,
+  (x, y) => x === 63 && y === 47,
+  (_, y) => y === 47,
+  (x) => x === 63,
+  (x, y) => x === 31 && y > 5 && y < 9,
+  (x, y) => (x === 0 && y === 47) || (x === 63 && y === 0),
+];
+
+/** Pictures of 64 × 48 pixels in which single pixels, rows and columns change, corners and edges among them. */
+export function changingSpots(): Promise<Buffer[]> {
+  return Promise.all(spots.map((isRed) => picture(64, 48, (x, y) => (isRed(x, y) ? RED : WHITE))));
 }

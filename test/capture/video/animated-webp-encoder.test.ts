@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createAnimatedWebpEncoder } from "../../../lib/capture/video/animated-webp-encoder.ts";
-import { encodeAll, framesOf, peakSignalToNoise, pixelsOf } from "../../support/animation.ts";
+import { changingSpots, encodeAll, framesOf, peakSignalToNoise, pixelsOf } from "../../support/animation.ts";
 import { seededRandom } from "../../support/builders.ts";
 import { BLUE, type Colour, picture, RED, WHITE } from "../../support/pictures.ts";
 
@@ -39,16 +39,7 @@ test.each([7, 10, 25, 30])(
 );
 
 test("what was drawn is exact: text, areas, and single pixels wherever they change", async () => {
-  const spots: ((x: number, y: number) => boolean)[] = [
-    () => false,
-    (x, y) => x === 0 && y === 0,
-    (x, y) => x === 63 && y === 47,
-    (_, y) => y === 47,
-    (x) => x === 63,
-    (x, y) => x === 31 && y > 5 && y < 9,
-    (x, y) => (x === 0 && y === 47) || (x === 63 && y === 0),
-  ];
-  const pictures = await Promise.all(spots.map((isRed) => picture(64, 48, (x, y) => (isRed(x, y) ? RED : WHITE))));
+  const pictures = await changingSpots();
   const frames = await framesOf(await webp(pictures, { quality: 0 }));
   expect(frames).toHaveLength(pictures.length);
   for (const [at, { pixels }] of frames.entries()) {

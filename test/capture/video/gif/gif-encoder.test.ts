@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createGifEncoder } from "../../../../lib/capture/video/gif/gif-encoder.ts";
-import { encodeAll, framesOf, peakSignalToNoise, pixelsOf } from "../../../support/animation.ts";
+import { changingSpots, encodeAll, framesOf, peakSignalToNoise, pixelsOf } from "../../../support/animation.ts";
 import { seededRandom } from "../../../support/builders.ts";
 import { BLUE, type Colour, picture, RED, WHITE } from "../../../support/pictures.ts";
 
@@ -133,16 +133,7 @@ test("a colour that comes up later is its own, even of a dot while everything mo
 });
 
 test("single pixels, rows and columns that change are found where they are", async () => {
-  const spots: ((x: number, y: number) => boolean)[] = [
-    () => false,
-    (x, y) => x === 0 && y === 0,
-    (x, y) => x === 63 && y === 47,
-    (_, y) => y === 47,
-    (x) => x === 63,
-    (x, y) => x === 31 && y > 5 && y < 9,
-    (x, y) => (x === 0 && y === 47) || (x === 63 && y === 0),
-  ];
-  const pictures = await Promise.all(spots.map((isRed) => picture(64, 48, (x, y) => (isRed(x, y) ? RED : WHITE))));
+  const pictures = await changingSpots();
   const frames = await framesOf(await gif(pictures));
   expect(frames).toHaveLength(pictures.length);
   for (const [at, { pixels }] of frames.entries()) {
