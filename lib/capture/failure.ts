@@ -1,4 +1,5 @@
 // Why a page could not be captured: Chromium's and the proxy's words turned into the errors a caller reads.
+import type { CaptureLimits, PageLimit } from "../contract/capture-limits.ts";
 import { ApiError, type TargetReport } from "../contract/errors.ts";
 import type { EgressFailure } from "../egress/egress-dial.ts";
 
@@ -64,6 +65,43 @@ const proxyProblems: Partial<Record<EgressFailure, string>> = {
   "proxy-unreachable": "The 'proxy' could not be reached, or did not answer. Check its address and port.",
   "proxy-credentials": "The 'proxy' refused the user name and password. Check them.",
   "proxy-refused": "The 'proxy' refused to connect to the page's host, or could not.",
+};
+
+/** The error of a page that went beyond a limit and was ended. */
+export function limitExceeded(limit: PageLimit, limits: CaptureLimits, target: TargetReport): ApiError {
+  if (limit === "redirects") {
+    return navigationError({ url: target.final_url ?? "", netError: "net::ERR_TOO_MANY_REDIRECTS" });
+  }
+  const allows = limits[limit];
+  const { tooMuch, help } = excesses[limit];
+  return new ApiError("TARGET_TOO_LARGE", `The page ${tooMuch(allows.toLocaleString("en"))}. ${help}`, {
+    details: { limit: [limit] },
+    figures: { allows },
+    target,
+  });
+}
+
+const excesses: Record<Exclude<PageLimit, "redirects">, { tooMuch: (allows: string) => string; help: string }> = {
+  page_megabytes: {
+    tooMuch: (allows) => `loads more than the ${allows} MB that a capture may`,
+    help: "Keep out what the picture does not need, with block_resources=media or block_requests.",
+  },
+  requests: {
+    tooMuch: (allows) => `makes more than the ${allows} requests that a capture may`,
+    help: "Keep out what the picture does not need, with block_requests or block_ads.",
+  },
+  dom_nodes: {
+    tooMuch: (allows) => `has more than the ${allows} nodes that a capture may`,
+    help: "Capture a page that is divided into several, or without scripts (javascript=false).",
+  },
+  memory_megabytes: {
+    tooMuch: (allows) => `uses more than the ${allows} MB of memory that a capture may`,
+    help: "Capture a smaller page or part, or lower device_scale_factor.",
+  },
+  disk_megabytes: {
+    tooMuch: (allows) => `keeps more than the ${allows} MB in databases and files that a capture may`,
+    help: "Capture it without scripts (javascript=false).",
+  },
 };
 
 /** The error of a page whose server answered 4xx or 5xx. */

@@ -145,6 +145,13 @@ export const errorKinds = {
     blame: "caller",
     meaning: "The capture could not be put into the bucket of the request; see `store`.",
   },
+  TARGET_TOO_LARGE: {
+    status: 422,
+    blame: "target",
+    meaning:
+      "The page used more than a capture may: `details` tells which `limit`, as it is called in the list of limits, and " +
+      "what it `allows`.",
+  },
   RESULT_TOO_LARGE: {
     status: 422,
     blame: "target",

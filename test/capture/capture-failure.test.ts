@@ -213,10 +213,15 @@ describe("a browser that goes away", () => {
   test("because a page uses too much memory is not tried again", async () => {
     const launches: number[] = [];
     expect(
-      await failed("/memory-bomb", { delay: 15 }, { memoryLimit: 600e6, launched: killedDuring(0, launches) }),
+      await failed(
+        "/memory-bomb",
+        { delay: 15 },
+        { limits: { memory_megabytes: 600 }, launched: killedDuring(0, launches) },
+      ),
     ).toMatchObject({
-      code: "INTERNAL_ERROR",
-      message: "The page used more memory than a capture may. Nothing was billed; capture a smaller page or part.",
+      code: "TARGET_TOO_LARGE",
+      details: { limit: ["memory_megabytes"] },
+      figures: { allows: 600 },
     });
     expect(launches).toEqual([1]);
   }, 30_000);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
+import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
 import type { Resolve } from "../../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
@@ -18,8 +19,8 @@ const EXIT_TIMEOUT_MS = 1_000;
 export interface BrowserSettings {
   readonly files: ChromiumFiles;
   readonly allowed: AllowedOrigins;
-  /** Resident memory in bytes above which the browser is killed. */
-  readonly memoryLimit: number;
+  /** What the browser and its page may use. */
+  readonly limits: CaptureLimits;
   /** @default continuous */
   readonly painting?: Painting;
   readonly resolve?: Resolve;
@@ -27,16 +28,19 @@ export interface BrowserSettings {
   readonly signal?: AbortSignal;
 }
 
-/** Why a browser went away by itself. */
-export type BrowserEnd = "crashed" | "out-of-memory";
+/** Why a browser went away before it was closed: by itself, or ended for what its page did. */
+export type BrowserEnd = "crashed" | PageLimit;
 
 export interface BrowserSession {
   readonly page: Page;
   /** A session of the page for what puppeteer has no call for, or only a slower one. */
   readonly cdp: CDPSession;
   readonly proxy: EgressProxy;
-  /** How the browser went away by itself; pending while it lives, and for ever once it has been closed. */
+  readonly limits: CaptureLimits;
+  /** How the browser went away before it was closed; pending while it lives, and for ever once it has been closed. */
   readonly gone: Promise<BrowserEnd>;
+  /** Ends the browser at once, because its page went beyond a limit. */
+  exceed(limit: PageLimit): void;
   /** Kills the whole process group, closes the proxy and removes the profile. Idempotent; never rejects. */
   close(): Promise<void>;
 }
@@ -46,7 +50,7 @@ export interface BrowserSession {
  * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { files, allowed, resolve, memoryLimit, painting = "continuous", signal } = settings;
+  const { files, allowed, resolve, limits, painting = "continuous", signal } = settings;
   const [profile, proxy] = await Promise.all([
     mkdtemp(join(tmpdir(), "profile-")),
     startEgressProxy({ allowed, ...(resolve && { resolve }) }),
@@ -58,6 +62,10 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     closing ??= wipe(browser, proxy, profile);
     return closing;
   };
+  const exceed = (limit: PageLimit) => {
+    gone.resolve(limit);
+    killGroup(browser);
+  };
   try {
     const ending = endOfStart(signal);
     const args = chromiumFlags({ profile, proxyPort: proxy.port, painting });
@@ -67,16 +75,13 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       if (!closing) gone.resolve("crashed");
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
-    watchMemory(browser, memoryLimit, () => {
-      gone.resolve("out-of-memory");
-      killGroup(browser);
-    });
+    watchMemory(browser, limits.memory_megabytes * 2 ** 20, () => exceed("memory_megabytes"));
     // A browser that dies now leaves puppeteer waiting for its page for ever.
     const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise), ending.reached]);
     ending.callOff();
     // An alert would block the page until somebody answers.
     page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
-    return { page, cdp, proxy, gone: gone.promise, close };
+    return { page, cdp, proxy, limits, gone: gone.promise, exceed, close };
   } catch (error) {
     await close();
     throw error;

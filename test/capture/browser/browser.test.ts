@@ -1,12 +1,12 @@
 // The life of a browser: killed at any moment, it keeps nobody waiting.
 import { expect, test } from "vitest";
 import { launchBrowser } from "../../../lib/capture/browser/browser.ts";
-import { chromiumFiles } from "../../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),
   allowed: new Set<string>(),
-  memoryLimit: 1e9,
+  limits: testLimits,
   ...(signal && { signal }),
 });
 
