@@ -21,6 +21,7 @@ import { plainPages } from "./plain.ts";
 import { scriptedPages } from "./scripted.ts";
 import { shadowPages } from "./shadow.ts";
 import { tallPages } from "./tall.ts";
+import { tracePages } from "./traces.ts";
 import { viewportPages } from "./viewport.ts";
 import { visitorPages } from "./visitor.ts";
 import { wallPages } from "./walls.ts";
@@ -52,4 +53,5 @@ export const pages: Pages = {
   ...wallPages,
   ...dialogPages,
   ...blankPages,
+  ...tracePages,
 };
