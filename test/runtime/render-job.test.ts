@@ -165,7 +165,7 @@ describe("a capture that succeeds", () => {
 
   test("needs its options no longer, where they were too long for a message", async () => {
     const job = await accepted();
-    const object = `7-days/${job.id}.options`;
+    const object = `options/${job.id}`;
     await putResult(places.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
       mimeType: "application/json",
       disposition: "attachment",
@@ -214,7 +214,7 @@ describe("a capture that fails", () => {
 
   test("by options that are missing is a fault of ours", async () => {
     const job = await accepted();
-    const body = messageOf(job, { object: "7-days/none.options" });
+    const body = messageOf(job, { object: "options/none" });
     expect(await deliver(job, { body })).toBe(5);
     expect(await deliver(job, { body, receives: 3 })).toBe(0);
     expect(await tracesOf(job)).toEqual(failed);
