@@ -193,7 +193,10 @@ interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** An error a caller is meant to read: one sentence that says what failed, why, and what to do. */
+/**
+ * An error a caller is meant to read: one sentence that says what failed, why, and what to do. It may repeat what a caller
+ * or a page wrote, but halves of characters, at which some readers of JSON fail, are replaced (RFC 8259, section 8.2).
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorExtras["details"];
@@ -202,10 +205,10 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message, { cause: extras.cause });
+    super(message.toWellFormed(), { cause: extras.cause });
     this.name = "ApiError";
     this.code = code;
-    this.details = extras.details;
+    this.details = extras.details && wellFormed(extras.details);
     this.figures = extras.figures;
     this.target = extras.target;
     this.headers = extras.headers ?? {};
@@ -218,6 +221,13 @@ export class ApiError extends Error {
   get blame(): Blame {
     return errorKinds[this.code].blame;
   }
+}
+
+function wellFormed(details: Readonly<Record<string, readonly string[]>>): Record<string, readonly string[]> {
+  const entries = Object.entries(details);
+  return Object.fromEntries(
+    entries.map(([field, messages]) => [field.toWellFormed(), messages.map((each) => each.toWellFormed())]),
+  );
 }
 
 /** The fault of ours a caller sees when something unforeseen was thrown: it tells nothing of the inside. */

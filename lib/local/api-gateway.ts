@@ -122,7 +122,9 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "broken off";
     const { pathname } = splitUrl(request.url ?? "/");
-    onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
+    // Node takes bytes that a terminal would obey.
+    const shown = withoutKeys(pathname).replace(/[^\x21-\x7e]/g, encodeURIComponent);
+    onLog(`${request.method} ${shown} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
 
