@@ -74,6 +74,11 @@ export class DialAgent extends HttpAgent {
     this.#dial = dial;
   }
 
+  /** Closes the connections that are kept alive for a next request. */
+  closeIdle(): void {
+    for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  }
+
   override createConnection(
     { host, port }: { host?: string | null; port?: number | string | null },
     done: (error: Error | null, socket: Duplex) => void,

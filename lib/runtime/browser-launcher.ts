@@ -4,9 +4,11 @@ import { createFilterLists, type FilterLists } from "../capture/blocking/filter-
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
 import type { Painting } from "../capture/browser/chromium-flags.ts";
+import { sweepOwnFolders } from "../capture/browser/own-folders.ts";
 import type { LaunchBrowser } from "../capture/capturing.ts";
 import { environment } from "../platform/environment.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
+import { condemnSandbox } from "./condemned.ts";
 
 /** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
 export interface BegunBrowser extends AsyncDisposable {
@@ -35,11 +37,13 @@ export function createBrowserLauncher(): BeginBrowser {
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
   const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE - FUNCTION_MEGABYTES;
-  const unpacking = unpackChromium(CHROMIUM_FILES, FONT_FILES);
+  // A browser of a killed function would keep its binary from being written anew.
+  const unpacking = sweepOwnFolders().then(() => unpackChromium(CHROMIUM_FILES, FONT_FILES));
   const launch = async (painting: Painting, signal?: AbortSignal) => {
     const free = painting === "on-demand" ? memory - ENCODER_MEGABYTES : memory;
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
-    return launchBrowser({ files: await unpacking, allowed, limits, painting, ...(signal && { signal }) });
+    const settings = { files: await unpacking, allowed, limits, painting, leftBehind: condemnSandbox };
+    return launchBrowser({ ...settings, ...(signal && { signal }) });
   };
   unpacking.catch(() => undefined); // whoever launches is told
   return (go) => {
