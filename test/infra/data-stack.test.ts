@@ -35,8 +35,8 @@ test("stacks carry their stage in their names", () => {
 });
 
 test("production survives the deletion of its stack, its tables and its bucket", () => {
-  const { data } = appWith("prod");
-  expect(data.terminationProtection).toBe(true);
+  const { data, service } = appWith("prod");
+  expect([data, service].map((stack) => stack.terminationProtection)).toEqual([true, true]);
   expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
   for (const [, table] of resources(prod, "AWS::DynamoDB::GlobalTable")) {
     expect(table.DeletionPolicy).toBe("Retain");
