@@ -15,8 +15,10 @@ import type { Slice } from "./image/slices.ts";
 import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
+import { boundReports } from "./page/page-reports.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { blocks, paintingOf, plan } from "./plan.ts";
+import { assertDeliverable, assertPixels } from "./result-limits.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
 import { TimeRefused } from "./video/time-refused.ts";
@@ -120,8 +122,9 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    const following = Promise.race([followPage(session), loss(session)]);
-    const activity = await raceAbort(following, deadline.signal);
+    const beginning = Promise.all([followPage(session), boundReports(session, options.metadata_console)]);
+    const following = Promise.race([beginning, loss(session)]);
+    const [activity] = await raceAbort(following, deadline.signal);
     capturing = beginCapturing({ session, activity, launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
@@ -195,7 +198,8 @@ async function partialCapture(
   if (options.on_timeout !== "capture" || !capturing?.activity.document.painted) return undefined;
   const steps = plan(options);
   if (steps.some(({ name }) => name === "check-content")) return undefined; // a page that is too busy cannot be asked what it says
-  const { session, activity, budget } = capturing;
+  const { session, activity, budget, window } = capturing;
+  assertPixels(window, session.limits);
   for (const step of steps) if (step.name === "confirm-document") confirmDocument(capturing, step.refused);
   const png = await lastFrame(session.cdp, budget);
   if (!png) return undefined;
@@ -203,13 +207,15 @@ async function partialCapture(
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
   const facts = { warnings: [warning], metadata: blockedOn(options, capturing), slices: [], timeRefused: undefined };
   const result = { body, format, mimeType: mimeTypes[format], ...facts };
+  assertDeliverable(result, options.response_type === "base64", session.limits);
   return { ...arrivedAt(options, activity), ...result };
 }
 
 function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
-  const { activity, slices } = capturing;
+  const { activity, session, slices } = capturing;
   const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
+  assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
   const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
   return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
 }

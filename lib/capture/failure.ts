@@ -98,6 +98,10 @@ const excesses: Record<Exclude<PageLimit, "redirects">, { tooMuch: (allows: stri
     tooMuch: (allows) => `uses more than the ${allows} MB of memory that a capture may`,
     help: "Capture a smaller page or part, or lower device_scale_factor.",
   },
+  report_megabytes: {
+    tooMuch: (allows) => `makes the browser report more than the ${allows} MB that a capture may`,
+    help: "Its addresses, errors, messages or sockets carry too much: keep them out with block_requests, or scripts with javascript=false.",
+  },
   disk_megabytes: {
     tooMuch: (allows) => `keeps more than the ${allows} MB in databases and files that a capture may`,
     help: "Capture it without scripts (javascript=false).",

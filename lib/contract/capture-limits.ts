@@ -28,12 +28,20 @@ export const captureLimits = v.strictObject({
     most: 8_000,
     unless: 512,
   }),
-  image_megapixels: limit("Millions of pixels of an image.", { most: 128, unless: 128 }),
-  pdf_pages: limit("Pages of a PDF.", { most: 100_000, unless: 2_000 }),
-  result_megabytes: limit("Megabytes of a result; an answer of Lambda carries at most 200.", {
-    most: 190,
-    unless: 190,
+  report_megabytes: limit(
+    "Megabytes that the browser may report of the page while it is captured: its addresses (`data:` ones among them), " +
+      "names of frames, headers, errors, what its sockets carry and, where that is asked for, its console.",
+    { most: 400, unless: 200 }, // all of it could be held at once
+  ),
+  image_megapixels: limit("Millions of pixels of an image, before and after it is resized.", {
+    most: 128,
+    unless: 128,
   }),
+  pdf_pages: limit("Pages of a PDF.", { most: 100_000, unless: 2_000 }),
+  result_megabytes: limit(
+    "Megabytes of a result, with all `slices` of an image, and as base64 where it is answered so, a third more.",
+    { most: 190, unless: 190 }, // an answer of Lambda carries 200
+  ),
 });
 
 export type CaptureLimits = Readonly<v.InferOutput<typeof captureLimits>>;
@@ -46,8 +54,17 @@ export const pageLimits = [
   "dom_nodes",
   "memory_megabytes",
   "disk_megabytes",
+  "report_megabytes",
 ] as const satisfies readonly (keyof CaptureLimits)[];
 export type PageLimit = (typeof pageLimits)[number];
+
+/** What bounds what a capture makes: going beyond it ends the capture with `RESULT_TOO_LARGE`. */
+export const resultLimits = [
+  "image_megapixels",
+  "pdf_pages",
+  "result_megabytes",
+] as const satisfies readonly (keyof CaptureLimits)[];
+export type ResultLimit = (typeof resultLimits)[number];
 
 /** The limits of a capture where nothing is said. */
 export const defaultLimits: CaptureLimits = v.parse(captureLimits, {});

@@ -32,6 +32,14 @@ export async function ask<A extends Argument[], R>(
   }
 }
 
+/**
+ * The id of a page's main frame, which is that of the page itself. Whoever asks for the tree of frames is told all of
+ * their names and addresses, of which a page can make more than memory can hold.
+ */
+export async function mainFrameOf(cdp: CDPSession): Promise<string> {
+  return (await cdp.send("Target.getTargetInfo")).targetInfo.targetId;
+}
+
 /** Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. */
 export async function callApart<A extends Argument[]>(
   cdp: CDPSession,
@@ -39,9 +47,8 @@ export async function callApart<A extends Argument[]>(
   args: A,
   { byValue }: { byValue: boolean },
 ): Promise<{ value?: unknown; objectId?: string }> {
-  const { frameTree } = await cdp.send("Page.getFrameTree");
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
+    frameId: await mainFrameOf(cdp),
     worldName: CAPTURE_WORLD,
   });
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {

@@ -5,6 +5,7 @@ import type { Capturing } from "../../../lib/capture/capturing.ts";
 import { followPage } from "../../../lib/capture/page/page-activity.ts";
 import { isolateElement, type PdfSettings, printPdf } from "../../../lib/capture/pdf/pdf.ts";
 import { readStream } from "../../../lib/capture/pdf/pdf-stream.ts";
+import { defaultLimits } from "../../../lib/contract/capture-limits.ts";
 import { paperFormats } from "../../../lib/contract/paper.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../support/chromium.ts";
@@ -316,7 +317,8 @@ describe("a long page", () => {
 test("a PDF that is larger than allowed is refused", async () => {
   const { cdp } = (await open("x")).session;
   const { stream = "" } = await cdp.send("Page.printToPDF", { transferMode: "ReturnAsStream" });
-  expect(await failureOf(readStream(cdp, stream, 100))).toMatchObject({ code: "RESULT_TOO_LARGE" });
+  const limits = { ...defaultLimits, result_megabytes: 0.0001 };
+  expect(await failureOf(readStream(cdp, stream, limits))).toMatchObject({ code: "RESULT_TOO_LARGE" });
 });
 
 describe("one sheet", () => {
