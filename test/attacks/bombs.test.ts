@@ -1,0 +1,125 @@
+// Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { type CaptureSurroundings, captureWith } from "../support/chromium.ts";
+import { decode } from "../support/png.ts";
+import { type Site, startSite } from "../support/site.ts";
+import type { Bomb } from "../support/site-pages/bombs/bomb.ts";
+import { markdownBombs } from "../support/site-pages/bombs/formats.ts";
+import { bombOptions, bombs } from "../support/site-pages/bombs.ts";
+import { BOX, RED } from "../support/site-pages.ts";
+
+// Most of them keep a processor busy: more at once would only wait for each other.
+vi.setConfig({ maxConcurrency: 3 });
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const TIMEOUT_S = 2;
+/** A second for the answer, and another one until the browser has gone as well. */
+const LATEST_MS = TIMEOUT_S * 1_000 + 2_000;
+
+/** Soon reached, so that several go off at once on a small machine. */
+const limits: Partial<CaptureLimits> = {
+  page_megabytes: 50,
+  requests: 2_000,
+  dom_nodes: 500_000,
+  memory_megabytes: 700,
+  disk_megabytes: 100,
+};
+
+const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureSurroundings = {}) =>
+  captureWith(options, { allow: [site.hostPort], ...surroundings });
+
+/** `captured`, or the code of the error; rejects for what is no answer, or leaves something behind. */
+function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: CaptureSurroundings): Promise<string> {
+  return capture(options, surroundings).then(
+    () => "captured",
+    (error) => error.code ?? Promise.reject(error),
+  );
+}
+
+async function goesOff(name: string, bomb: Bomb): Promise<void> {
+  const begun = performance.now();
+  const outcome = await outcomeOf({ timeout: TIMEOUT_S, ...bombOptions(name, bomb, site.origin) }, { limits });
+  expect(performance.now() - begun).toBeLessThan(LATEST_MS);
+  expect(outcome).toBeOneOf([...bomb.ends]);
+  const { body } = await capture({ url: `${site.origin}/box` });
+  expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
+}
+
+describe.concurrent("a capture ends in time, and the next one is right, after", () => {
+  test.each(Object.entries(bombs))("%s", goesOff);
+});
+
+describe("the same, after Markdown with", () => {
+  test.each(Object.entries(markdownBombs))("%s", goesOff);
+});
+
+/** Options that ask the page as much as any can. */
+const everything = {
+  styles: "p { color: red }",
+  hide_selectors: "p",
+  scripts: "1",
+  wait_for_selector: "#a",
+  wait_for_selector_hidden: "#nothing",
+  wait_for_expression: "1",
+  click: "#a",
+  hover: "#a",
+  full_page: true,
+  fail_if_content_contains: "nothing of the kind",
+  timeout: 6,
+};
+const hostile = (contents: string) =>
+  `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
+
+describe("a page is captured all the same that", () => {
+  test.each([
+    [
+      "replaces what scripts are made of",
+      `<script>Promise = Reflect.get = JSON.stringify = Function.prototype.call = Symbol.iterator = null;
+       for (const name of ["map", "filter", "push"]) Array.prototype[name] = () => { throw 1 };
+       setTimeout = requestAnimationFrame = () => 0; performance.now = () => NaN</script>`,
+    ],
+    [
+      "replaces what documents can do",
+      `<script>for (const owner of [Document.prototype, Element.prototype])
+         for (const name of ["querySelector", "querySelectorAll", "getBoundingClientRect", "scrollIntoView", "getAnimations"])
+           owner[name] = () => { throw 1 }</script>`,
+    ],
+    [
+      "sets traps",
+      `<script>for (const name of ["body", "documentElement", "images", "fonts", "scrollingElement"])
+         Object.defineProperty(document, name, { get() { throw 1 } });
+       for (const name of ["innerWidth", "innerHeight", "scrollX", "scrollY"])
+         Object.defineProperty(window, name, { get() { throw 1 } })</script>`,
+    ],
+    [
+      "never stays as it is",
+      "<script>setInterval(() => document.body.replaceChildren(...document.body.children), 1)</script>",
+    ],
+    [
+      "scrolls by itself",
+      "<p style=height:5000px><script>setInterval(() => scrollTo(0, Math.random() * 5000), 5)</script>",
+    ],
+  ])("%s", async (_, contents) => {
+    expect(await outcomeOf({ html: hostile(contents), base_url: `${site.origin}/`, ...everything })).toBe("captured");
+  });
+});
+
+describe("HTML is captured all the same", () => {
+  test.each([
+    [
+      "that replaces what it is written with",
+      "<script>document.write = document.close = Document.prototype.close = null</script>",
+    ],
+    ["that hides it behind a name", "<img name=close><img name=open><img name=write>"],
+    ["that leads elsewhere at once", `<meta http-equiv=refresh content="0;url=data:,">`],
+    ["without a document in the end", "<script>document.documentElement.remove()</script>"],
+  ])("%s", async (_, contents) => {
+    expect(await outcomeOf({ html: hostile(contents), timeout: 6 })).toBe("captured");
+  });
+});
