@@ -3,6 +3,7 @@ import { adPages } from "./ads.ts";
 import { answerPages } from "./answers.ts";
 import { appShellPages } from "./app-shell.ts";
 import { blankPages } from "./blank.ts";
+import { bombPages } from "./bombs.ts";
 import { busyPages } from "./busy.ts";
 import { consentPages } from "./consent/pages.ts";
 import { countedPages } from "./counted.ts";
@@ -33,6 +34,7 @@ export const pages: Pages = {
   ...busyPages,
   ...answerPages,
   ...hostilePages,
+  ...bombPages,
   ...wayPages,
   ...tallPages,
   ...viewportPages,
