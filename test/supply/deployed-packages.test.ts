@@ -63,8 +63,8 @@ test("nothing is deployed that only builds and tests", () => {
     expect(names).not.toContain(name);
 });
 
-test.each(deployed)("$name may be deployed under $licence", (each) => {
-  expect(isAccepted(each)).toBe(true);
+test("all that is deployed may be, under its licence", () => {
+  expect(deployed.filter((each) => !isAccepted(each))).toEqual([]);
 });
 
 describe("a licence", () => {

@@ -1,7 +1,7 @@
 // The bill of materials, as `npm run sbom` prints it.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chromium } from "../../lib/supply/chromium.ts";
 import { deployedPackages } from "../../lib/supply/deployed-packages.ts";
 import { readLockfile } from "../../lib/supply/lockfile.ts";
@@ -29,8 +29,8 @@ test("it has every package that is deployed, those of layers among them, and no 
   expect(listed).toEqual(deployed.map(({ name, version }) => `${name}@${version}`));
 });
 
-describe.each(bom.components.map((component) => [component.name, component] as const))("%s", (_, component) => {
-  test("has an address, a licence, a hash and a place", () => {
+test("each has an address, a licence, a hash and a place", () => {
+  for (const component of bom.components) {
     expect(component).toMatchObject({
       type: "library",
       scope: "required",
@@ -39,7 +39,7 @@ describe.each(bom.components.map((component) => [component.name, component] as c
       hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
       properties: expect.arrayContaining([{ name: "screen-capture-api:deployed-in", value: expect.any(String) }]),
     });
-  });
+  }
 });
 
 test("hashes are those of the lockfile", () => {
