@@ -83,8 +83,9 @@ function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): Readon
 
 /** Names that are no options, each with the option that was probably meant. */
 function strangers(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
+  const known = new Set(names);
   return (isObject(sent) ? Object.keys(sent) : [])
-    .filter((name) => !names.includes(name))
+    .filter((name) => !known.has(name))
     .slice(0, MAX_STRANGERS)
     .map((name) => {
       const guess = nearest(name, names);

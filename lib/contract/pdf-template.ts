@@ -33,15 +33,33 @@ const problems: readonly { readonly isIn: (template: string) => boolean; readonl
   },
   {
     isIn: (text) =>
-      [...text.matchAll(PICTURE)].some(([tag]) =>
-        hasAddressAfter(tag, /[\s/"'](?:src|srcset|(?:xlink:)?href)\s*=\s*["']?\s*/gi),
-      ),
+      [...pictures(text)].some((tag) => hasAddressAfter(tag, /[\s/"'](?:src|srcset|(?:xlink:)?href)\s*=\s*["']?\s*/gi)),
     message: `contains an image by its address, and it can load nothing: ${embed}`,
   },
 ];
 
-/** A tag up to its end, which no quoted `>` is. */
-const PICTURE = /<(?:img|image|use|feimage|source|input)\b(?:[^>"']|"[^"]*"|'[^']*')*/gi;
+/** Tags of pictures, from behind their names to their ends, which no quoted `>` is. */
+function* pictures(text: string): Generator<string> {
+  const beginning = /<(?:img|image|use|feimage|source|input)\b/gi;
+  while (beginning.test(text)) {
+    const from = beginning.lastIndex;
+    beginning.lastIndex = endOfTag(text, from);
+    yield text.slice(from, beginning.lastIndex);
+  }
+}
+
+/** Where the tag ends that goes on at `from`. */
+function endOfTag(text: string, from: number): number {
+  const next = /[>"']/g;
+  next.lastIndex = from;
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (found[0] === ">") return found.index;
+    const closing = text.indexOf(found[0], next.lastIndex);
+    if (closing < 0) break;
+    next.lastIndex = closing + 1;
+  }
+  return text.length;
+}
 
 /** True where an address follows one of the `places`, and not data or a part of the template itself. */
 function hasAddressAfter(text: string, places: RegExp): boolean {
