@@ -41,7 +41,7 @@ export async function startSite(): Promise<Site> {
   });
   server.on("upgrade", (request, socket) => {
     record(request);
-    webSockets.add(socket.on("error", () => undefined));
+    webSockets.add(socket.on("error", () => undefined).resume());
     if (request.url !== "/never-answers") greet(socket, request.headers["sec-websocket-key"] ?? "");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,13 +1,16 @@
 // What a page uses of the machine, looked at while it is captured: nobody waits for it, and no page can forbid it.
-import { lstat, readdir, readFile, statfs } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { lstat, readdir, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
+import { refusedFrom } from "./confine.ts";
 
 /** Between two looks. What a page gets done in that time goes beyond the limit; memory has a hard end, see confine.ts. */
 const LOOK_MS = 100;
+const MEMORY_MS = 50;
 const NODES_MS = 500;
 const DISK_MS = 1_000;
 
@@ -34,7 +37,7 @@ export interface Watch {
   stop(): void;
 }
 
-/** Watches from now on, and for the first time in 100 ms: a capture that is faster has cost nothing. */
+/** Watches from now on, and for the first time in a moment: most of it, a capture that is fast never pays for. */
 export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
   const timers: NodeJS.Timeout[] = [];
   let exhausted = false;
@@ -54,10 +57,13 @@ export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
     timers.push(timer.unref());
   };
 
-  every(LOOK_MS, async () => {
-    const resident = await residentBytes(pid);
-    exhausted = resident > limits.memory_megabytes * MEGABYTE * EXHAUSTED_SHARE;
-    return resident > limits.memory_megabytes * MEGABYTE && "memory_megabytes";
+  every(MEMORY_MS, async () => {
+    const { resident, data } = memoryOf(pid);
+    const { memory_megabytes: most } = limits;
+    const [filled, taken] = [resident / most, data / refusedFrom(most)];
+    // A process that has just died has nothing, which says nothing about its end.
+    if (resident > 0) exhausted = Math.max(filled, taken) > EXHAUSTED_SHARE;
+    return (filled > 1 || taken > STARVED_SHARE) && "memory_megabytes";
   });
   every(LOOK_MS, async () => {
     const { bytes, requests } = proxy.traffic();
@@ -90,15 +96,19 @@ export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
   };
 }
 
-/** A page takes 1 GB of memory in a second at most, so that it cannot come from below this to its end unseen. */
-const EXHAUSTED_SHARE = 0.6;
+/** A browser that has come so far and crashes has done so for want of memory: other reasons are rare, and seldom so late. */
+const EXHAUSTED_SHARE = 0.7;
+
+/** Here what is refused begins to fail in the browser itself, which could not take a picture any more. */
+const STARVED_SHARE = 0.95;
 
 const PAGE_BYTES = 4096;
 
-/** Resident set of a process in bytes. See proc_pid_statm(5). */
-async function residentBytes(pid: number): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, "utf8");
-  return Number(statm.split(" ")[1]) * PAGE_BYTES;
+/** Megabytes a process has in memory, and megabytes it may write to, touched or not. See proc_pid_statm(5). */
+function memoryOf(pid: number): { resident: number; data: number } {
+  const [, resident, , , , data] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+  const megabytes = (pages: string | undefined) => (Number(pages) * PAGE_BYTES) / MEGABYTE;
+  return { resident: megabytes(resident), data: megabytes(data) };
 }
 
 async function freeBytes(): Promise<number> {
