@@ -18,6 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** What Node prints about its own state: a page must not fill the log of a function. */
+const warnings: string[] = [];
+process.on("warning", ({ message }) => warnings.push(message));
+afterAll(() => expect(warnings).toEqual([]));
+
 const TIMEOUT_S = 2;
 /** A second for the answer, and another one until the browser has gone as well. */
 const LATEST_MS = TIMEOUT_S * 1_000 + 2_000;
