@@ -33,6 +33,7 @@ export async function forward(
   answer.on("close", () => request.destroy());
   const answered = new Promise<IncomingMessage>((received, failed) => {
     request.on("response", received).on("error", failed);
+    request.on("close", () => failed(new Error("The connection ended."))); // after a 101, for which nobody asked
     incoming.on("error", failed).pipe(request);
   });
   const response = await (route ? answered.catch(rejectAsProxy) : answered);

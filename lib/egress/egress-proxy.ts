@@ -57,6 +57,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   const sockets = new Set<Duplex>();
   const track = <S extends Duplex>(socket: S): S => {
     sockets.add(socket);
+    socket.setMaxListeners(20); // both directions of a tunnel listen a dozen times; Node warns from 11 on
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     return socket;
   };
