@@ -100,13 +100,20 @@ const excesses: Record<Exclude<PageLimit, "redirects">, { tooMuch: (allows: stri
   },
   report_megabytes: {
     tooMuch: (allows) => `makes the browser report more than the ${allows} MB that a capture may`,
-    help: "Its addresses, errors, messages or sockets carry too much: keep them out with block_requests, or scripts with javascript=false.",
+    help: "Keep out what has long addresses or carries much, with block_requests, or its scripts, with javascript=false.",
   },
   disk_megabytes: {
     tooMuch: (allows) => `keeps more than the ${allows} MB in databases and files that a capture may`,
     help: "Capture it without scripts (javascript=false).",
   },
 };
+
+/** The error of a page whose scripts have removed even the root of its document. */
+export function documentGone(url: string | null): ApiError {
+  const message =
+    "The page has taken its own document away, so that nothing is left to capture. Capture it without scripts (javascript=false).";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: report(url) });
+}
 
 /** The error of a page whose server answered 4xx or 5xx. */
 export function httpError(url: string, status: number): ApiError {
@@ -231,10 +238,14 @@ export function isContextLost(error: unknown): boolean {
   );
 }
 
-/** What is known of a target, its address without credentials. */
+/** What is known of a target, its address without credentials and cut where it is longer than anybody reads. */
 export function report(url: string | null, netError: string | null = null, status: number | null = null): TargetReport {
-  return { http_status_code: status, net_error: netError, final_url: url && withoutCredentials(url) };
+  const address = url && withoutCredentials(url).slice(0, ADDRESS_MAX_CHARACTERS).toWellFormed();
+  return { http_status_code: status, net_error: netError, final_url: address };
 }
+
+/** A page can lead to an address of two million characters, and a failure is kept in places that take 400 KB. */
+const ADDRESS_MAX_CHARACTERS = 4_000;
 
 /** The address without user name and password. */
 export function withoutCredentials(url: string): string {
@@ -246,7 +257,7 @@ export function withoutCredentials(url: string): string {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : shortened(url);
+  return shortened(URL.parse(url)?.host ?? url);
 }
 
 function shortened(text: string): string {

@@ -28,7 +28,11 @@ export const bombPages: Pages = {
 };
 
 /** The options that capture a bomb, whose page is at `origin`. */
-export function bombOptions(name: string, { page, options }: Bomb, origin: string): Readonly<Record<string, unknown>> {
+export function bombOptions(
+  name: string,
+  { page, options }: Bomb,
+  origin: string,
+): Readonly<Record<string, unknown>> & { readonly timeout?: number } {
   return page === undefined
     ? { ...options }
     : { url: `${origin}/bomb?${new URLSearchParams({ is: name })}`, ...options };

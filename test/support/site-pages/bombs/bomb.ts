@@ -7,8 +7,8 @@ export type Outcome = "captured" | ErrorCode;
 export interface Bomb {
   /** Contents of the body of its page, or what answers the page. A bomb without it has its source in `options`. */
   readonly page?: string | Page;
-  /** Options of the capture beside its source and `timeout`. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  /** Options of the capture beside its source. */
+  readonly options?: Readonly<Record<string, unknown>> & { readonly timeout?: number };
   /** Every way it may end. Without `captured` among them, the page must not have become a picture. */
   readonly ends: readonly Outcome[];
 }
@@ -22,6 +22,8 @@ export const never = ["CAPTURE_TIMEOUT"] as const satisfies readonly Outcome[];
 export const harmless = ["captured", "CAPTURE_TIMEOUT"] as const satisfies readonly Outcome[];
 /** It takes what it can get until it is stopped. */
 export const stopped = ["TARGET_TOO_LARGE", "CAPTURE_TIMEOUT"] as const satisfies readonly Outcome[];
+/** It is stopped by the limit that it goes beyond, long before its time is up. */
+export const tooLarge = ["TARGET_TOO_LARGE"] as const satisfies readonly Outcome[];
 /** It takes much, which a fast machine has in time. */
 export const heavy = ["captured", ...stopped] as const satisfies readonly Outcome[];
 

@@ -1,19 +1,16 @@
 // Bombs of memory and disk: what scripts can hoard, what documents can hold, and what pages can store.
 import { list, script } from "../page.ts";
-import { type Bombs, harmless, heavy, inBlob, type Outcome, stopped } from "./bomb.ts";
+import { type Bombs, harmless, heavy, inBlob, stopped, tooLarge } from "./bomb.ts";
 
 /** Does something again and again, without letting anything else run, and keeps what came of it. */
 const hoarding = (what: string) => script(`const hoard = []; for (;;) hoard.push(${what})`);
 /** The same, a thousand times, and again every few milliseconds. */
 const storing = (what: string) => script(`let n = 0; const store = async () => { for (;;) { n++; ${what} } }; store()`);
 
-/** V8 ends a renderer whose heap is full, and with it the browser. */
-const exhausted: readonly Outcome[] = stopped;
-
 export const memoryBombs: Bombs = {
-  "arrays without an end": { page: hoarding("Array(1e6).fill({})"), ends: exhausted },
-  "strings without an end": { page: hoarding("'x'.repeat(1e6) + Math.random()"), ends: exhausted },
-  "buffers without an end": { page: hoarding("new Uint8Array(1e7).fill(1)"), ends: stopped },
+  "arrays without an end": { page: hoarding("Array(1e6).fill({})"), ends: stopped },
+  "strings without an end": { page: hoarding("'x'.repeat(1e6) + Math.random()"), ends: stopped },
+  "buffers without an end": { page: hoarding("new Uint8Array(1e7).fill(1)"), options: { timeout: 4 }, ends: tooLarge },
   "buffers without an end in a worker": {
     page: script(`new Worker(${inBlob("const hoard = []; for (;;) hoard.push(new Uint8Array(1e7).fill(1))")})`),
     ends: heavy,
@@ -22,7 +19,8 @@ export const memoryBombs: Bombs = {
     page: script(
       "const hoard = []; for (;;) { const memory = new WebAssembly.Memory({ initial: 1000 }); new Uint8Array(memory.buffer).fill(1); hoard.push(memory) }",
     ),
-    ends: stopped,
+    options: { timeout: 4 },
+    ends: tooLarge,
   },
   "shared memory": {
     page: (_, answer) => {
@@ -33,13 +31,15 @@ export const memoryBombs: Bombs = {
       });
       return void answer.end(hoarding("new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)"));
     },
-    ends: stopped,
+    options: { timeout: 4 },
+    ends: tooLarge,
   },
   "canvases without an end": {
     page: hoarding(
       "(() => { const canvas = new OffscreenCanvas(4000, 4000); canvas.getContext('2d').fillRect(0, 0, 4000, 4000); return canvas })()",
     ),
-    ends: stopped,
+    options: { timeout: 4 },
+    ends: tooLarge,
   },
   "a canvas of 65,535 pixels": {
     page: script(
@@ -47,7 +47,11 @@ export const memoryBombs: Bombs = {
     ),
     ends: harmless,
   },
-  "the pixels of canvases": { page: hoarding("new ImageData(4000, 4000).data.fill(1)"), ends: stopped },
+  "the pixels of canvases": {
+    page: hoarding("new ImageData(4000, 4000).data.fill(1)"),
+    options: { timeout: 4 },
+    ends: tooLarge,
+  },
   "blobs without an end": {
     page: storing(
       "window['b' + n] = new Blob([new Uint8Array(1e7).fill(n)]); await window['b' + n].slice(0, 1).text()",

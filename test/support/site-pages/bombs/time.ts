@@ -119,7 +119,7 @@ export const timeBombs: Bombs = {
   "its document taken away": {
     page: script("setTimeout(() => document.documentElement.remove(), 50)"),
     options: { full_page: true, hover: "p", wait_for_selector_hidden: "#nothing" },
-    ends: [...harmless, "SELECTOR_NOT_FOUND"],
+    ends: [...harmless, "SELECTOR_NOT_FOUND", "TARGET_UNREACHABLE"],
   },
   "an image in place of its document": {
     page: script(`document.documentElement.replaceWith(document.createElementNS("http://www.w3.org/2000/svg", "svg"))`),
