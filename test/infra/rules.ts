@@ -269,10 +269,10 @@ export const rules: readonly Rule[] = [
       [
         ...ofType(all, "AWS::SQS::QueuePolicy").map(([id, { Properties }]) => [id, Properties.PolicyDocument] as const),
         ...ofType(all, "AWS::DynamoDB::GlobalTable").map(
-          ([id, { Properties }]) => [id, Properties.Replicas[0].ResourcePolicy.PolicyDocument] as const,
+          ([id, { Properties }]) => [id, Properties.Replicas[0].ResourcePolicy?.PolicyDocument] as const,
         ),
       ]
-        .filter(([, document]) => document.Statement.some(({ Effect }: { Effect: string }) => Effect !== "Deny"))
+        .filter(([, document]) => document?.Statement.some(({ Effect }: { Effect: string }) => Effect !== "Deny"))
         .map(([id]) => id),
     careless: {
       "another account": (all) => {
