@@ -5,6 +5,8 @@ import { nearest } from "./nearest.ts";
 
 /** An answer stays short, however much nonsense was sent. */
 const MAX_STRANGERS = 50;
+/** More names than there are options: what is beyond them is not looked at, and nothing there could make them right. */
+const MAX_NAMES = 2_000;
 const MAX_MESSAGES_OF_A_FIELD = 20;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -71,7 +73,9 @@ function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Re
   };
   // Clients that send all they know send an empty list for nothing.
   const isNothing = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const given = Object.entries(sent).filter(([, value]) => !isNothing(value));
+  const given = Object.entries(sent)
+    .slice(0, MAX_NAMES)
+    .filter(([, value]) => !isNothing(value));
   return Object.fromEntries(given.map(([name, value]) => [own(name), value]));
 }
 

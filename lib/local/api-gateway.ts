@@ -122,9 +122,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "broken off";
     const { pathname } = splitUrl(request.url ?? "/");
-    // Node takes bytes that a terminal would obey.
-    const shown = withoutKeys(pathname).replace(/[^\x21-\x7e]/g, encodeURIComponent);
-    onLog(`${request.method} ${shown} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
+    onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
 
