@@ -140,3 +140,11 @@ describe("a page without a document in the end is no failure of ours", () => {
     expect(await outcomeOf({ html, timeout: 6, ...options })).toBe("TARGET_UNREACHABLE");
   });
 });
+
+test("a document that has become an SVG is filmed all the same", async () => {
+  const html = hostile(
+    `<script>document.documentElement.replaceWith(document.createElementNS("http://www.w3.org/2000/svg", "svg"))</script>`,
+  );
+  const video = { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll", timeout: 10 };
+  expect(await outcomeOf({ html, ...video })).toBe("captured");
+});
