@@ -132,7 +132,8 @@ export const tracePages: Pages = {
   /** Has the `mark` of the request as its tag, and shows the tag by which it is known already. */
   "/traces/tagged": (_, answer) => {
     const { mark, "if-none-match": known } = answer.req.headers;
-    if (typeof mark === "string") answer.setHeader("etag", `"${mark}"`);
+    const tag = typeof mark === "string" ? `"${mark}"` : known;
+    if (tag !== undefined) answer.setHeader("etag", tag);
     return void answer.setHeader("cache-control", "no-cache").end(known ?? "unknown");
   },
   /** Shows who has signed in. */
