@@ -9,14 +9,19 @@ export function refusedFrom(megabytes: number): number {
 }
 
 /**
- * The command line that starts `command` in its own HOME, with at most so much memory and without core dumps. A process
- * cannot get back what it gave up here (setrlimit(2)), and Node has no call for it; the shell has, and becomes the
- * browser. Memory that is refused is an error in the page's script, or the end of the browser.
+ * The command line that starts `command` in its own HOME, with at most so much memory, without core dumps, and with none
+ * of our files: what the function itself was given (on Lambda the way to its log) Node would hand on. A process cannot
+ * get back what it gave up here (setrlimit(2)), and Node has no call for it; the shell has, and becomes the browser.
+ * Memory that is refused is an error in the page's script, or the end of the browser.
  *
- * Lambda has the shell: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by scripts.
+ * Lambda has bash: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by its scripts.
  */
 export function confined(command: readonly string[], { memoryMegabytes }: { memoryMegabytes: number }) {
-  // Without its own folder as the current one it would be in that of the function's code.
-  const script = `ulimit -c 0; ulimit -d ${refusedFrom(memoryMegabytes) * 1024}; cd "$HOME" && exec "$0" "$@"`;
-  return { executable: "/bin/sh", arguments: ["-c", script, ...command] };
+  const script = [
+    `ulimit -c 0 -d ${refusedFrom(memoryMegabytes) * 1024}`,
+    // 3 and 4 are the pipe of DevTools.
+    "cd /proc/self/fd; for fd in *; do if ((fd > 4)); then exec {fd}>&-; fi; done",
+    'cd "$HOME" && exec "$0" "$@"', // it would be in the folder of the function's code
+  ];
+  return { executable: "/bin/bash", arguments: ["-c", script.join("; "), ...command] };
 }
