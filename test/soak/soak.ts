@@ -29,7 +29,9 @@ export interface SoakReport {
 }
 
 /** All callers pause so often, so that the service can be looked at while nothing is under way. */
-const OBSERVATIONS = 20;
+const LOOKS = 20;
+/** The first captures make each process as large as it is while it works, and are no measure. */
+const SETTLING_SHARE = 0.1;
 /** After a bomb there is always a good page, after a good page a bomb so often that 40 % of all are bombs. */
 const BOMB_AFTER_GOOD = 2 / 3;
 /** Beyond the time of a capture: to send the answer. */
@@ -74,11 +76,13 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const engines = new Set(otherProcesses(soak.dataDir));
   const run: Run = { ...empty, options, soak, callers, engines, begunAt: performance.now() };
   const progress = setInterval(() => options.onProgress(progressOf(run)), PROGRESS_MS);
-  // The first round makes each process as large as it is while it works, and is no measure.
-  for (let round = 0; round <= OBSERVATIONS && !options.signal.aborted; round++) {
-    const until = Math.ceil((options.captures * (round + 1)) / (OBSERVATIONS + 1));
+  // A function that starts keeps its first caller waiting, which is not what is measured here.
+  await Promise.all(callers.map((caller) => problemOf(run, caller, goodRequest(0, 0, placesOf(run)))));
+  const settling = Math.ceil(options.captures * SETTLING_SHARE);
+  for (let look = 0; look <= LOOKS && !options.signal.aborted; look++) {
+    const until = settling + Math.ceil(((options.captures - settling) * look) / LOOKS);
     await Promise.all(callers.map((caller) => askUntil(run, caller, until)));
-    await look(run);
+    await observeIdle(run);
   }
   clearInterval(progress);
   const { problems, counts, observations, departures, over } = run;
@@ -140,7 +144,7 @@ function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: Answ
 }
 
 /** Looks at the service while nothing is under way. */
-async function look(run: Run): Promise<void> {
+async function observeIdle(run: Run): Promise<void> {
   const { soak, engines, observations, departures, troubles } = run;
   const before = observations.at(-1);
   const seconds = Math.round((performance.now() - run.begunAt) / 1_000);
