@@ -65,10 +65,11 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   const dialChecked = createDial({ ...options, signal: closing.signal });
   const outward = new Set<Socket>();
   let [requests, closedBytes] = [0, 0];
+  const isFull = () => [...outward].filter(({ destroyed }) => !destroyed).length >= MOST_CONNECTIONS;
   const dial: Dial = async (host, port) => {
     // A plain request to each of many hosts would leave as many connections, kept alive for nobody.
-    if (outward.size >= MOST_CONNECTIONS) agent.closeIdle();
-    if (outward.size >= MOST_CONNECTIONS) throw new EgressError("unreachable");
+    if (isFull()) agent.closeIdle();
+    if (isFull()) throw new EgressError("unreachable");
     const socket = track(await dialChecked(host, port));
     outward.add(socket);
     socket.on("close", () => {

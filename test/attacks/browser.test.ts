@@ -235,6 +235,7 @@ describe("a page downloads nothing", () => {
   beforeAll(async () => {
     const allowed = parseAllowedOrigins(site.hostPort);
     own = await launchBrowser({ files: await chromiumFiles(), allowed, limits: testLimits });
+    await own.cdp.send("Page.enable");
     downloads = mkdtempSync(join(folder, "downloads-"));
   });
   afterAll(() => own.close());
@@ -244,25 +245,19 @@ describe("a page downloads nothing", () => {
     const { cdp, page } = own;
     await page.goto(`${site.origin}/box`);
     const ended = new Promise<string>((told) => {
-      cdp.on("Browser.downloadProgress", ({ state }) => state !== "inProgress" && told(state));
+      cdp.on("Page.downloadProgress", ({ state }) => state !== "inProgress" && told(state));
     });
     await cdp.send("Runtime.evaluate", { expression: `void setTimeout(() => { ${does} })` });
     return ended;
   }
 
   test.each(ways)("%s", async (_, does) => {
-    // The browser does as it was told when it was launched; from here on it tells.
-    await own.cdp.send("Browser.setDownloadBehavior", { behavior: "default", eventsEnabled: true });
     expect(await end(does)).toBe("canceled");
     expect(readdirSync(readlinkSync(`/proc/${pidOf(own)}/cwd`)).filter((name) => name.endsWith(".zip"))).toEqual([]);
   });
 
   test.each(ways)("and would where it may: %s", async (_, does) => {
-    await own.cdp.send("Browser.setDownloadBehavior", {
-      behavior: "allow",
-      downloadPath: downloads,
-      eventsEnabled: true,
-    });
+    await own.cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
     expect(await end(does)).toBe("completed");
   });
 });
