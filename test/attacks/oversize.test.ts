@@ -80,6 +80,18 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
     expect(Object.keys(details)).toContain(name);
   });
 
+  test("text that is too long, which is read no further", () => {
+    const { details } = expectRefusedAtOnce(() => parseCaptureOptions({ url: many(" a"), attachment_name: many("/") }));
+    const tooLong = (most: number) => [`must have at most ${most} characters, not ${MB}`];
+    expect(details).toEqual({ url: tooLong(8_192), attachment_name: tooLong(200) });
+  });
+
+  test("a name of which no option is called, behind 2,000 others that say nothing", () => {
+    const nothing = Array.from({ length: 3_000 }, (_, index) => [`k${index}`, []]);
+    const sent = Object.fromEntries([...nothing, ["url", url], ["nothing_at_all", "1"]]);
+    expect(Object.keys(apiErrorOf(() => parseCaptureOptions(sent)).details ?? {})).toEqual(["nothing_at_all"]);
+  });
+
   test("a label", () => {
     expectRefusedAtOnce(() => parseNewKey({ label: many("😀") }, 0));
   });

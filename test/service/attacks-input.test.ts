@@ -179,17 +179,13 @@ describe("a body", () => {
     expect([answer.status, typeof JSON.parse(answer.body).code]).toEqual([expected, "string"]);
   });
 
-  test.each([
-    ["in chunks", "Transfer-Encoding: chunked", "5\r\na=1&b\r\n0\r\n\r\n"],
-    [
-      "in chunks with extensions and trailers",
-      "Transfer-Encoding: chunked",
-      "5;a=b\r\na=1&b\r\n0\r\nContent-Length: 9\r\n\r\n",
-    ],
-  ])("%s is read", async (_, header, body) => {
-    const answer = await say(lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, header), body);
-    expect([answer.status, Object.keys(JSON.parse(answer.body).details).sort()]).toEqual([422, ["a", "b", "url"]]);
-  });
+  test.each([["in chunks with extensions", "Transfer-Encoding: chunked", "5;a=b\r\na=1&b\r\n0\r\n\r\n"]])(
+    "%s is read",
+    async (_, header, body) => {
+      const answer = await say(lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, header), body);
+      expect([answer.status, Object.keys(JSON.parse(answer.body).details).sort()]).toEqual([422, ["a", "b", "url"]]);
+    },
+  );
 
   test.each([
     ["that is packed", "Content-Encoding: gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 400],
