@@ -113,8 +113,6 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
         tunnelFailures.delete(target.origin);
         client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
         if (head.length > 0) tunnel.write(head);
-        // Both ways listen more often than Node's warning of leaks expects: each tunnel would be a line in the log.
-        for (const end of [client, tunnel]) end.setMaxListeners(0);
         const directions = [pipeline(client, tunnel), pipeline(tunnel, client)];
         for (const direction of directions) direction.catch(() => tunnel.destroy());
       },
