@@ -41,7 +41,6 @@ export const drawingBombs: Bombs = {
     page: `<div style="columns:1px 1000000;height:9px;column-gap:0">${"x ".repeat(200_000)}</div>`,
     ends: heavy,
   },
-  "columns in columns in columns": { page: `<div style="columns:9">`.repeat(12) + "x ".repeat(2_000), ends: heavy },
   "200,000 counters": {
     page: style("p{counter-increment:c}p::before{content:counters(c,'.') counter(c,armenian)}") + "<p>".repeat(200_000),
     ends: heavy,
@@ -106,12 +105,6 @@ export const drawingBombs: Bombs = {
   "patterns of patterns": {
     page: svg(
       `<pattern id=l0 width=.01 height=.01><circle r=9 /></pattern>${laughs(9, (level, before) => `<pattern id=l${level} width=.1 height=.1><rect width=999 height=999 fill="url(#${before})"/></pattern>`)}<pattern id=self width=.1 height=.1><rect width=99 height=99 fill="url(#self)"/></pattern><rect width=999 height=999 fill="url(#l9)"/><rect width=999 height=999 fill="url(#self)"/>`,
-    ),
-    ends: heavy,
-  },
-  "masks of masks": {
-    page: svg(
-      `${laughs(9, (level, before) => `<mask id=l${level}><g mask="url(#${before})">${`<rect width=999 height=999 fill=#fff mask="url(#${before})"/>`.repeat(5)}</g></mask>`)}<rect width=999 height=999 mask="url(#l9)"/>`,
     ),
     ends: heavy,
   },

@@ -40,11 +40,6 @@ export const formatBombs: Bombs = {
     options: { full_page: true },
     ends: heavy,
   },
-  "lazy pictures that nobody sends": {
-    page: list(500, (n) => `<img loading=lazy width=999 height=99 src="/never-answers?${n}">`).join(""),
-    options: { full_page: true },
-    ends: harmless,
-  },
   "a script for ever, filmed": {
     page: script("for (;;);"),
     options: { format: "gif", video_duration: 1 },

@@ -7,7 +7,6 @@ import { packed } from "./packed.ts";
 
 export const imageBombs: Bombs = {
   "a PNG of 60,000 × 60,000": { page: `<img src=/bomb/png?side=60000>`, ends: heavy },
-  "a PNG of 22,000 × 22,000": { page: `<img src=/bomb/png?side=22000>`, ends: heavy },
   "ten PNGs of 20,000 × 20,000": {
     page: list(10, (n) => `<img width=99 src="/bomb/png?side=20000&${n}">`).join(""),
     ends: heavy,

@@ -32,10 +32,6 @@ export const networkBombs: Bombs = {
     ends: heavy,
   },
   "10,000 requests": { page: script(`${addresses(10_000, "/empty-204?")}.map((url) => fetch(url))`), ends: heavy },
-  "10,000 requests that nobody answers": {
-    page: script(`${addresses(10_000, "/never-answers?")}.map((url) => fetch(url))`),
-    ends: heavy,
-  },
   "requests for ever from a worker": {
     page: script(
       `new Worker(${inBlob("const again = () => fetch(origin + '/empty-204').then(again, again); for (let n = 0; n < 50; n++) again()")})`,
@@ -50,16 +46,6 @@ export const networkBombs: Bombs = {
   "messages through a socket for ever": {
     page: script(
       "const socket = new WebSocket('/socket'); socket.onopen = () => setInterval(() => { for (let n = 0; n < 99; n++) socket.send('x'.repeat(1e5)) }, 5)",
-    ),
-    ends: heavy,
-  },
-  "1,000 streams of events": {
-    page: script(`${addresses(1_000, "/events?")}.map((url) => new EventSource(url))`),
-    ends: harmless,
-  },
-  "beacons for ever": {
-    page: script(
-      "setInterval(() => { for (let n = 0; n < 99; n++) navigator.sendBeacon('/empty-204', 'x'.repeat(6e4)) }, 1)",
     ),
     ends: heavy,
   },
@@ -95,10 +81,6 @@ export const networkBombs: Bombs = {
   "a gigabyte of text, packed by deflate": {
     page: (_, answer) => unpacking(answer, "deflate", "text/html", "x "),
     ends: unpacked,
-  },
-  "a gigabyte of script": {
-    page: `<script src="/bomb/packed?coding=gzip&type=text/javascript&of=x%3B"></script>`,
-    ends: heavy,
   },
   "a gigabyte of style": {
     page: `<link rel=stylesheet href="/bomb/packed?coding=br&type=text/css&of=a%7B%7D%20">`,

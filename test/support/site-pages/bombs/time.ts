@@ -53,12 +53,6 @@ export const timeBombs: Bombs = {
     ),
     ends: harmless,
   },
-  "frames that download for ever": {
-    page: script(
-      "setInterval(() => { document.body.append(Object.assign(document.createElement('iframe'), { src: '/download' })) }, 5)",
-    ),
-    ends: heavy,
-  },
   "writing for ever": {
     page: script("for (;;) document.write('<p>x')"),
     ends: ["CAPTURE_TIMEOUT", "TARGET_TOO_LARGE"],
@@ -66,10 +60,6 @@ export const timeBombs: Bombs = {
   "an entry of history for ever": {
     page: script("for (let n = 0; ; n++) history.pushState({}, '', '?' + n)"),
     ends: never,
-  },
-  "an entry of history every millisecond": {
-    page: script("setInterval(() => history.pushState({}, '', '?' + Math.random()), 1)"),
-    ends: harmless,
   },
   "a refresh at once": { page: `<meta http-equiv=refresh content=0>`, ends: harmless },
   "another address at every redirect": {
