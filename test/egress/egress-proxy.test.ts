@@ -458,6 +458,7 @@ describe("what goes through the proxy is counted", () => {
     socket.destroy();
     await ended;
     proxy.close();
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate); // what is destroyed has closed by now
     expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
   });
 

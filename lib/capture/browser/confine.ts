@@ -12,7 +12,8 @@ export function refusedFrom(megabytes: number): number {
  * The command line that starts `command` in its own HOME, with at most so much memory, without core dumps, and with none
  * of our files: what the function itself was given (on Lambda the way to its log) Node would hand on. A process cannot
  * get back what it gave up here (setrlimit(2)), and Node has no call for it; the shell has, and becomes the browser.
- * Memory that is refused is an error in the page's script, or the end of the browser.
+ * Memory that is refused is an error in the page's script, or the end of the browser. V8 knows of the bound, and gives
+ * typed arrays half of it.
  *
  * Lambda has bash: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by its scripts.
  */
