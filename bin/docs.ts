@@ -3,14 +3,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/contract/openapi/document.ts";
-import { errorTable, optionTables, planTable } from "../lib/contract/reference-tables.ts";
+import { errorTable, limitTable, optionTables, planTable } from "../lib/contract/reference-tables.ts";
 import { deployedPackages } from "../lib/supply/deployed-packages.ts";
 import { readLockfile } from "../lib/supply/lockfile.ts";
 import { thirdPartyDocument } from "../lib/supply/third-party.ts";
 
 const project = join(import.meta.dirname, "..");
 const readme = join(project, "README.md");
-const tables = { options: optionTables(), plans: planTable(), errors: errorTable() };
+const tables = { options: optionTables(), limits: limitTable(), plans: planTable(), errors: errorTable() };
 
 const text = Object.entries(tables).reduce(
   (written, [name, table]) =>
