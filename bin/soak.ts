@@ -27,7 +27,7 @@ console.log(
   `${captures} captures, seed ${seed}. What the functions print is in ${log}. Ctrl-C ends it with what it has.`,
 );
 const ending = new AbortController();
-process.once("SIGINT", () => ending.abort());
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
 const report = await runSoak({
   captures,
   seed,
