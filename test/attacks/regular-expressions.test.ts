@@ -113,14 +113,20 @@ function attacksOn(expression: RegExp): string[] {
   return attacks
     .filter(({ before, pump, after }) => {
       const text = before + pump.repeat(CHARACTERS / pump.length) + after;
-      try {
-        interruptible(DEADLINE_MS, () => new RegExp(expression).test(text));
-        return false;
-      } catch {
-        return true;
-      }
+      return TRIES.every(() => isSlow(expression, text)); // a busy machine is slow, too, but not each time
     })
     .map(({ before, pump, after }) => `${before} + ${pump} × n + ${after}`);
+}
+
+const TRIES = [1, 2, 3];
+
+function isSlow(expression: RegExp, text: string): boolean {
+  try {
+    interruptible(DEADLINE_MS, () => new RegExp(expression).test(text));
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 interface Node {
