@@ -53,8 +53,9 @@ const answers: Readonly<Record<string, RequestListener>> = {
     answer.writeHead(200, { "content-type": "text/event-stream" });
     for (let n = 0; n < 20; n++) answer.write(`data: ${"x".repeat(MB)}\n\n`);
   },
-  "/incompressible": (_, answer) => {
-    answer.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(4 * MB));
+  "/drawing": (_, answer) => {
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!-- ${"x".repeat(4 * MB)} --></svg>`;
+    answer.writeHead(200, { "content-type": "image/svg+xml" }).end(drawing);
   },
 };
 
@@ -91,10 +92,10 @@ async function flood(source: string, { options, limits }: Flood, told: { bytes: 
   );
 }
 
-/** Does so in a worker; `begun` is true when it has. */
+/** Does so in a worker, and says when it has. */
 const inWorker = (source: string) =>
   `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${tools}${source}; postMessage(1)`)}]))).onmessage = () => { begun = true }`;
-const workerBegun = { wait_for_expression: "window.begun" };
+const hasBegun = { wait_for_expression: "window.begun" };
 
 const head = { format: "json", metadata_page_title: true, metadata_open_graph: true, metadata_icon: true };
 
@@ -117,17 +118,13 @@ describe.concurrent("nothing is told of", () => {
     ],
     ["promises that are broken", "times(5, () => Promise.reject(new Error(big(2))))"],
     ["texts that are thrown", "times(5, () => setTimeout(() => { throw big(2) }))"],
-    [
-      "what throws when it is read",
-      "times(100, () => { throwing = { toString() { throw big(2) } }; Promise.reject(throwing); console.log(new Proxy({}, { get() { throw 1 } })) })",
-    ],
-    ["messages of workers", inWorker("times(5, () => console.log(big(2)))"), workerBegun],
-    ["errors of workers", inWorker("times(5, () => setTimeout(() => { throw new Error(big(2)) }))"), workerBegun],
+    ["messages of workers", inWorker("times(5, () => console.log(big(2)))"), hasBegun],
+    ["errors of workers", inWorker("times(5, () => setTimeout(() => { throw new Error(big(2)) }))"), hasBegun],
     ["what is posted", "times(3, (n) => fetch('/?' + n, { method: 'POST', body: big(3) }).catch(() => 0))"],
     [
       "what workers post",
       inWorker("times(3, (n) => fetch(self.origin + '/?' + n, { method: 'POST', body: big(3) }).catch(() => 0))"),
-      workerBegun,
+      hasBegun,
     ],
     ["titles, beyond their beginning", "times(20, (n) => { document.title = n + big(2) })", head],
     [
@@ -137,7 +134,7 @@ describe.concurrent("nothing is told of", () => {
     ],
     [
       "100,000 properties of Open Graph",
-      "document.head.insertAdjacentHTML('beforeend', '<meta property=og:x content=\"' + 'x'.repeat(100) + '\">'.repeat(1e5))",
+      "document.head.insertAdjacentHTML('beforeend', ('<meta property=og:x content=' + 'x'.repeat(100) + '>').repeat(1e5))",
       head,
     ],
     [
@@ -155,12 +152,6 @@ describe.concurrent("nothing is told of", () => {
       "document.head.insertAdjacentHTML('beforeend', '<base href=/' + big(1) + '/>'); times(50, (n) => document.body.append(Object.assign(document.createElement('a'), { href: n })))",
       { ...head, metadata_links: true },
     ],
-    ["what storage holds", "times(4, (n) => localStorage.setItem(n, big(1)))"],
-    ["what the page says to its frames and workers", "times(20, () => postMessage(big(1), '*'))"],
-    [
-      "data that blobs hold",
-      "times(20, () => { document.body.append(Object.assign(new Image(), { src: URL.createObjectURL(new Blob([big(1)])) })) })",
-    ],
   ])("%s", async (_, source, options = {}) => {
     const told = { bytes: 0 };
     await flood(source, { options }, told);
@@ -171,65 +162,69 @@ describe.concurrent("nothing is told of", () => {
 /** What the capture needs to know, or what Chromium tells of everything: so much of it, and the capture ends. */
 describe.concurrent("of more than 8 MB the capture ends, being told", () => {
   test.each<[string, string, object?]>([
-    ["images in addresses", "times(5, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
+    ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
     [
       "style sheets in addresses",
-      "document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'data:text/css,' + big(12) }))",
+      "document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'data:text/css,' + big(10) }))",
     ],
-    ["what prompts suggest", "times(9, () => prompt('', big(2)))"],
+    ["what prompts suggest", "times(5, () => prompt('', big(2)))"],
     [
       "attributes around texts whose fonts are asked for",
-      "times(2000, (n) => document.body.insertAdjacentHTML('beforeend', '<p title=' + big(0.01) + '>x'))",
+      "times(1000, (n) => document.body.insertAdjacentHTML('beforeend', '<p title=' + big(0.01) + '>x'))",
       { format: "json", metadata_fonts: true },
     ],
-    ["long addresses", "times(20, (n) => fetch('/?' + n + big(1.9)).catch(() => 0))"],
+    ["long addresses", "times(6, (n) => fetch('/?' + n + big(1.9)).catch(() => 0))"],
     [
       "long addresses that workers ask for",
-      inWorker("times(20, (n) => fetch(self.origin + '/?' + n + big(1.9)).catch(() => 0))"),
-      workerBegun,
+      inWorker("times(6, (n) => fetch(self.origin + '/?' + n + big(1.9)).catch(() => 0))"),
+      hasBegun,
     ],
     ["states of long addresses", "setInterval(() => history.pushState(0, '', '/?' + big(1.9) + Math.random()), 5)"],
     ["fragments", "setInterval(() => { location.hash = big(1.9) + Math.random() }, 5)"],
     [
       "names of frames",
-      "times(10, () => document.body.append(Object.assign(document.createElement('iframe'), { name: big(2) })))",
+      "times(5, () => document.body.append(Object.assign(document.createElement('iframe'), { name: big(2) })))",
     ],
     [
       "addresses of frames",
-      "times(10, () => document.body.append(Object.assign(document.createElement('iframe'), { src: 'data:text/html,' + big(1.9) })))",
+      "times(5, () => document.body.append(Object.assign(document.createElement('iframe'), { src: 'data:text/html,' + big(1.9) })))",
     ],
     [
       "messages of web sockets",
-      "const socket = new WebSocket(sockets); socket.onopen = () => times(10, () => socket.send(big(2)))",
+      "const socket = new WebSocket(sockets); socket.onopen = () => times(5, () => socket.send(big(2)))",
     ],
     ["messages of event sources", "new EventSource('/events')"],
-    ["headers", "times(400, (n) => fetch('/headers?' + n).catch(() => 0))"],
+    [
+      "headers",
+      "Promise.all(Array.from({ length: 400 }, (_, n) => fetch('/headers?' + n))).then(() => { begun = true })",
+      hasBegun,
+    ],
     [
       "cookies",
       "times(100, (n) => { document.cookie = n + '=' + big(0.004) }); times(60, (n) => fetch('/?' + n).catch(() => 0))",
     ],
     [
       "the console, where it is asked for",
-      "times(10, () => console.log(big(2)))",
+      "times(5, () => console.log(big(2)))",
       { format: "json", metadata_console: true },
     ],
     [
       "errors, where the console is asked for",
-      "times(10, () => setTimeout(() => { throw new Error(big(2)) }))",
+      "times(5, () => setTimeout(() => { throw new Error(big(2)) }))",
       { format: "json", metadata_console: true },
     ],
     [
       "the console of workers, where it is asked for",
-      inWorker("times(10, () => console.log(big(2)))"),
-      { ...workerBegun, format: "json", metadata_console: true },
+      inWorker("times(5, () => console.log(big(2)))"),
+      { ...hasBegun, format: "json", metadata_console: true },
     ],
-    ["the value of an expression", "window.value = big(12)", { wait_for_expression: "value" }],
+    ["the value of an expression", "window.value = big(10)", { wait_for_expression: "value" }],
     [
       "an error in an expression",
-      "window.raise = () => { throw new Error(big(12)) }",
+      "window.raise = () => { throw new Error(big(10)) }",
       { wait_for_expression: "raise()" },
     ],
-    ["an error in a script", "window.raise = () => { throw new Error(big(12)) }", { scripts: "raise()" }],
+    ["an error in a script", "window.raise = () => { throw new Error(big(10)) }", { scripts: "raise()" }],
   ])("%s", async (_, source, options = {}) => {
     const told = { bytes: 0 };
     const failure = await failureOf(
@@ -255,7 +250,7 @@ describe.concurrent("the browser is asked for nothing that grows with", () => {
     ],
     [
       "the parts of an archive that is too large",
-      "document.body.append(Object.assign(new Image(), { src: '/incompressible' }))",
+      "document.body.append(Object.assign(new Image(), { src: '/drawing' }))",
       { format: "mhtml" },
       USUAL,
     ],
@@ -273,7 +268,7 @@ describe.concurrent("an error quotes no more than a line or two of", () => {
     [
       "what an expression throws",
       "window.raise = () => { throw new Error(big(1)) }",
-      { wait_for_expression: "raise()", timeout: 3 },
+      { wait_for_expression: "raise()", timeout: 8 },
       "EXPRESSION_FAILED",
     ],
     [

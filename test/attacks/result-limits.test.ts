@@ -1,7 +1,8 @@
 // What a capture makes has bounds, whatever the page and the options ask for: each just holds, and says what was too much.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fewPages } from "../../lib/capture/pdf/pdf-pages.ts";
-import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { assertPixels } from "../../lib/capture/result-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { readPdf } from "../support/pdf.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -181,6 +182,16 @@ describe.concurrent("a result of ten kilobytes", () => {
     const failure = await failureOf(bounded(options, limits));
     expect(failure).toMatchObject(tooLarge("result_megabytes", 0.01));
   });
+});
+
+test.each([
+  ["128 million pixels", 8_000, 16_000, undefined],
+  ["a row more", 8_000, 16_001, 128.1],
+  ["the largest window at the largest scale", 38_400, 21_600, 829.5],
+])("unless a stage says otherwise, an image of %s is allowed or not", (_, width, height, wouldBe) => {
+  const asserting = () => assertPixels({ width, height }, defaultLimits);
+  if (wouldBe === undefined) expect(asserting).not.toThrow();
+  else expect(asserting).toThrow(expect.objectContaining({ figures: { allows: 128, would_be: wouldBe } }));
 });
 
 test("what is too much is told with the limit, what it would have been, and what to do", async () => {
