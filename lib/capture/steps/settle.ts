@@ -131,9 +131,9 @@ function isTruthy({ value, objectId, unserializableValue }: Protocol.Runtime.Rem
 }
 
 /** What throws may only be too early; what does not parse never will. Throws `EXPRESSION_FAILED` for that. */
-function thrownBy({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
-  const thrown = (exception?.description ?? String(exception?.value ?? text)).split("\n")[0] ?? "";
-  const isUnparsable = /^SyntaxError/.test(thrown) && !stackTrace;
+function thrownBy({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
+  const [thrown = "", ...stack] = (exception?.description ?? String(exception?.value ?? text)).split("\n");
+  const isUnparsable = /^SyntaxError/.test(thrown) && !stack.some((line) => line.startsWith("    at "));
   if (isUnparsable) throw expressionFailed(`it is not JavaScript: ${thrown}`);
   return thrown.slice(0, 200).toWellFormed();
 }
