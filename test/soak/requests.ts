@@ -132,6 +132,15 @@ const weighted = Object.entries(goods).flatMap(([name, good]) => Array<[string, 
 /** A good page, by a number that no other request has and a choice from 0 up to 1. */
 export function goodRequest(number: number, choice: number, places: Places): Request {
   const [name, good] = weighted[Math.floor(choice * weighted.length)] as [string, Good];
+  return requestFor(name, good, { number, places });
+}
+
+/** Each of the good pages once, with numbers from `first` on. */
+export function everyGoodRequest(first: number, places: Places): Request[] {
+  return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, places }));
+}
+
+function requestFor(name: string, good: Good, { number, places }: { number: number; places: Places }): Request {
   const expected = good.isJob ? 202 : 200;
   return {
     name,

@@ -26,7 +26,9 @@ export async function startSoakService(onLog: (source: string, line: string) => 
   const dataDir = mkdtempSync(join(tmpdir(), "soak-"));
   started.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const receiver = started.adopt(await startWebhookReceiver(), (each) => each.close());
-  const child = started.adopt(fork(join(import.meta.dirname, "site-process.ts")), (each) => each.disconnect());
+  // In a process group of its own, which Ctrl-C does not reach: the captures under way are still to end.
+  const child = fork(join(import.meta.dirname, "site-process.ts"), { detached: true });
+  started.defer(() => void (child.connected && child.disconnect()));
   const [hostPort] = (await once(child, "message")) as [string];
   const project = resolve(import.meta.dirname, "../..");
   const service = await startService({

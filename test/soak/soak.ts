@@ -1,7 +1,15 @@
 // Many captures, good ones and bombs, by several callers at once: what the service holds and tells must stay right.
 import { seededRandom } from "../support/builders.ts";
 import { type Observation, observe, otherProcesses } from "./observation.ts";
-import { type Answered, type Asking, bombRequest, codeOf, goodRequest, type Request } from "./requests.ts";
+import {
+  type Answered,
+  type Asking,
+  bombRequest,
+  codeOf,
+  everyGoodRequest,
+  goodRequest,
+  type Request,
+} from "./requests.ts";
 import { type SoakService, startSoakService } from "./soak-service.ts";
 import { leaks } from "./verdicts.ts";
 
@@ -77,7 +85,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const run: Run = { ...empty, options, soak, callers, engines, begunAt: performance.now() };
   const progress = setInterval(() => options.onProgress(progressOf(run)), PROGRESS_MS);
   // A function that starts keeps its first caller waiting, which is not what is measured here.
-  await Promise.all(callers.map((caller) => problemOf(run, caller, goodRequest(0, 0, placesOf(run)))));
+  await Promise.all(callers.map((caller, index) => warmUp(run, caller, options.captures + index * WARM_UP_NUMBERS)));
   const settling = Math.ceil(options.captures * SETTLING_SHARE);
   for (let look = 0; look <= LOOKS && !options.signal.aborted; look++) {
     const until = settling + Math.ceil(((options.captures - settling) * look) / LOOKS);
@@ -93,6 +101,13 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 async function open(soak: SoakService, { seed }: SoakOptions, index: number): Promise<Caller> {
   const random = seededRandom(seed * 1_000 + index);
   return { key: await soak.openAccount(), random, after: undefined, answered: { success: 0, failed: 0 } };
+}
+
+/** More than a caller asks for at first. */
+const WARM_UP_NUMBERS = 100;
+
+async function warmUp(run: Run, caller: Caller, first: number): Promise<void> {
+  for (const request of everyGoodRequest(first, placesOf(run))) await problemOf(run, caller, request);
 }
 
 /** One request after the other, until all callers together have asked for so many captures. */
