@@ -86,19 +86,25 @@ describe("a host that leads to this machine is refused", () => {
   const attempts = Object.fromEntries(
     spellings.map(([spelling, host]): [string, Attempt] => [
       spelling,
-      (port, home) => ways.map((way) => way(`http://${host}:${port}/`, home)).join(""),
+      ({ port, path }, home) => ways.map((way) => way(`http://${host}:${port}${path}`, home)).join(""),
     ]),
   );
   const addresses = ["127.0.0.1", "127.9.8.7", "[::1]", "0.0.0.0", "[::]"];
+  /** To these, Chromium asks for nothing but tunnels. */
+  const pathless = ["zero", "the address of no one", "the address of no one in IPv6"];
   let visit: AttackVisit;
   beforeAll(async () => {
-    visit = await visitAttacks({ attempts, addresses, optionsFor: (html) => ({ html }) });
+    visit = await visitAttacks({ attempts, pathless, addresses, optionsFor: (html) => ({ html }) });
   }, 90_000);
 
   test.each(spellings)("%s, though it leads to a server that is allowed: %j", (spelling) => {
     const { allowed, internal } = visit.reached(spelling);
     expect(allowed).toBeGreaterThan(0);
     expect(internal).toBe(0);
+  });
+
+  test("in all spellings, with TLS as without", () => {
+    expect(visit.inside).toBe(0);
   });
 });
 

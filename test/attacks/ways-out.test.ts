@@ -12,7 +12,7 @@ import { type AttackPage, type AttackVisit, type Attempt, visitAttacks } from ".
 import { captureWith, chromiumFiles } from "../support/chromium.ts";
 import { internalNames, startAttackSite } from "../support/internal-network.ts";
 import { startTrap, type Trap } from "../support/site.ts";
-import { closedWays, reaching, reachingWithAnOrigin, type Ways } from "../support/site-pages/ways-out.ts";
+import { closedWays, encrypted, reaching, reachingWithAnOrigin, type Ways } from "../support/site-pages/ways-out.ts";
 
 /** An address and a name, which stand for all: what else leads to a server is in `addresses.test.ts`. */
 const INTERNAL_HOSTS = ["127.0.0.1", "internal.test"];
@@ -21,7 +21,7 @@ const attemptsBy = (ways: Ways): Readonly<Record<string, Attempt>> =>
   Object.fromEntries(
     Object.entries(ways).map(([name, way]) => [
       name,
-      (port, home) => INTERNAL_HOSTS.map((host) => way(`http://${host}:${port}/`, home)).join(""),
+      ({ port, path }, home) => INTERNAL_HOSTS.map((host) => way(`http://${host}:${port}${path}`, home)).join(""),
     ]),
   );
 
@@ -45,13 +45,18 @@ const surfaces: [string, Ways, AttackPage["optionsFor"]][] = [
 describe.each(surfaces)("%s reaches an allowed server and no internal one", (_, ways, optionsFor) => {
   let visit: AttackVisit;
   beforeAll(async () => {
-    visit = await visitAttacks({ attempts: attemptsBy(ways), addresses: ["127.0.0.1", "127.9.8.7"], optionsFor });
+    const attempts = attemptsBy(ways);
+    visit = await visitAttacks({ attempts, pathless: encrypted, addresses: ["127.0.0.1", "127.9.8.7"], optionsFor });
   }, 90_000);
 
   test.each(Object.keys(ways))("with %s", (way) => {
     const { allowed, internal } = visit.reached(way);
     expect(allowed).toBeGreaterThan(0);
     expect(internal).toBe(0);
+  });
+
+  test("in no way at all", () => {
+    expect(visit.inside).toBe(0);
   });
 });
 
@@ -99,9 +104,9 @@ describe("Chromium itself, as its own log of the network tells", () => {
         <script>
           ${peer("stun:stunned.test:3478")} ${peer("turn:turned.test:3478?transport=udp")}
           ${peer("turn:turned-by-tcp.test:3478?transport=tcp")}
-          const transport = new WebTransport("https://transported.test/");
+          const transports = ["transported.test", "127.0.0.1"].map((host) => new WebTransport("https://" + host + "/"));
           Promise.allSettled([
-            transport.ready, transport.closed, fetch("http://fetched.test/"), fetch("http://127.0.0.1:9/"), fetch("https://[::1]:99/"),
+            ...transports.flatMap(({ ready, closed }) => [ready, closed]), fetch("http://fetched.test/"), fetch("http://127.0.0.1:9/"), fetch("https://[::1]:99/"),
             new Promise((failed) => { new WebSocket("wss://socket.test/").onerror = failed })
           ]).then(() => { document.title = "over" });
         </script>`,

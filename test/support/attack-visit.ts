@@ -3,12 +3,20 @@ import { captureWith } from "./chromium.ts";
 import { type AttackSite, internalNames, startAttackSite } from "./internal-network.ts";
 import { startTrap, type Trap } from "./site.ts";
 
-/** HTML that tries one way to a port of this machine; `home` is the origin of an attack site, which may be reached. */
-export type Attempt = (port: number, home: string) => string;
+/** HTML that tries one way to a server of this machine; `home` is the origin of an attack site, which may be reached. */
+export type Attempt = (server: Server, home: string) => string;
+
+export interface Server {
+  readonly port: number;
+  /** Path that is this attempt's alone, with a slash at both ends. */
+  readonly path: string;
+}
 
 export interface AttackPage {
   /** By the names under which they are found again. */
   readonly attempts: Readonly<Record<string, Attempt>>;
+  /** Those that a server cannot tell by a path, because they do not get as far as to send one. */
+  readonly pathless?: readonly string[];
   /** Addresses of this machine, as lists of allowed origins write them, to which an attempt can lead. */
   readonly addresses: readonly string[];
   /** Options of a capture of this HTML. */
@@ -16,30 +24,48 @@ export interface AttackPage {
 }
 
 export interface AttackVisit {
-  /** Connections and datagrams that came to the internal server of an attempt, and to one that is allowed. */
+  /** How often an attempt has reached the server that is allowed, and the internal one. */
   reached(attempt: string): { readonly allowed: number; readonly internal: number };
+  /** Connections and datagrams that have come to internal servers from anywhere. */
+  readonly inside: number;
+}
+
+interface Pair {
+  readonly allowed: Trap;
+  readonly internal: Trap;
 }
 
 /** Longest wait for the last attempt to reach its allowed server. */
 const PATIENCE_MS = 25_000;
 
 /**
- * Captures one page on which each attempt is made twice: to an internal server of its own, and then to one that differs from
- * it only in that the operator allows it. The page is waited for until all of the latter have been reached.
+ * Captures one page on which each attempt is made twice: to an internal server, and then to one that differs from it only in
+ * that the operator allows it. The page is waited for until all of the latter have been reached.
  */
-export async function visitAttacks({ attempts, addresses, optionsFor }: AttackPage): Promise<AttackVisit> {
+export async function visitAttacks(page: AttackPage): Promise<AttackVisit> {
+  const { attempts, pathless = [], addresses, optionsFor } = page;
   const site = await startAttackSite();
-  const traps = new Map<string, { allowed: Trap; internal: Trap }>();
-  for (const name of Object.keys(attempts))
-    traps.set(name, { allowed: await startTrap(), internal: await startTrap() });
-  const all = [...traps.values()];
+  const shared = await startPair();
+  const own = new Map<string, Pair>();
+  for (const attempt of pathless) own.set(attempt, await startPair());
+  const names = Object.keys(attempts);
+  const pathOf = (name: string) => `/${names.indexOf(name)}/`;
+  const count = (name: string, kind: keyof Pair) => {
+    const trap = own.get(name)?.[kind];
+    return trap ? trap.connections : shared[kind].paths.filter((path) => path.startsWith(pathOf(name))).length;
+  };
+  const pairs = [shared, ...own.values()];
   try {
-    const html = [...traps].flatMap(([name, { allowed, internal }]) =>
-      [internal, allowed].map(({ port }) => attempts[name]?.(port, site.origin)),
-    );
-    site.holdUntil(allReached(all.map(({ allowed }) => allowed)));
-    const ending = `<img src="${site.origin}/when-it-is-over" onload="this.id = 'over'">`;
-    const allow = all.flatMap(({ allowed }) => addresses.map((address) => `${address}:${allowed.port}`));
+    const html = names.flatMap((name) => {
+      const { internal, allowed } = own.get(name) ?? shared;
+      return [internal, allowed].map(({ port }) => attempts[name]?.({ port, path: pathOf(name) }, site.origin));
+    });
+    site.holdUntil(enough(() => names.every((name) => count(name, "allowed") > 0)));
+    // Styles ask for what they name when they are computed, for which a busy machine does not always find a frame.
+    const ending =
+      `<img src="${site.origin}/when-it-is-over" onload="this.id = 'over'">` +
+      "<script>setInterval(() => document.body.offsetHeight, 100)</script>";
+    const allow = pairs.flatMap(({ allowed }) => addresses.map((address) => `${address}:${allowed.port}`));
     await captureWith(
       {
         wait_for_selector: "#over",
@@ -50,23 +76,21 @@ export async function visitAttacks({ attempts, addresses, optionsFor }: AttackPa
       { allow: [site.hostPort, ...allow], resolve: internalNames() },
     );
   } finally {
-    await Promise.all(
-      [site, ...all.flatMap(({ allowed, internal }) => [allowed, internal])].map((server) => server.close()),
-    );
+    const traps = pairs.flatMap(({ allowed, internal }) => [allowed, internal]);
+    await Promise.all([site, ...traps].map((server) => server.close()));
   }
-  const countOf = (trap: Trap | undefined) => (trap ? trap.connections + trap.datagrams : Number.NaN);
   return {
-    reached: (attempt) => ({
-      allowed: countOf(traps.get(attempt)?.allowed),
-      internal: countOf(traps.get(attempt)?.internal),
-    }),
+    reached: (name) => ({ allowed: count(name, "allowed"), internal: count(name, "internal") }),
+    inside: pairs.reduce((sum, { internal }) => sum + internal.connections + internal.datagrams, 0),
   };
 }
 
-/** Resolves when each has been connected to, or enough time has gone by for the tests to say which has not. */
-async function allReached(traps: readonly Trap[]): Promise<void> {
+async function startPair(): Promise<Pair> {
+  return { allowed: await startTrap(), internal: await startTrap() };
+}
+
+/** Resolves when that is so, or enough time has gone by for the tests to say which attempt has failed. */
+async function enough(isOver: () => boolean): Promise<void> {
   const expiry = performance.now() + PATIENCE_MS;
-  while (performance.now() < expiry && traps.some(({ connections }) => connections === 0)) {
-    await new Promise((soon) => setTimeout(soon, 20));
-  }
+  while (performance.now() < expiry && !isOver()) await new Promise((soon) => setTimeout(soon, 50));
 }

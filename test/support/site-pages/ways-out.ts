@@ -33,6 +33,12 @@ const redirected = (home: string, to: string, status = 302) =>
   servedBy(home, { status, headers: { location: to, "access-control-allow-origin": "*" } });
 const framedAnswer = (home: string, what: Served) => frameOf(servedBy(home, what));
 
+/** What a page stands still for. It comes first: later, all connections could wait for frames that wait for the page. */
+const waiting: Ways = {
+  "a synchronous XMLHttpRequest": (to) =>
+    tried(`const xhr = new XMLHttpRequest(); xhr.open("GET", "${to}", false); xhr.send()`),
+};
+
 /** Markup that asks for something at another address. */
 const elements: Ways = {
   "an iframe": frameOf,
@@ -168,8 +174,6 @@ const scripts: Ways = {
   "fetch that outlives the page": (to) => quietly(`fetch("${to}", { mode: "no-cors", keepalive: true })`),
   "fetch with TLS": (to) => quietly(`fetch("${withTls(to)}")`),
   XMLHttpRequest: (to) => script(`{ const xhr = new XMLHttpRequest(); xhr.open("GET", "${to}"); xhr.send() }`),
-  "a synchronous XMLHttpRequest": (to) =>
-    tried(`const xhr = new XMLHttpRequest(); xhr.open("GET", "${to}", false); xhr.send()`),
   EventSource: (to) => script(`new EventSource("${to}").onerror = ({ target }) => target.close()`),
   WebSocket: (to) => script(`new WebSocket("${asWebSocket(to)}")`),
   "WebSocket with TLS": (to) => script(`new WebSocket("${asWebSocket(withTls(to))}")`),
@@ -219,7 +223,16 @@ function serviceWorker(home: string, to: string, code: string): string {
 }
 
 /** Ways in which a page asks for something at another address while it stays where it is. */
-export const reaching: Ways = { ...elements, ...styles, ...drawings, ...answers, ...scripts };
+export const reaching: Ways = { ...waiting, ...elements, ...styles, ...drawings, ...answers, ...scripts };
+
+/** Those of which a server that does not speak their protocol sees no path. */
+export const encrypted: readonly string[] = [
+  "a redirect to TLS",
+  "fetch with TLS",
+  "WebSocket with TLS",
+  "a WebRTC channel over TURN by TCP",
+  "a WebRTC channel over TURN by TLS",
+];
 
 /**
  * Those that HTML without an address does not have: its origin is opaque. A frame of a blob ends Chromium there (a check of
