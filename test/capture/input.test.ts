@@ -67,7 +67,7 @@ describe("base_url", () => {
   test("is the document's location; without one it has none", async () => {
     const base_url = `${site.origin}/folder/page`;
     expect(await textOf({ html: LOCATION, base_url })).toBe(`${base_url} ${base_url}`);
-    expect(await textOf({ html: LOCATION })).toBe("data:text/html, data:text/html,");
+    expect(await textOf({ html: LOCATION })).toBe("about:blank about:blank");
   });
 
   test("gives the document its origin: it may fetch there", async () => {

@@ -9,6 +9,10 @@ export function writeDocument(html: string): void {
   Document.prototype.close.call(document); // an element that is called so hides it
 }
 
+export function prefersDark(): boolean {
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
 /**
  * Waits until fonts are loaded and images are decoded, at most `capMs`, and reports whether the page can still change by
  * itself. Counts images in the window, or all whose top edge lies less than `depth` pixels below the page's top.

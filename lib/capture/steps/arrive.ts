@@ -8,7 +8,7 @@ import { isWallStatus, passWall } from "../page/bot-wall.ts";
 import { confirmDocument, isWithin } from "../page/confirm-document.ts";
 import { callApart } from "../page/isolated-world.ts";
 import { openVirtualDocument } from "../page/virtual-document.ts";
-import { writeDocument } from "../scripts/loading.ts";
+import { prefersDark, writeDocument } from "../scripts/loading.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
 
@@ -59,7 +59,7 @@ export const arriveActions = {
 async function show(capturing: Capturing, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
   const { session, activity } = capturing;
-  await openEmptyPage(capturing);
+  if (await session.page.evaluate(prefersDark)) await openLightPage(capturing);
   activity.expectDocument("about:blank");
   await callApart(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
     if (!isContextLost(error)) throw error; // else it has been written, and leads elsewhere
@@ -67,10 +67,10 @@ async function show(capturing: Capturing, html: string, baseUrl: string | undefi
 }
 
 /**
- * HTML is not written into about:blank: there, a frame with a blob of its own crashes the browser; and to a visitor who
- * prefers dark it has dark ground whatever is written there, under text that stays black. This page is nobody's, too.
+ * To a visitor who prefers dark, Chromium shows about:blank on dark ground whatever is written there, under text that
+ * stays black; any other page has a white ground unless it says more.
  */
-async function openEmptyPage({ session, activity, budget, now }: Capturing): Promise<void> {
+async function openLightPage({ session, activity, budget, now }: Capturing): Promise<void> {
   await session.cdp.send("Page.navigate", { url: "data:text/html," });
   await activity.until(() => activity.document.loaded, hardAllowance(budget, now()));
 }

@@ -234,7 +234,10 @@ export const encrypted: readonly string[] = [
   "a WebRTC channel over TURN by TLS",
 ];
 
-/** Those that HTML without an address does not have: its origin is opaque. */
+/**
+ * Those that HTML without an address does not have: its origin is opaque. A frame of a blob ends Chromium there (a check of
+ * its own fails), which is no way out either.
+ */
 export const reachingWithAnOrigin: readonly string[] = [
   "speculation rules that prefetch",
   "speculation rules that prerender",
@@ -245,6 +248,7 @@ export const reachingWithAnOrigin: readonly string[] = [
   "fetch in a shared worker",
   "fetch in a service worker",
   "importScripts in a service worker",
+  "a frame of a blob",
 ];
 
 /** Ways in which a page leaves for another address. */
