@@ -57,8 +57,11 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
   expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
 }
 
+/** Of those that may become a picture or be late, only survival is shown: they are for the soak. */
+const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
+
 describe.concurrent("a capture ends in time, and the next one is right, after", () => {
-  test.each(Object.entries(bombs))("%s", goesOff);
+  test.each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
 });
 
 describe("the same, after Markdown with", () => {
