@@ -150,8 +150,16 @@ export function browserEnvironment(files: ChromiumFiles, profile: string): Recor
     FONTCONFIG_FILE: files.fontConfiguration,
     LANG: "en_US.UTF-8",
     TZ: "UTC",
+    ...setByChromium,
   };
 }
+
+/**
+ * What Chromium sets as it starts, with other values. Where a variable is new, its libraries move the environment to make
+ * room, while threads read it where it was: about one start in a thousand died of that. See
+ * https://www.gnu.org/software/libc/manual/html_node/Environment-Access.html
+ */
+const setByChromium = { DBUS_SESSION_BUS_ADDRESS: "disabled:", FC_FONTATIONS: "1", VK_ICD_FILENAMES: "" };
 
 /** Resolves to undefined when nothing is left, otherwise to what is. */
 async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<string | undefined> {
