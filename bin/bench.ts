@@ -1,11 +1,13 @@
 // `npm run bench`: what a capture over HTTP costs beside the floor, a bare script with the same Chromium and flags; what a
-// video costs; what blocking costs and saves; and what a page of the usage list costs, the first and the deepest.
+// video costs; what blocking costs and saves; what containment costs; and what a page of the usage list costs, the first
+// and the deepest.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BLOCKING, measureBlocking } from "../test/bench/blocking.ts";
 import { startCaptures, type TimedCapture } from "../test/bench/captures.ts";
+import { EGRESS, measureEgress } from "../test/bench/egress.ts";
 import { median, quantile, table } from "../test/bench/figures.ts";
 import type { FloorResult } from "../test/bench/floor.ts";
 import { startFloor } from "../test/bench/floor-process.ts";
@@ -32,8 +34,8 @@ const { values: flags } = parseArgs({
 });
 const runs = Number(flags.runs);
 const isWanted = ({ name }: Pick<Scenario, "name">) => name.includes(flags.only);
-if (!(runs >= 1) || ![...scenarios, tallest, ...videos, USAGE, BLOCKING].some(isWanted)) {
-  const names = [...scenarios, tallest, ...videos, USAGE, BLOCKING].map(({ name }) => `  ${name}`);
+if (!(runs >= 1) || ![...scenarios, tallest, ...videos, USAGE, BLOCKING, EGRESS].some(isWanted)) {
+  const names = [...scenarios, tallest, ...videos, USAGE, BLOCKING, EGRESS].map(({ name }) => `  ${name}`);
   console.error(["npm run bench -- [--runs <number>] [--only <part of a name>], of these:", ...names].join("\n"));
   process.exit(2);
 }
@@ -45,6 +47,7 @@ if (isWanted(USAGE)) {
   if (!holds) process.exitCode = 1;
 }
 if (isWanted(BLOCKING)) console.log(`${await measureBlocking(runs)}\n`);
+if (isWanted(EGRESS)) console.log(`${await measureEgress(runs)}\n`);
 if (![...scenarios, tallest, ...videos].some(isWanted)) process.exit();
 
 await using started = new AsyncDisposableStack();

@@ -1,12 +1,16 @@
-// `npm run docs`: writes the tables of the README and docs/openapi.json anew from the contract.
+// `npm run docs`: writes the tables of the README and docs/openapi.json anew from the contract, and docs/third-party.md
+// from the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/contract/openapi/document.ts";
-import { errorTable, optionTables, planTable } from "../lib/contract/reference-tables.ts";
+import { errorTable, limitTable, optionTables, planTable } from "../lib/contract/reference-tables.ts";
+import { deployedPackages } from "../lib/supply/deployed-packages.ts";
+import { readLockfile } from "../lib/supply/lockfile.ts";
+import { thirdPartyDocument } from "../lib/supply/third-party.ts";
 
 const project = join(import.meta.dirname, "..");
 const readme = join(project, "README.md");
-const tables = { options: optionTables(), plans: planTable(), errors: errorTable() };
+const tables = { options: optionTables(), limits: limitTable(), plans: planTable(), errors: errorTable() };
 
 const text = Object.entries(tables).reduce(
   (written, [name, table]) =>
@@ -21,3 +25,5 @@ writeFileSync(readme, text);
 // The address `npm start` listens on; the document that a service answers has its own.
 const document = openapiDocument("http://127.0.0.1:3000");
 writeFileSync(join(project, "docs/openapi.json"), `${JSON.stringify(document, undefined, 2)}\n`);
+
+writeFileSync(join(project, "docs/third-party.md"), thirdPartyDocument(deployedPackages(readLockfile(project))));

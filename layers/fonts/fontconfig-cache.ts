@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
+import { defaultLimits } from "../../lib/contract/capture-limits.ts";
 import { buildChromiumLayer } from "../chromium/build.ts";
 
 /** Whether the Chromium of the layer runs on this machine. */
@@ -15,7 +16,7 @@ export async function makeFontconfigCache(fonts: string): Promise<void> {
   process.env.TMPDIR = folder;
   try {
     const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts);
-    const session = await launchBrowser({ files, allowed: new Set(), memoryLimit: Number.POSITIVE_INFINITY });
+    const session = await launchBrowser({ files, allowed: new Set(), limits: defaultLimits });
     await session.close();
     await keep(join(folder, "chromium", "fonts-cache"), join(fonts, "cache"), basename(folder));
   } finally {

@@ -5,12 +5,14 @@ import { scopes } from "../contract/scopes.ts";
 import type { Account, KeyRing } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
+import { makeLinkSecret } from "./link-secret.ts";
 
-/** Opens an account with one key of every scope. `now` is in milliseconds since 1970. */
+/** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
 export async function openAccount(
   table: string,
   { plan, label, now }: { plan: PlanName; label: string; now: number },
 ): Promise<IssuedKey & { readonly ring: KeyRing }> {
+  await makeLinkSecret(table);
   const created_at = new Date(now).toISOString();
   const isTrial = plans[plan].trialDays !== undefined;
   for (let id = createId(now, Math.random()); ; id++) {

@@ -1,4 +1,5 @@
 // A capture: the plan carried out step by step in one browser, within the caller's time, whatever the page does.
+import type { PageLimit } from "../contract/capture-limits.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
 import { type Format, isImageFormat, mimeTypes } from "../contract/formats.ts";
@@ -9,13 +10,15 @@ import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
-import { captureTimeout, notReady, report, withoutCredentials } from "./failure.ts";
+import { captureTimeout, limitExceeded, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
 import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
+import { boundReports } from "./page/page-reports.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { blocks, paintingOf, plan } from "./plan.ts";
+import { assertDeliverable, assertPixels } from "./result-limits.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
 import { TimeRefused } from "./video/time-refused.ts";
@@ -81,8 +84,7 @@ export async function capture(
 /** How the browser of a second attempt paints after an error; undefined where another attempt would be in vain. */
 function secondPainting(error: unknown, options: CaptureOptions): Painting | undefined {
   if (error instanceof TimeRefused) return "continuous";
-  // A page that exhausts memory would do so again.
-  return error instanceof BrowserLost && error.end !== "out-of-memory" ? paintingOf(options) : undefined;
+  return error instanceof BrowserLost ? paintingOf(options) : undefined;
 }
 
 /** What a video needs of the time, if it is one: what it lasts, though most take less. */
@@ -91,12 +93,10 @@ function filmMs(options: CaptureOptions): number {
   return step?.name === "film" ? step.film.seconds * 1000 : 0;
 }
 
-/** The browser went away under the capture. */
+/** The browser crashed under the capture. */
 class BrowserLost extends Error {
-  readonly end: BrowserEnd;
-  constructor(end: BrowserEnd, cause: unknown) {
-    super(`browser ${end}`, { cause });
-    this.end = end;
+  constructor(cause: unknown) {
+    super("The browser crashed.", { cause });
   }
 }
 
@@ -122,8 +122,9 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    const following = Promise.race([followPage(session.page, session.cdp), loss(session)]);
-    const activity = await raceAbort(following, deadline.signal);
+    const beginning = Promise.all([followPage(session), boundReports(session, options.metadata_console)]);
+    const following = Promise.race([beginning, loss(session)]);
+    const [activity] = await raceAbort(following, deadline.signal);
     capturing = beginCapturing({ session, activity, launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
@@ -150,18 +151,29 @@ async function attempt(
     const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
     await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);
     if (error instanceof ApiError || error instanceof TimeRefused) throw error;
-    throw gone ? new BrowserLost(gone, error) : error;
+    // A page that goes beyond a limit would do so again.
+    if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
+    throw gone ? new BrowserLost(error) : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Rejects when the browser goes away by itself, which no step may be waiting for. */
+/** Rejects when the browser goes away, which no step may be waiting for. */
 async function loss(session: BrowserSession): Promise<never> {
-  throw new BrowserLost(await session.gone, undefined);
+  throw new Error(`browser gone: ${await session.gone}`);
 }
 
-/** How a browser went away by itself, or did not even start; undefined where it did not. */
+async function beyondLimit(
+  limit: PageLimit,
+  launching: Promise<BrowserSession>,
+  capturing: Capturing | undefined,
+): Promise<ApiError> {
+  const { limits } = await launching;
+  return limitExceeded(limit, limits, reportOf(capturing?.activity));
+}
+
+/** How a browser went away, or did not even start; undefined where it did not. */
 async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | undefined> {
   const session = await launching.catch(() => undefined);
   // Chromium's last words can come before the news of its end, in the same moment.
@@ -186,7 +198,8 @@ async function partialCapture(
   if (options.on_timeout !== "capture" || !capturing?.activity.document.painted) return undefined;
   const steps = plan(options);
   if (steps.some(({ name }) => name === "check-content")) return undefined; // a page that is too busy cannot be asked what it says
-  const { session, activity, budget } = capturing;
+  const { session, activity, budget, window } = capturing;
+  assertPixels(window, session.limits);
   for (const step of steps) if (step.name === "confirm-document") confirmDocument(capturing, step.refused);
   const png = await lastFrame(session.cdp, budget);
   if (!png) return undefined;
@@ -194,13 +207,15 @@ async function partialCapture(
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
   const facts = { warnings: [warning], metadata: blockedOn(options, capturing), slices: [], timeRefused: undefined };
   const result = { body, format, mimeType: mimeTypes[format], ...facts };
+  assertDeliverable(result, options.response_type === "base64", session.limits);
   return { ...arrivedAt(options, activity), ...result };
 }
 
 function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
-  const { activity, slices } = capturing;
+  const { activity, session, slices } = capturing;
   const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
+  assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
   const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
   return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
 }
@@ -237,10 +252,6 @@ function reportOf(activity: PageActivity | undefined): TargetReport {
 
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof BrowserLost && error.end === "out-of-memory") {
-    const message = "The page used more memory than a capture may. Nothing was billed; capture a smaller page or part.";
-    return new ApiError("INTERNAL_ERROR", message, { cause: error });
-  }
   if (error instanceof BrowserLost) {
     const message = "The browser crashed while rendering this page, also at a second attempt. Nothing was billed.";
     return new ApiError("INTERNAL_ERROR", message, { cause: error });

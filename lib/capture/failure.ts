@@ -1,4 +1,5 @@
 // Why a page could not be captured: Chromium's and the proxy's words turned into the errors a caller reads.
+import type { CaptureLimits, PageLimit } from "../contract/capture-limits.ts";
 import { ApiError, type TargetReport } from "../contract/errors.ts";
 import type { EgressFailure } from "../egress/egress-dial.ts";
 
@@ -65,6 +66,54 @@ const proxyProblems: Partial<Record<EgressFailure, string>> = {
   "proxy-credentials": "The 'proxy' refused the user name and password. Check them.",
   "proxy-refused": "The 'proxy' refused to connect to the page's host, or could not.",
 };
+
+/** The error of a page that went beyond a limit and was ended. */
+export function limitExceeded(limit: PageLimit, limits: CaptureLimits, target: TargetReport): ApiError {
+  if (limit === "redirects") {
+    return navigationError({ url: target.final_url ?? "", netError: "net::ERR_TOO_MANY_REDIRECTS" });
+  }
+  const allows = limits[limit];
+  const { tooMuch, help } = excesses[limit];
+  return new ApiError("TARGET_TOO_LARGE", `The page ${tooMuch(allows.toLocaleString("en"))}. ${help}`, {
+    details: { limit: [limit] },
+    figures: { allows },
+    target,
+  });
+}
+
+const excesses: Record<Exclude<PageLimit, "redirects">, { tooMuch: (allows: string) => string; help: string }> = {
+  page_megabytes: {
+    tooMuch: (allows) => `loads more than the ${allows} MB that a capture may`,
+    help: "Keep out what the picture does not need, with block_resources=media or block_requests.",
+  },
+  requests: {
+    tooMuch: (allows) => `makes more than the ${allows} requests that a capture may`,
+    help: "Keep out what the picture does not need, with block_requests or block_ads.",
+  },
+  dom_nodes: {
+    tooMuch: (allows) => `has more than the ${allows} nodes that a capture may`,
+    help: "Capture a page that is divided into several, or without scripts (javascript=false).",
+  },
+  memory_megabytes: {
+    tooMuch: (allows) => `uses more than the ${allows} MB of memory that a capture may`,
+    help: "Capture a smaller page or part, or lower device_scale_factor.",
+  },
+  report_megabytes: {
+    tooMuch: (allows) => `makes the browser report more than the ${allows} MB that a capture may`,
+    help: "Keep out what has long addresses or carries much, with block_requests, or its scripts, with javascript=false.",
+  },
+  disk_megabytes: {
+    tooMuch: (allows) => `keeps more than the ${allows} MB in databases and files that a capture may`,
+    help: "Capture it without scripts (javascript=false).",
+  },
+};
+
+/** The error of a page whose scripts have removed even the root of its document. */
+export function documentGone(url: string | null): ApiError {
+  const message =
+    "The page has taken its own document away, so that nothing is left to capture. Capture it without scripts (javascript=false).";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: report(url) });
+}
 
 /** The error of a page whose server answered 4xx or 5xx. */
 export function httpError(url: string, status: number): ApiError {
@@ -189,10 +238,14 @@ export function isContextLost(error: unknown): boolean {
   );
 }
 
-/** What is known of a target, its address without credentials. */
+/** What is known of a target, its address without credentials and cut where it is longer than anybody reads. */
 export function report(url: string | null, netError: string | null = null, status: number | null = null): TargetReport {
-  return { http_status_code: status, net_error: netError, final_url: url && withoutCredentials(url) };
+  const address = url && withoutCredentials(url).slice(0, ADDRESS_MAX_CHARACTERS).toWellFormed();
+  return { http_status_code: status, net_error: netError, final_url: address };
 }
+
+/** A page can lead to an address of two million characters, and a failure is kept in places that take 400 KB. */
+const ADDRESS_MAX_CHARACTERS = 4_000;
 
 /** The address without user name and password. */
 export function withoutCredentials(url: string): string {
@@ -204,7 +257,7 @@ export function withoutCredentials(url: string): string {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : shortened(url);
+  return shortened(URL.parse(url)?.host ?? url);
 }
 
 function shortened(text: string): string {

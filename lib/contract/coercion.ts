@@ -37,13 +37,17 @@ export const choice = <const T extends string>(names: readonly T[], aliases: Rea
     return { refusal: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
   });
 
-/** Text, not empty, of a bounded number of characters. What a secret is instead of text is not told either. */
+/**
+ * Text, not empty, of a bounded number of characters. What a secret is instead of text is not told either. Text that is too
+ * long is read no further: no check that follows has to be quick for more than `maximum` characters (CWE-1333).
+ */
 export const text = (maximum: number, { secret = false } = {}) =>
   sentAs(
     v.pipe(
       v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
       v.minLength(1, "must not be empty"),
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
+      v.transform((checked) => checked), // valibot goes on checking what is wrong, but does not transform it
     ),
     { type: "string", minLength: 1, maxLength: maximum },
   );

@@ -145,6 +145,13 @@ export const errorKinds = {
     blame: "caller",
     meaning: "The capture could not be put into the bucket of the request; see `store`.",
   },
+  TARGET_TOO_LARGE: {
+    status: 422,
+    blame: "target",
+    meaning:
+      "The page used more than a capture may: `details` tells which `limit`, as it is called in the list of limits, and " +
+      "what it `allows`.",
+  },
   RESULT_TOO_LARGE: {
     status: 422,
     blame: "target",
@@ -186,7 +193,10 @@ interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** An error a caller is meant to read: one sentence that says what failed, why, and what to do. */
+/**
+ * An error a caller is meant to read: one sentence that says what failed, why, and what to do. It may repeat what a caller
+ * or a page wrote, but halves of characters, at which some readers of JSON fail, are replaced (RFC 8259, section 8.2).
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorExtras["details"];
@@ -195,10 +205,10 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message, { cause: extras.cause });
+    super(message.toWellFormed(), { cause: extras.cause });
     this.name = "ApiError";
     this.code = code;
-    this.details = extras.details;
+    this.details = extras.details && wellFormed(extras.details);
     this.figures = extras.figures;
     this.target = extras.target;
     this.headers = extras.headers ?? {};
@@ -211,6 +221,13 @@ export class ApiError extends Error {
   get blame(): Blame {
     return errorKinds[this.code].blame;
   }
+}
+
+function wellFormed(details: Readonly<Record<string, readonly string[]>>): Record<string, readonly string[]> {
+  const entries = Object.entries(details);
+  return Object.fromEntries(
+    entries.map(([field, messages]) => [field.toWellFormed(), messages.map((each) => each.toWellFormed())]),
+  );
 }
 
 /** The fault of ours a caller sees when something unforeseen was thrown: it tells nothing of the inside. */

@@ -21,5 +21,5 @@ export function timeOfId(id: number): number {
 /** An identifier as a path has it; NaN, which nothing is called, for text that is not written as they are. */
 export function parseId(text: string): number {
   const id = Number(text);
-  return String(id) === text ? id : Number.NaN;
+  return Number.isSafeInteger(id) && id >= 0 && String(id) === text ? id : Number.NaN;
 }

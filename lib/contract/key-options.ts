@@ -11,17 +11,26 @@ const label = option(
   coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
     if (typeof sent !== "string") return { refusal: `must be text, not ${shown(sent)}` };
     const value = sent.trim();
-    const characters = [...value].length;
+    const characters = charactersOf(value);
     if (characters === 0) return { refusal: "must not be empty" };
     if (characters > MAX_LABEL_CHARACTERS) {
       return { refusal: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
     }
-    // Half of a pair of surrogates is no character, and no two programs agree on what to make of it.
-    if (/\p{Cc}/u.test(value) || !value.isWellFormed()) return { refusal: "must be one line of plain characters" };
+    // Half of a pair of surrogates is no character, and no two programs agree on what to make of it. A mark that turns the
+    // direction of text can make one key look like another in a list (CVE-2021-42574).
+    const isPlain = value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
+    if (!isPlain) return { refusal: "must be one line of plain characters" };
     return { value };
   }),
   { description: `What the key is for, in 1 to ${MAX_LABEL_CHARACTERS} characters.` },
 );
+
+/** Counted one by one, since a list of millions of them would take the memory of a function. */
+function charactersOf(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
 
 const keyScopes = option(
   v.pipe(

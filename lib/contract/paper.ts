@@ -29,12 +29,14 @@ export const paperFormats = {
 export type PaperFormat = keyof typeof paperFormats;
 
 /** CSS's absolute units, per inch. */
-const unitsPerInch: Readonly<Record<string, number>> = { in: 1, cm: 2.54, mm: 25.4, pt: 72, pc: 6, px: 96 };
+const unitsPerInch: ReadonlyMap<string, number> = new Map(
+  Object.entries({ in: 1, cm: 2.54, mm: 25.4, pt: 72, pc: 6, px: 96 }),
+);
 
 /** A length such as `1cm`, `0.4in`, `12px` or a bare number of CSS pixels; undefined when it is none, or negative. */
 export function parseLength(length: string | number): number | undefined {
   const [, amount, unit = ""] = /^(\d{1,6}(?:\.\d{1,17})?|\.\d{1,17})\s*([a-z]*)$/i.exec(String(length).trim()) ?? [];
-  const perInch = unitsPerInch[unit.toLowerCase() || "px"];
+  const perInch = unitsPerInch.get(unit.toLowerCase() || "px");
   return amount === undefined || perInch === undefined ? undefined : Number(amount) / perInch;
 }
 

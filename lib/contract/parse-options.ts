@@ -5,6 +5,8 @@ import { nearest } from "./nearest.ts";
 
 /** An answer stays short, however much nonsense was sent. */
 const MAX_STRANGERS = 50;
+/** More names than there are options: what is beyond them is not looked at, and nothing there could make them right. */
+const MAX_NAMES = 2_000;
 const MAX_MESSAGES_OF_A_FIELD = 20;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -71,8 +73,8 @@ function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Re
   };
   // Clients that send all they know send an empty list for nothing.
   const isNothing = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const given = Object.entries(sent).filter(([, value]) => !isNothing(value));
-  return Object.fromEntries(given.map(([name, value]) => [own(name), value]));
+  const given = Object.keys(sent).filter((name) => !isNothing(sent[name]));
+  return Object.fromEntries(given.slice(0, MAX_NAMES).map((name) => [own(name), sent[name]]));
 }
 
 function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {
@@ -83,8 +85,9 @@ function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): Readon
 
 /** Names that are no options, each with the option that was probably meant. */
 function strangers(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
+  const known = new Set(names);
   return (isObject(sent) ? Object.keys(sent) : [])
-    .filter((name) => !names.includes(name))
+    .filter((name) => !known.has(name))
     .slice(0, MAX_STRANGERS)
     .map((name) => {
       const guess = nearest(name, names);

@@ -7,26 +7,68 @@
  */
 export function templateProblem(template: string): string | undefined {
   const plain = decodeEscapes(template);
-  return problems.find(({ found }) => found.test(template) || found.test(plain))?.message;
+  return problems.find(({ isIn }) => isIn(template) || isIn(plain))?.message;
 }
 
 const embed = "embed images and fonts as data: addresses";
 
-const problems: readonly { readonly found: RegExp; readonly message: string }[] = [
-  { found: /<script\b/i, message: "contains a script, and scripts do not run in it" },
-  { found: /<link\b/i, message: "contains <link>, and it can load nothing: write the rules into <style>" },
-  { found: /@import\b/i, message: "contains @import, and it can load nothing: write the rules into <style>" },
-  { found: /<(?:iframe|frame|object|embed|video|audio)\b/i, message: "embeds another document, which it cannot load" },
+/** Each takes linear time: a template is read before anybody knows who sends it. */
+const problems: readonly { readonly isIn: (template: string) => boolean; readonly message: string }[] = [
+  { isIn: (text) => /<script\b/i.test(text), message: "contains a script, and scripts do not run in it" },
   {
-    found: /\burl\(\s*["']?(?!["']|\s*(?:data:|#))/i,
+    isIn: (text) => /<link\b/i.test(text),
+    message: "contains <link>, and it can load nothing: write the rules into <style>",
+  },
+  {
+    isIn: (text) => /@import\b/i.test(text),
+    message: "contains @import, and it can load nothing: write the rules into <style>",
+  },
+  {
+    isIn: (text) => /<(?:iframe|frame|object|embed|video|audio)\b/i.test(text),
+    message: "embeds another document, which it cannot load",
+  },
+  {
+    isIn: (text) => hasAddressAfter(text, /\burl\(\s*["']?\s*/gi),
     message: `names an address in url(), and it can load nothing: ${embed}`,
   },
   {
-    found:
-      /<(?:img|image|use|feimage|source|input)\b[^>]*\s(?:src|srcset|href|xlink:href)\s*=\s*["']?(?!["']|\s*(?:data:|#))/i,
+    isIn: (text) =>
+      [...pictures(text)].some((tag) => hasAddressAfter(tag, /[\s/"'](?:src|srcset|(?:xlink:)?href)\s*=\s*["']?\s*/gi)),
     message: `contains an image by its address, and it can load nothing: ${embed}`,
   },
 ];
+
+/** Tags of pictures, from behind their names to their ends, which no quoted `>` is. */
+function* pictures(text: string): Generator<string> {
+  const beginning = /<(?:img|image|use|feimage|source|input)\b/gi;
+  while (beginning.test(text)) {
+    const from = beginning.lastIndex;
+    beginning.lastIndex = endOfTag(text, from);
+    yield text.slice(from, beginning.lastIndex);
+  }
+}
+
+/** Where the tag ends that goes on at `from`. */
+function endOfTag(text: string, from: number): number {
+  const next = /[>"']/g;
+  next.lastIndex = from;
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (found[0] === ">") return found.index;
+    const closing = text.indexOf(found[0], next.lastIndex);
+    if (closing < 0) break;
+    next.lastIndex = closing + 1;
+  }
+  return text.length;
+}
+
+/** True where an address follows one of the `places`, and not data or a part of the template itself. */
+function hasAddressAfter(text: string, places: RegExp): boolean {
+  return [...text.matchAll(places)].some(({ 0: place, index }) => {
+    const inside = /data:|[#"')]|$/iy;
+    inside.lastIndex = index + place.length;
+    return !inside.test(text);
+  });
+}
 
 /** CSS escapes (`\75 rl`) and numeric references of HTML (`&#117;rl`) as the characters they stand for. */
 function decodeEscapes(text: string): string {

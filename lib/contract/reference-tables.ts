@@ -1,5 +1,6 @@
-// The written reference as tables in Markdown: the options of a capture in groups, the plans, and the errors.
+// The written reference as tables in Markdown: the options of a capture in groups, its limits, the plans, and the errors.
 import { errorKinds } from "./errors.ts";
+import { limitReference } from "./limit-reference.ts";
 import { dollars } from "./money.ts";
 import type { JsonSchema } from "./option.ts";
 import { type OptionGroup, type OptionReference, optionReference, scopeOf } from "./option-reference.ts";
@@ -62,6 +63,23 @@ function beyond({ overagePrice }: Plan): string {
 
 function limitsOf({ requestsPerMinute, jobsAtOnce }: Plan): string[] {
   return [shown(requestsPerMinute), shown(jobsAtOnce)];
+}
+
+/** What one capture may use and make at most. */
+export function limitTable(): string {
+  const rows = limitReference().map(({ name, description, defaultValue, code }) =>
+    row([`\`${name}\``, shown(defaultValue), description, `\`${code}\``]),
+  );
+  const head = [
+    row([
+      "Limit",
+      "Default; `captureLimits` of a stage in `lib/infra/stages.ts` sets others",
+      "What it bounds",
+      "Beyond it",
+    ]),
+    "|---|---:|---|---|",
+  ];
+  return [...head, ...rows].join("\n");
 }
 
 /** The errors, in the order of their status. */

@@ -79,16 +79,17 @@ function sliceResult({ url, top, height, sizeBytes }: SliceLink) {
   return { url, top, height, file_size_bytes: sizeBytes };
 }
 
-/** Headers of an answer that carries a capture, as bytes or as JSON. */
+/**
+ * Headers of an answer that carries a capture, as bytes or as JSON. Where a page or a caller has made them longer than an
+ * answer may have, the longest are left out; the JSON result has all of them.
+ */
 export function captureHeaders(facts: CaptureFacts, serverTiming: string): Record<string, string> {
   return {
     "X-Request-Id": String(facts.requestId),
     "X-Response-Time": String(facts.responseTimeMs),
     "X-Cache": cacheUse(facts),
-    ...(facts.finalUrl !== null && facts.finalUrl.length <= URL_MAX_CHARACTERS && { "X-Final-Url": facts.finalUrl }),
-    ...metadataHeaders(facts),
-    ...(facts.storageLocation !== undefined && { "X-Storage-Location": facts.storageLocation }),
-    ...(facts.warnings.length > 0 && { "X-Warnings": encoded(facts.warnings.join(" "), WARNINGS_MAX_CHARACTERS) }),
+    ...shortHeaders(facts),
+    ...asFarAsThereIsRoom(longHeaders(facts)),
     "Server-Timing": serverTiming,
   };
 }
@@ -100,17 +101,45 @@ function cacheUse({ usesCache, fromCache, isStale }: CaptureFacts): string {
   return isStale ? "STALE" : "HIT";
 }
 
-/** A page can lead to an address of two million characters; all headers of an answer together may have 10,240 bytes. */
-const URL_MAX_CHARACTERS = 4_000;
-
-function metadataHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
-  const { page_title: title, image_size: size, http_response: response, blocked } = metadata;
+function shortHeaders({ metadata, statusCode }: CaptureFacts): Record<string, string> {
+  const { image_size: size, http_response: response, blocked } = metadata;
   return {
-    ...(title && { "X-Page-Title": encoded(title, TITLE_MAX_CHARACTERS) }),
     ...(size && { "X-Image-Width": String(size.width), "X-Image-Height": String(size.height) }),
     ...(response && statusCode !== null && { "X-Source-Status-Code": String(statusCode) }),
     ...(blocked && { "X-Blocked": inWords(blocked) }),
   };
+}
+
+/** What may be missed least comes first. */
+function longHeaders({ storageLocation, warnings, metadata, finalUrl }: CaptureFacts) {
+  const { page_title: title } = metadata;
+  return [
+    ["X-Storage-Location", storageLocation],
+    ["X-Warnings", warnings.length > 0 ? encoded(warnings.join(" "), WARNINGS_MAX_CHARACTERS) : undefined],
+    ["X-Page-Title", title ? encoded(title, TITLE_MAX_CHARACTERS) : undefined],
+    ["X-Final-Url", finalUrl !== null && finalUrl.length <= URL_MAX_CHARACTERS ? finalUrl : undefined],
+  ] as const;
+}
+
+/** A page can lead to an address of two million characters. */
+const URL_MAX_CHARACTERS = 4_000;
+
+/**
+ * Bytes for the long headers: all of an answer may have 10,240 together, of which `Content-Disposition` takes up to 2,100
+ * and the others 1,100.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+const LONG_HEADERS_MAX_BYTES = 7_000;
+
+/** Whatever is not printable ASCII is left out as well: such an address is none that a browser shows. */
+function asFarAsThereIsRoom(headers: ReturnType<typeof longHeaders>): Record<string, string> {
+  let room = LONG_HEADERS_MAX_BYTES;
+  const told = headers.flatMap(([name, value]) => {
+    if (value === undefined || name.length + value.length > room || !/^[\x20-\x7e]*$/.test(value)) return [];
+    room -= name.length + value.length;
+    return [[name, value] as const];
+  });
+  return Object.fromEntries(told);
 }
 
 /** Such as `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; unlocked`; what did not happen is left out. */

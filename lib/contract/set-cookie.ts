@@ -16,13 +16,17 @@ export interface Cookie {
 
 const MAX_PAIR = 4096;
 const MAX_ATTRIBUTE = 1024;
+/** Room for the longest pair and each attribute once, at its longest. */
+const MAX_CHARACTERS = 16 * 1024;
 
 /**
  * Reads the value of a Set-Cookie header (RFC 6265bis, section 5.6): attributes that are unknown or malformed are
  * ignored, the last of several of one name counts, quotes belong to the value. `now` is in milliseconds since 1970.
- * Undefined for what is no cookie: without a name, with control characters, or longer than 4096 characters.
+ * Undefined for what is no cookie: without a name, with control characters, longer than 4096 characters, or with
+ * attributes beyond all measure.
  */
 export function parseSetCookie(text: string, now: number): Cookie | undefined {
+  if (text.length > MAX_CHARACTERS) return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) return undefined;
   const [pair = "", ...attributes] = text.split(";");

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
-import { type AllowedOrigins, dialable, isAllowed } from "./egress-policy.ts";
+import { type AllowedOrigins, dialable, isAllowed, isRefusedPort } from "./egress-policy.ts";
 
 const CONNECT_TIMEOUT_MS = 8_000;
 const RESOLVE_TIMEOUT_MS = 5_000;
@@ -71,10 +71,10 @@ export function createDial({ allowed, onlyAllowed = false, resolve = systemResol
   };
 }
 
-/** True for a host whose addresses are known without asking anybody, and may not be dialled on `port`. */
+/** True for a host that may not be dialled on `port`, as far as can be told without asking anybody for its addresses. */
 export function isRefusedUnresolved(host: string, port: number, allowed: AllowedOrigins): boolean {
   const known = knownAddresses(host);
-  return known !== undefined && dialable(known, port, allowed).length === 0;
+  return known ? dialable(known, port, allowed).length === 0 : isRefusedPort(port, allowed);
 }
 
 /** The addresses of a host that needs no resolver: a literal is its own, and loopback has names (RFC 6761, section 6.3). */

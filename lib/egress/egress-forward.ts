@@ -33,6 +33,7 @@ export async function forward(
   answer.on("close", () => request.destroy());
   const answered = new Promise<IncomingMessage>((received, failed) => {
     request.on("response", received).on("error", failed);
+    request.on("close", () => failed(new Error("The connection ended."))); // after a 101, for which nobody asked
     incoming.on("error", failed).pipe(request);
   });
   const response = await (route ? answered.catch(rejectAsProxy) : answered);
@@ -72,6 +73,11 @@ export class DialAgent extends HttpAgent {
   constructor(dial: Dial) {
     super({ keepAlive: true });
     this.#dial = dial;
+  }
+
+  /** Closes the connections that are kept alive for a next request. */
+  closeIdle(): void {
+    for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   }
 
   override createConnection(

@@ -1,4 +1,5 @@
-// Which addresses a page may reach: public ones, and those the operator allows by name.
+// Where anything that leaves may go: public addresses, on ports of the web, and what the operator allows by name.
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** `address:port` pairs that may be reached although they are not public, in normal form. */
@@ -14,30 +15,61 @@ export function parseAllowedOrigins(text: string): AllowedOrigins {
 }
 
 /**
- * True for an address of the public internet. An allow-list: only global unicast passes, so a range that nobody
- * thought of is refused. IPv4 inside IPv6 counts as the IPv4 it is.
- * See https://www.iana.org/assignments/iana-ipv6-special-registry (2000::/3 is all that is globally assigned).
+ * True for an address of the public internet, in the spelling that is dialled: four decimal numbers, or IPv6 without a
+ * zone. An allow-list: only global unicast passes, so a range that nobody thought of is refused. IPv4 inside IPv6 is the
+ * IPv4 it is where it is mapped, and refused where a gateway would take it out.
+ * See https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry: 2000::/3 is all that is
+ * globally assigned.
  */
 export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast") return false;
-  return parsed.kind() === "ipv4" || parsed.match(ipaddr.parseCIDR("2000::/3"));
+  return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL_UNICAST) && !isIsatap(parsed));
+}
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** An interface identifier of ISATAP, behind which a router finds an IPv4 address (RFC 5214, section 6.1). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }
 
 /**
- * The addresses of a name that may be dialled on `port`: the allowed ones if there are any; else all of them, when
- * every one is public; else none, because a name with one bad answer is not to be trusted with the others.
+ * True for a port that no browser goes to, because what listens there could take a request for words of its own protocol:
+ * mail, files, printers, chats. https://fetch.spec.whatwg.org/#port-blocking, which Chromium applies to what it asks for,
+ * and not to the tunnels that a page can have it dig (TURN over TCP).
+ */
+export function isBadPort(port: number): boolean {
+  return BAD_PORTS.has(port);
+}
+
+const BAD_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+/**
+ * The addresses of a name that may be dialled on `port`: the allowed ones if there are any; else all of them, when the
+ * port is none of the bad ones and every address is public; else none, because a name with one bad answer is not to be
+ * trusted with the others.
  */
 export function dialable(addresses: readonly string[], port: number, allowed: AllowedOrigins): readonly string[] {
   const byName = addresses.filter((address) => isAllowed(address, port, allowed));
   if (byName.length > 0) return byName;
-  return addresses.every(isPublic) ? addresses : [];
+  return !isBadPort(port) && addresses.every(isPublic) ? addresses : [];
+}
+
+/** True for a port on which nothing may be dialled, whatever a name resolves to. */
+export function isRefusedPort(port: number, allowed: AllowedOrigins): boolean {
+  return isBadPort(port) && ![...allowed].some((origin) => origin.endsWith(` ${port}`));
 }
 
 /** True for an address and port that the operator allows by name. */
 export function isAllowed(address: string, port: number, allowed: AllowedOrigins): boolean {
-  return allowed.has(originOf(address, port));
+  return isIP(address) !== 0 && allowed.has(originOf(address, port));
 }
 
 function normalOrigin(entry: string): string {

@@ -1,7 +1,7 @@
 // The only way out of Chromium: a forward proxy on loopback that resolves, checks and dials the same address.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -19,8 +19,23 @@ import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy
 
 const FAILURE_HEADER = "x-egress-failure";
 
+/**
+ * Connections at once, on either side. Chromium has 64 to a proxy, and WebRTC some; a function of Lambda has 1,024 file
+ * descriptors, https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, of which a tunnel takes two.
+ */
+const MOST_CONNECTIONS = 200;
+
+/** What has gone through a proxy so far. */
+export interface Traffic {
+  /** Bytes to and from targets as they were sent: compressed, encrypted, with headers. */
+  readonly bytes: number;
+  /** Plain requests and tunnels, refused ones among them. */
+  readonly requests: number;
+}
+
 export interface EgressProxy {
   readonly port: number;
+  traffic(): Traffic;
   /** Why the tunnel to an https origin failed the last time it was tried, if it did. */
   tunnelFailure(url: string): EgressFailure | undefined;
   /** Why the proxy answered a plain http request itself; undefined for an answer of the target, whatever it says. */
@@ -42,12 +57,27 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   const sockets = new Set<Duplex>();
   const track = <S extends Duplex>(socket: S): S => {
     sockets.add(socket);
+    socket.setMaxListeners(20); // both directions of a tunnel listen a dozen times; Node warns from 11 on
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     return socket;
   };
   const closing = new AbortController();
   const dialChecked = createDial({ ...options, signal: closing.signal });
-  const dial: Dial = async (host, port) => track(await dialChecked(host, port));
+  const outward = new Set<Socket>();
+  let [requests, closedBytes] = [0, 0];
+  const isFull = () => [...outward].filter(({ destroyed }) => !destroyed).length >= MOST_CONNECTIONS;
+  const dial: Dial = async (host, port) => {
+    // A plain request to each of many hosts would leave as many connections, kept alive for nobody.
+    if (isFull()) agent.closeIdle();
+    if (isFull()) throw new EgressError("unreachable");
+    const socket = track(await dialChecked(host, port));
+    outward.add(socket);
+    socket.on("close", () => {
+      outward.delete(socket);
+      closedBytes += bytesOf(socket);
+    });
+    return socket;
+  };
   const agent = new DialAgent(dial);
   let upstream: UpstreamProxy | undefined;
   /** The proxy that leads to a target, if any. Through it, too, nobody is led to an address that is refused as it is. */
@@ -62,6 +92,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   };
 
   const server = createServer({ maxHeaderSize: MAX_HEADER }, (incoming, answer) => {
+    requests++;
     const target = parseAbsolute(incoming.url ?? "");
     if (!target) return void answer.writeHead(400).end();
     routeTo(target)
@@ -71,7 +102,9 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
         else answer.writeHead(statusOf(error), { [FAILURE_HEADER]: `${mark} ${failureOf(error)}` }).end();
       });
   });
+  server.maxConnections = MOST_CONNECTIONS;
   server.on("connect", (incoming, client: Duplex, head: Buffer) => {
+    requests++;
     track(client);
     const target = parseAuthority(incoming.url ?? "");
     if (!target) return void client.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -96,6 +129,7 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
 
   return {
     port: (server.address() as AddressInfo).port,
+    traffic: () => ({ requests, bytes: [...outward].reduce((sum, socket) => sum + bytesOf(socket), closedBytes) }),
     tunnelFailure: (url) => tunnelFailures.get(new URL(url).origin),
     failureIn(headers) {
       const [given, failure] = (headers[FAILURE_HEADER] ?? "").split(" ");
@@ -111,6 +145,10 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+function bytesOf({ bytesRead, bytesWritten }: Socket): number {
+  return bytesRead + bytesWritten;
 }
 
 function failureOf(error: unknown): EgressFailure {

@@ -1,6 +1,6 @@
 // The table of accounts, API keys and signing secrets, and who may do what with it.
 import { Construct } from "constructs";
-import { accountPartition, callerKey, linkKey, secretKey } from "../platform/table-keys.ts";
+import { accountPartition, callerKey, linkKey, linkSecretKey } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
@@ -10,7 +10,7 @@ import { ServiceTable } from "./table.ts";
 const ACCOUNTS = accountPartition("*");
 const CALLERS = callerKey("*").pk;
 const LINKS = linkKey("*").pk;
-const SIGNING_SECRETS = secretKey("*").pk;
+const LINK_SECRET = linkSecretKey.pk;
 
 export interface AccountsTableProps {
   readonly stage: StageConfig;
@@ -45,14 +45,9 @@ export class AccountsTable extends Construct {
     this.grant(fn, ["GetItem"], ACCOUNTS);
   }
 
-  /** Lets the function check the signature of a result link. */
+  /** Lets the function sign result links and check their signatures. */
   grantReadSecret(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem"], SIGNING_SECRETS);
-  }
-
-  /** Lets the function sign result links, and make the secret for it the first time. */
-  grantMakeSecret(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem", "PutItem"], SIGNING_SECRETS);
+    this.grant(fn, ["GetItem"], LINK_SECRET);
   }
 
   private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {

@@ -30,6 +30,7 @@ export class BrowserFunction extends ServiceFunction {
     this.provide("CHROMIUM_FILES", "/opt/chromium");
     this.provide("FONT_FILES", "/opt/fonts");
     this.provide("BLOCKING_FILES", "/opt/blocking");
+    this.provide("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
     this.provideAllowedOrigins(stage);
   }
 }

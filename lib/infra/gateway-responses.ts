@@ -66,6 +66,8 @@ function body(
         "Access-Control-Allow-Origin": "*",
         "Access-Control-Expose-Headers": "*",
         "Cache-Control": "no-store",
+        "Content-Security-Policy": "sandbox",
+        "X-Content-Type-Options": "nosniff",
         ...headers,
       }).map(([name, value]) => [name, `'${value}'`]),
     ),

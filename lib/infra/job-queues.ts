@@ -1,7 +1,6 @@
 // The queues of captures to take and of webhooks to send, and who may do what with them.
-import { Duration } from "aws-cdk-lib";
+import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { RENDER_RECEIVES } from "../jobs/job-message.ts";
@@ -78,15 +77,29 @@ export class JobQueues extends Construct {
     fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
   }
 
-  /** The source itself grants to receive, delete and put off messages. */
+  /**
+   * Lambda fetches messages and deletes them by the function's role, but not from within the function: its code may only
+   * put off the message it was given, and sees nobody else's.
+   * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+   */
   private feed(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
     fn.provide(variable, queue.queueUrl);
-    fn.addEventSource(
-      new SqsEventSource(queue, {
-        batchSize: 1,
-        reportBatchItemFailures: true,
-        maxConcurrency: this.stage.jobConcurrency,
+    const resources = [queue.queueArn];
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+        resources,
+        conditions: { Null: { "lambda:SourceFunctionArn": "true" } },
       }),
     );
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:ChangeMessageVisibility"], resources }));
+    // The name that CDK's own source would have, which grants more: under another one there would be two mappings of the
+    // queue to the function while a deployment goes on, and Lambda takes one.
+    fn.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+      eventSourceArn: queue.queueArn,
+      batchSize: 1,
+      reportBatchItemFailures: true,
+      maxConcurrency: this.stage.jobConcurrency,
+    });
   }
 }

@@ -21,7 +21,8 @@ export interface ServiceStackProps extends StackProps {
 
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, ...props }: ServiceStackProps) {
-    super(scope, id, props);
+    // Made anew, it has another address, and links that were given out lead nowhere.
+    super(scope, id, { terminationProtection: stage.protectsData, ...props });
     const { accounts, usage, activity, results, queues } = data;
     const api = new CaptureApi(this, "Api", { stage });
 
@@ -47,15 +48,18 @@ export class ServiceStack extends Stack {
     const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.millis(TRY_MS) });
     webhook.provideAllowedOrigins(stage);
     accounts.grantReadKeys(webhook);
-    results.grantRead(webhook);
+    results.grantReadFacts(webhook);
     queues.feedWebhooks(webhook);
 
     accounts.grantLookUpLinks(screenshot);
     activity.grantRepeatAnswers(screenshot);
+    results.grantRepeatAnswers(screenshot);
+    results.grantLeaveOptions(screenshot);
+    results.grantTakeOptions(render);
+    usage.grantReserve(screenshot);
     for (const fn of [screenshot, render]) {
-      results.grantWrite(fn);
+      results.grantStore(fn);
       results.grantRead(fn);
-      results.grantDelete(fn);
       activity.grantCache(fn);
     }
     for (const fn of [screenshot, render, webhook]) {
@@ -66,7 +70,7 @@ export class ServiceStack extends Stack {
     for (const fn of [screenshot, render]) grantAssumeRoles(fn);
 
     const job = new ServiceFunction(this, "Job", { stage, file: "job" });
-    results.grantRead(job);
+    results.grantReadFacts(job);
     results.grantDelete(job);
 
     const bulk = new ServiceFunction(this, "Bulk", { stage, file: "bulk", timeout: Duration.seconds(BULK_TIMEOUT_S) });
@@ -75,9 +79,8 @@ export class ServiceStack extends Stack {
     usage.grantHoldSlots(bulk);
     activity.grantMakeJobs(bulk);
     activity.grantSeeJobs(bulk);
-    results.grantWrite(bulk);
-    results.grantRead(bulk);
-    results.grantDelete(bulk);
+    results.grantLeaveOptions(bulk);
+    results.grantReadFacts(bulk);
     queues.grantSendRenders(bulk);
 
     const redelivery = new ServiceFunction(this, "Redelivery", { stage, file: "redelivery" });
@@ -87,7 +90,7 @@ export class ServiceStack extends Stack {
     for (const fn of [render, redelivery]) queues.grantSendWebhooks(fn);
     for (const fn of [screenshot, webhook, job, bulk]) {
       fn.provide("BASE_URL", api.baseUrl);
-      accounts.grantMakeSecret(fn);
+      accounts.grantReadSecret(fn);
     }
 
     const storage = new ServiceFunction(this, "Storage", { stage, file: "storage" });

@@ -1,6 +1,7 @@
 // What differs between the stages of the service: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { CaptureLimits } from "../contract/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
 export type StageName = (typeof stageNames)[number];
@@ -60,6 +61,9 @@ export interface StageConfig {
    */
   readonly allowOrigins: readonly string[];
 
+  /** What one capture may use and make at most, where that is not to be the default of `lib/contract/capture-limits.ts`. */
+  readonly captureLimits: Partial<CaptureLimits>;
+
   /**
    * Public address of the API without a trailing slash, where a custom domain leads to it.
    * @default - the address API Gateway gives
@@ -91,6 +95,7 @@ const disposable = {
   jobConcurrency: 2,
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
+  captureLimits: {},
   ownsApiLogRole: true,
 } satisfies Omit<StageConfig, "name">;
 

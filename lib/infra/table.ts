@@ -1,5 +1,6 @@
 // What all tables of the service have in common: string keys, on-demand billing, the stage's protection.
 import { AttributeType, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { StageConfig } from "./stages.ts";
 
@@ -17,7 +18,20 @@ export class ServiceTable extends TableV2 {
       removalPolicy: stage.removalPolicy,
       deletionProtection: stage.protectsData,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: stage.protectsData },
+      resourcePolicy: onlyWithTls(),
       ...props,
     });
   }
+}
+
+/** DynamoDB takes plain http, too. In the policy of a table, every resource is that table. */
+function onlyWithTls(): PolicyDocument {
+  const statement = new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ["dynamodb:*"],
+    resources: ["*"],
+    conditions: { Bool: { "aws:SecureTransport": "false" } },
+  });
+  return new PolicyDocument({ statements: [statement] });
 }

@@ -43,14 +43,13 @@ export class UsageTable extends Construct {
     this.grant(fn, ["Query"], REQUESTS);
   }
 
-  /** Lets the function reserve and count captures. A transaction needs only the permissions of the writes in it. */
+  /** Lets the function count captures. A transaction needs only the permissions of the writes in it. */
   grantRecord(fn: ServiceFunction): void {
     fn.provide("USAGE_RETENTION_DAYS", this.retentionDays);
     this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
-    this.grantReadCounts(fn);
   }
 
-  /** Lets the function reserve captures that others take. */
+  /** Lets the function reserve captures. */
   grantReserve(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], PERIODS);
     this.grantReadCounts(fn);

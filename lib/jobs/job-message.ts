@@ -7,9 +7,6 @@ export const RENDER_RECEIVES = 3;
 /** Longer options lie in the bucket: a message may have 256 KB in any queue there is, and 64 KB of it are billed as one. */
 export const MAX_INLINE_BYTES = 200_000;
 
-/** Seconds for which they lie there: longer than a message waits in its queue. */
-export const OPTIONS_KEPT_S = 7 * 24 * 60 * 60;
-
 const id = v.pipe(v.number(), v.safeInteger());
 const OptionsSchema = v.record(v.string(), v.unknown());
 export type SentOptions = v.InferOutput<typeof OptionsSchema>;

@@ -9,6 +9,9 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
+/** The name by which the service is known in the logs of those whose roles it assumes. */
+export const SESSION_NAME = "screen-capture";
+
 /** The shortest time that AWS gives out. */
 const SESSION_S = 900;
 
@@ -29,7 +32,7 @@ export async function assumeRole(
   const command = new AssumeRoleCommand({
     RoleArn: roleArn,
     ExternalId: externalId,
-    RoleSessionName: "screen-capture",
+    RoleSessionName: SESSION_NAME,
     DurationSeconds: SESSION_S,
     Policy: JSON.stringify(sessionPolicy(roleArn, bucket, key)),
   });

@@ -1,6 +1,7 @@
 // Queues in which accounts take turns: one that has many messages does not hold up the others.
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { sqs } from "./clients.ts";
+import { queueText } from "./queue-text.ts";
 
 /** Puts a message of an account into a queue, as JSON; nobody sees it for `delaySeconds`, at most 900. */
 export async function sendForAccount(
@@ -12,7 +13,7 @@ export async function sendForAccount(
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
-      MessageBody: JSON.stringify(message),
+      MessageBody: queueText(message),
       MessageGroupId: account,
       MessageAttributes: { account: { DataType: "String", StringValue: account } },
       ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),

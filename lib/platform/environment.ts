@@ -1,5 +1,6 @@
 // The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
 import * as v from "valibot";
+import { captureLimits } from "../contract/capture-limits.ts";
 
 const name = v.pipe(v.string(), v.minLength(3));
 
@@ -28,6 +29,8 @@ const variables = {
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,
+  /** As JSON, the limits of captures that the stage sets otherwise. */
+  CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
 };

@@ -12,6 +12,8 @@ export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER"
 /** What a signed link gives, found by the id of the API key whose secret signed it. */
 export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
+/** What signs the links to results. */
+export const linkSecretKey = secretKey("result-links");
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
 export const requestsPartition = (accountId: number | "*") => `REQUESTS#${accountId}`;

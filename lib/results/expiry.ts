@@ -1,4 +1,4 @@
-// How long results live: each lifetime class is a key prefix and a lifecycle rule of the bucket.
+// How long objects of the bucket live: each lifetime class is a key prefix and a lifecycle rule.
 
 export interface LifetimeClass {
   /** Key prefix of the class, without the slash. */
@@ -13,6 +13,15 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
   { name: "7-days", days: 7 },
   { name: "30-days", days: 30 },
 ];
+
+/**
+ * What the service keeps for itself lies apart from results: no link leads there, and a function may read the one without
+ * the other. Options can hold secrets of callers, and wait here for as long as their message may wait in its queue.
+ */
+export const ownPrefixes = {
+  options: { name: "options", days: 7 },
+  answers: { name: "answers", days: 1 },
+} as const satisfies Readonly<Record<string, LifetimeClass>>;
 
 /** Lifetime of a result when nothing else was asked for, in seconds. */
 export const DEFAULT_LIFETIME_S = 24 * 60 * 60;

@@ -1,30 +1,22 @@
-// The secret that signs result links: made on first use, kept in the Accounts table, read once per function.
-import { randomBytes } from "node:crypto";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+// The secret that signs result links: made with the first account, kept in the Accounts table, read once per function.
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../platform/clients.ts";
-import { secretKey } from "../platform/table-keys.ts";
+import { linkSecretKey } from "../platform/table-keys.ts";
 
-const KEY = secretKey("result-links");
 let known: string | undefined;
 
-/** The secret, or undefined while no link has ever been signed. */
+/** The secret, or undefined before there has been an account. */
 export async function findLinkSecret(table: string): Promise<string | undefined> {
   if (known !== undefined) return known;
-  const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: KEY, ConsistentRead: true }));
+  const command = new GetCommand({ TableName: table, Key: linkSecretKey, ConsistentRead: true });
+  const { Item } = await dynamodb().send(command);
   known = Item?.value;
   return known;
 }
 
-/** The secret, made now if there is none yet. Of several that are made at once the first one stays. */
+/** The secret of a service that has accounts. Throws where it has none. */
 export async function linkSecret(table: string): Promise<string> {
   const found = await findLinkSecret(table);
-  if (found !== undefined) return found;
-  const Item = { ...KEY, value: randomBytes(32).toString("base64url") };
-  try {
-    await dynamodb().send(new PutCommand({ TableName: table, Item, ConditionExpression: "attribute_not_exists(pk)" }));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  return linkSecret(table);
+  if (found === undefined) throw new Error("There is no secret for links, which is made when an account is opened.");
+  return found;
 }

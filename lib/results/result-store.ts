@@ -24,16 +24,30 @@ export function resultKey(lifetimeSeconds: number, random: Buffer, format: Forma
   return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensionOf(format)}`;
 }
 
-/** `disposition` is the Content-Disposition with which it is handed out. */
+/**
+ * `disposition` is the Content-Disposition with which it is handed out. The bucket takes nothing but new objects, so that
+ * nobody can put another picture behind a link that was given out.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
 export async function putResult(
   bucket: string,
   key: string,
   body: Buffer,
   { mimeType, disposition }: { mimeType: string; disposition: string },
 ): Promise<void> {
-  const params = { Bucket: bucket, Key: key, Body: body, ContentType: mimeType, ContentDisposition: disposition };
-  if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
-  else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
+  const facts = { ContentType: mimeType, ContentDisposition: disposition };
+  const params = { Bucket: bucket, Key: key, Body: body, IfNoneMatch: "*", ...facts };
+  try {
+    if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
+    else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
+  } catch (error) {
+    if (!isThere(error)) throw error;
+  }
+}
+
+/** Keys are never used twice: what is there already was put by a try of ours whose answer was lost. */
+function isThere(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
 }
 
 /** The bytes of an object, or undefined when there is none. */

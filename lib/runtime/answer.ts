@@ -56,6 +56,7 @@ export function complete(
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
     "X-Content-Type-Options": "nosniff",
+    ...(isConfined(answer) && { "Content-Security-Policy": CONFINED }),
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed.join(", "),
     ...Object.fromEntries(answerHeaders),
@@ -67,4 +68,19 @@ export function complete(
     body: answer.body ?? "",
     afterwards: answer.afterwards ?? Promise.resolve(),
   };
+}
+
+/**
+ * What a browser shows of an answer runs no scripts, loads nothing and is of no origin, so that it is not a part of this
+ * service, and what it links to is not told its address, which can have a key in it.
+ * https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer
+ */
+const CONFINED = "sandbox; default-src 'none'";
+
+/**
+ * Films and sheets have no scripts, and Chrome shows neither in a sandbox. A 304 speaks of an answer that has its policy,
+ * or none, already (RFC 9111, section 4.3.4).
+ */
+function isConfined({ status, headers = {} }: Answer): boolean {
+  return status !== 304 && !/^(video\/|application\/pdf)/.test(headers["Content-Type"] ?? "");
 }

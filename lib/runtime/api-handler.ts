@@ -59,8 +59,8 @@ const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 const identify = {
   before({ event, internal }: Invocation): void {
     event.headers = lowerCased(event.headers ?? {});
-    // middy's parser takes no blank before the semicolon, RFC 9110 does
-    event.headers["content-type"] = event.headers["content-type"]?.replace(/\s+;/, ";");
+    event.headers["content-type"] = withoutBlanks(event.headers["content-type"]);
+    decode(event);
     internal.request = createApiRequest(event);
     Object.assign(event, { request: internal.request });
   },
@@ -104,6 +104,19 @@ function asApiError(error: unknown): ApiError {
     });
   }
   return internalError(error);
+}
+
+/** middy's parser takes no blank before the semicolon, RFC 9110 does. */
+function withoutBlanks(type: string | undefined): string | undefined {
+  const [essence = "", ...parameters] = type?.split(";") ?? [];
+  return type && [essence.trim(), ...parameters].join(";");
+}
+
+/** API Gateway hands on as base64 what it takes for binary; middy's parser would decode what is JSON of it, and no form. */
+function decode(event: APIGatewayProxyEvent): void {
+  if (!event.isBase64Encoded || event.body === null) return;
+  event.body = Buffer.from(event.body, "base64").toString();
+  event.isBase64Encoded = false;
 }
 
 function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {

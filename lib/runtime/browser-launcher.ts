@@ -4,9 +4,11 @@ import { createFilterLists, type FilterLists } from "../capture/blocking/filter-
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
 import { unpackChromium } from "../capture/browser/chromium-files.ts";
 import type { Painting } from "../capture/browser/chromium-flags.ts";
+import { sweepOwnFolders } from "../capture/browser/own-folders.ts";
 import type { LaunchBrowser } from "../capture/capturing.ts";
 import { environment } from "../platform/environment.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
+import { condemnSandbox } from "./condemned.ts";
 
 /** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
 export interface BegunBrowser extends AsyncDisposable {
@@ -17,27 +19,31 @@ export interface BegunBrowser extends AsyncDisposable {
 }
 
 /** Memory the function itself needs beside the browser, and a second browser beside one that is filmed. */
-const FUNCTION_BYTES = 320 * 2 ** 20;
-const ENCODER_BYTES = 400 * 2 ** 20;
+const FUNCTION_MEGABYTES = 320;
+const ENCODER_MEGABYTES = 400;
 
 /** Begins a browser, which starts once `go` resolves to how it is to paint, and not at all when that rejects. */
 export type BeginBrowser = (go: Promise<Painting>) => BegunBrowser;
 
 /** Begins to unpack Chromium at once and returns the way to begin a browser. Throws when the environment is not usable. */
 export function createBrowserLauncher(): BeginBrowser {
-  const { CHROMIUM_FILES, FONT_FILES, BLOCKING_FILES, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
+  const { CHROMIUM_FILES, FONT_FILES, BLOCKING_FILES, CAPTURE_LIMITS, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
     "CHROMIUM_FILES",
     "FONT_FILES",
     "BLOCKING_FILES",
+    "CAPTURE_LIMITS",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
   );
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
-  const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE * 2 ** 20 - FUNCTION_BYTES;
-  const unpacking = unpackChromium(CHROMIUM_FILES, FONT_FILES);
+  const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE - FUNCTION_MEGABYTES;
+  // A browser of a killed function would keep its binary from being written anew.
+  const unpacking = sweepOwnFolders().then(() => unpackChromium(CHROMIUM_FILES, FONT_FILES));
   const launch = async (painting: Painting, signal?: AbortSignal) => {
-    const memoryLimit = painting === "on-demand" ? memory - ENCODER_BYTES : memory;
-    return launchBrowser({ files: await unpacking, allowed, memoryLimit, painting, ...(signal && { signal }) });
+    const free = painting === "on-demand" ? memory - ENCODER_MEGABYTES : memory;
+    const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
+    const settings = { files: await unpacking, allowed, limits, painting, leftBehind: condemnSandbox };
+    return launchBrowser({ ...settings, ...(signal && { signal }) });
   };
   unpacking.catch(() => undefined); // whoever launches is told
   return (go) => {

@@ -1,7 +1,6 @@
 // The answer of a capture: its bytes, or the JSON result that says where they are.
 import { createHash } from "node:crypto";
 import type { CaptureOptions } from "../contract/capture-options.ts";
-import { mimeTypes } from "../contract/formats.ts";
 import { captureHeaders, captureResult, contentDisposition } from "../contract/results.ts";
 import { linksTo } from "../results/stored-capture.ts";
 import { type Answer, json } from "./answer.ts";
@@ -42,18 +41,9 @@ export async function captureAnswer(
       "Content-Type": isText ? "text/plain; charset=us-ascii" : facts.mimeType,
       "Content-Length": String(sent.length),
       "Content-Disposition": contentDisposition(attachment_name),
-      ...(isDocument(facts.mimeType) && !isText && { "Content-Security-Policy": "sandbox; default-src 'none'" }),
       ETag: `"${createHash("sha256").update(sent).digest("base64url").slice(0, 22)}"`,
       ...headers,
     },
     body: sent,
   };
-}
-
-/**
- * A captured document must not run its scripts as part of this service. Pictures and sheets have none, and with such a
- * policy Chrome refuses to show a pdf.
- */
-function isDocument(mimeType: string): boolean {
-  return !mimeType.startsWith("image/") && mimeType !== mimeTypes.pdf;
 }

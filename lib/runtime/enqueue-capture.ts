@@ -5,12 +5,13 @@ import { ApiError } from "../contract/errors.ts";
 import { timeOfId } from "../contract/ids.ts";
 import { plans } from "../contract/plans.ts";
 import { type Job, newJob } from "../jobs/job.ts";
-import { type JobMessage, MAX_INLINE_BYTES, OPTIONS_KEPT_S } from "../jobs/job-message.ts";
+import { type JobMessage, MAX_INLINE_BYTES } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
 import { putJob, removeJob } from "../jobs/job-store.ts";
 import { releaseSlot, type Slot, takeSlot } from "../jobs/slot-store.ts";
 import type { Environment } from "../platform/environment.ts";
-import { lifetimeClass } from "../results/expiry.ts";
+import { queueText } from "../platform/queue-text.ts";
+import { ownPrefixes } from "../results/expiry.ts";
 import { deleteResult, putResult } from "../results/result-store.ts";
 import type { WebhookTerms } from "../webhooks/webhook.ts";
 import { giveBack, JOB_RESERVED_MS, requireQuota } from "./admission.ts";
@@ -81,9 +82,9 @@ async function holdSlot({ caller }: CaptureOrder, slot: Slot, { USAGE_TABLE }: Q
 const SLOT_FREE_S = 10;
 
 async function sendable(sent: CaptureOrder["sent"], { RESULTS_BUCKET }: QueuePlaces): Promise<JobMessage["options"]> {
-  const text = JSON.stringify(sent);
+  const text = queueText(sent);
   if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return { inline: { ...sent } };
-  const object = `${lifetimeClass(OPTIONS_KEPT_S).name}/${randomBytes(24).toString("base64url")}.options`;
+  const object = `${ownPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
   await putResult(RESULTS_BUCKET, object, Buffer.from(text), {
     mimeType: "application/json",
     disposition: "attachment",

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { Answer } from "./answer.ts";
+import { leaveCondemned } from "./condemned.ts";
 
 type RunRequest = (request: unknown, ...stack: unknown[]) => Promise<Required<Answer>>;
 interface Core {
@@ -41,6 +42,7 @@ export function executionModeStreamed(core: Core, ...stack: unknown[]): unknown 
       await write(stream, Buffer.isBuffer(body) ? body : Buffer.from(body));
     } finally {
       await afterwards;
+      leaveCondemned();
     }
   });
 }

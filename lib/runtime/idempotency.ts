@@ -8,7 +8,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
 import { answerKey } from "../platform/table-keys.ts";
-import { lifetimeClass } from "../results/expiry.ts";
+import { ownPrefixes } from "../results/expiry.ts";
 import { getResult, putResult } from "../results/result-store.ts";
 import { type Answer, errorAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -124,7 +124,7 @@ async function keepAnswer({ status, headers = {}, body = "" }: Answer, lease: Le
 
 async function keptBody(body: Buffer | string, bucket: string): Promise<v.InferOutput<typeof KeptSchema>["body"]> {
   if (typeof body === "string" && body.length <= MAX_TEXT_CHARACTERS) return { text: body };
-  const object = `${lifetimeClass(ANSWERS_KEPT_MS / 1000).name}/${randomBytes(24).toString("base64url")}.answer`;
+  const object = `${ownPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
   const facts = { mimeType: "application/octet-stream", disposition: "attachment" };
   await putResult(bucket, object, Buffer.from(body), facts);
   return { object };

@@ -3,6 +3,7 @@ import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { sqs } from "../platform/clients.ts";
 import { logError } from "../platform/log.ts";
+import { leaveCondemned } from "./condemned.ts";
 
 export interface QueueMessage {
   readonly body: string;
@@ -25,6 +26,7 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 export function queueHandler(queueUrl: string, handle: HandleMessage): QueueHandler {
   return async ({ Records }, context) => {
     const isOpen = await Promise.all(Records.map((record) => isLeft(record, { queueUrl, handle, context })));
+    leaveCondemned();
     const open = Records.filter((_, index) => isOpen[index]);
     return { batchItemFailures: open.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

@@ -171,7 +171,8 @@ function elapsed({ startedAt }: CaptureOrder): number {
 
 function keep(taken: Capture, options: CaptureOptions, lifetimeSeconds: number, places: CapturePlaces) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
-  const name = storedName(options) ?? (taken.format === "html" ? "page.html" : undefined);
+  const isPage = taken.format === "html" || taken.format === "mhtml";
+  const name = storedName(options) ?? (isPage ? `page.${taken.format}` : undefined);
   const disposition = contentDisposition(name);
   return storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition });
 }

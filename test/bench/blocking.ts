@@ -10,7 +10,7 @@ import { capture } from "../../lib/capture/capture.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../support/chromium.ts";
 import { median, table } from "./figures.ts";
 import { startBenchSite } from "./pages.ts";
 
@@ -66,7 +66,7 @@ async function capturing(ports: readonly (string | number)[]) {
   const files = await chromiumFiles();
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = () => launchBrowser({ files, allowed, resolve, memoryLimit: 1.5e9 });
+  const launch = () => launchBrowser({ files, allowed, resolve, limits: testLimits });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();

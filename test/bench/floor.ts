@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 // The floor, as a process of its own: raw puppeteer with the same Chromium and the same flags, and nothing else.
+import { createHash, createPublicKey } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,9 @@ import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
 import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
 import { JPEG_QUALITY } from "../../lib/capture/video/frames.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { selfSigned } from "../support/self-signed.ts";
 
 /** What is taken of the page once its load event has fired. */
 export type FloorJob =
@@ -20,6 +24,8 @@ export type FloorJob =
 export interface FloorRequest {
   readonly url: string;
   readonly job: FloorJob;
+  /** Through the egress proxy, as every page of the service. @default false */
+  readonly isContained?: boolean;
 }
 
 export interface FloorResult {
@@ -32,16 +38,27 @@ const WINDOW = { width: 1280, height: 1024 };
 
 const PROXY = /^--(proxy-|host-resolver-rules)/;
 
+/** For pages with the certificate of `selfSigned`; a command line weakens no one else's browser. */
+const TRUSTED = `--ignore-certificate-errors-spki-list=${publicKeyHash()}`;
+
+/** As Chromium names a key: SHA-256 of its SubjectPublicKeyInfo. */
+function publicKeyHash(): string {
+  const spki = createPublicKey(selfSigned.cert).export({ type: "spki", format: "der" });
+  return createHash("sha256").update(spki).digest("base64");
+}
+
 const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "");
 process.on("message", (request: FloorRequest) => void run(files, request).then((result) => process.send?.(result)));
 process.send?.("ready");
 
-async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<FloorResult> {
+async function run(files: ChromiumFiles, { url, job, isContained }: FloorRequest): Promise<FloorResult> {
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const begun = performance.now();
+  const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
+  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, painting: "continuous" });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
-    args: chromiumFlags({ profile, proxyPort: 0, painting: "continuous" }).filter((flag) => !PROXY.test(flag)),
+    args: [TRUSTED, ...(isContained ? flags : flags.filter((flag) => !PROXY.test(flag)))],
     ignoreDefaultArgs: true,
     pipe: true,
     defaultViewport: job.take === "frames" ? { width: job.width, height: job.height } : WINDOW,
@@ -54,6 +71,7 @@ async function run(files: ChromiumFiles, { url, job }: FloorRequest): Promise<Fl
   const results = job.take === "frames" ? await takeFrames(page, job.count) : [await take(page, job)];
   const milliseconds = performance.now() - begun;
   browser.process()?.kill("SIGKILL");
+  proxy?.close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return { milliseconds, bytes: results.reduce((sum, { length }) => sum + length, 0) };
 }

@@ -1,31 +1,44 @@
 // The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, and
 // some that move.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
+import { createSecureServer, type Http2ServerResponse } from "node:http2";
+import type { AddressInfo, Server } from "node:net";
+import { selfSigned } from "../support/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
 import { article, bands, PHOTOS, photo } from "./tall-pages.ts";
 
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
+  /** The same pages by HTTP/2, with the certificate of `selfSigned`. */
+  readonly secureOrigin: string;
   close(): void;
 }
 
 export async function startBenchSite(): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
-  const server = createServer((request, response) => {
-    const resource = resources(request.url ?? "", photos);
-    response.writeHead(resource ? 200 : 404, { "Content-Type": resource?.type ?? "text/plain" });
+  const answer = ({ url = "" }: { url?: string }, response: ServerResponse | Http2ServerResponse) => {
+    const resource = resources(url, photos);
+    response.statusCode = resource ? 200 : 404;
+    response.setHeader("Content-Type", resource?.type ?? "text/plain");
     response.end(resource?.body ?? "not found");
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  };
+  const [server, secure] = [createServer(answer), createSecureServer(selfSigned, answer)];
+  const [port, securePort] = await Promise.all([listening(server), listening(secure)]);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
+    secureOrigin: `https://127.0.0.1:${securePort}`,
     close: () => {
       server.close();
       server.closeAllConnections();
+      secure.close();
     },
   };
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return (server.address() as AddressInfo).port;
 }
 
 interface Resource {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { configureFonts } from "../../lib/capture/browser/font-configuration.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../support/chromium.ts";
 import { decode, type Pixels } from "../support/png.ts";
 
 let session: BrowserSession;
@@ -20,7 +20,7 @@ afterAll(() => session.close());
 
 async function launch(fontConfiguration?: string): Promise<BrowserSession> {
   const files = { ...(await chromiumFiles()), ...(fontConfiguration && { fontConfiguration }) };
-  return await launchBrowser({ files, allowed: new Set(), memoryLimit: 1.5e9 });
+  return await launchBrowser({ files, allowed: new Set(), limits: testLimits });
 }
 
 describe("no character is an empty box", () => {

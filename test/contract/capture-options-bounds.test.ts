@@ -244,7 +244,22 @@ describe("an address", () => {
 describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
   [
     "attachment_name",
-    ['a"b', "a\\b", "a/b", "../a", "a:b", "a*b", "a?b", "a<b", "a>b", "a|b", "a\r\nX: b", "a\tb", "a\u0000", "a\ud800"],
+    [
+      'a"b',
+      "a\\b",
+      "a/b",
+      "a/../b",
+      "a:b",
+      "a*b",
+      "a?b",
+      "a<b",
+      "a>b",
+      "a|b",
+      "a\r\nX: b",
+      "a\tb",
+      "a\u0000",
+      "a\ud800",
+    ],
     'must be a plain file name, without any of " \\ / : * ? < > |',
   ],
   [

@@ -12,7 +12,7 @@ import { formats, mimeTypes } from "../../lib/contract/formats.ts";
 import { openapiDocument } from "../../lib/contract/openapi/document.ts";
 import { captureOptionNames } from "../../lib/contract/options/all.ts";
 import { planNames, plans } from "../../lib/contract/plans.ts";
-import { errorTable, optionTables, planTable } from "../../lib/contract/reference-tables.ts";
+import { errorTable, limitTable, optionTables, planTable } from "../../lib/contract/reference-tables.ts";
 import { captureHeaders, captureResult } from "../../lib/contract/results.ts";
 import { methodsOf, routes } from "../../lib/contract/routes.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
@@ -47,6 +47,7 @@ describe("the written reference is that of the contract, or `npm run docs` was f
 
   test.each([
     ["options", optionTables()],
+    ["limits", limitTable()],
     ["plans", planTable()],
     ["errors", errorTable()],
   ])("the README's %s", (name, table) => {

@@ -1,5 +1,8 @@
+// The one list of where anything may go: address by address of IANA's registries, and port by port.
+import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { dialable, isPublic, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { isRefusedUnresolved } from "../../lib/egress/egress-dial.ts";
+import { dialable, isBadPort, isPublic, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 
 const nothing = parseAllowedOrigins("");
 
@@ -23,62 +26,108 @@ describe("public addresses", () => {
   });
 });
 
+/** https://www.iana.org/assignments/iana-ipv4-special-registry, and what is no unicast. */
+const special4 = [
+  ["0.0.0.0/8", "this network"],
+  ["10.0.0.0/8", "private use"],
+  ["100.64.0.0/10", "shared address space, of carriers"],
+  ["127.0.0.0/8", "loopback"],
+  ["169.254.0.0/16", "link local, with all that AWS has there"],
+  ["172.16.0.0/12", "private use"],
+  ["192.0.0.0/24", "IETF protocol assignments"],
+  ["192.0.0.0/29", "IPv4 service continuity"],
+  ["192.0.0.8/32", "IPv4 dummy address"],
+  ["192.0.0.9/32", "port control anycast"],
+  ["192.0.0.10/32", "relays around NAT anycast"],
+  ["192.0.0.170/32", "NAT64 discovery"],
+  ["192.0.0.171/32", "NAT64 discovery"],
+  ["192.0.2.0/24", "documentation, first net"],
+  ["192.31.196.0/24", "AS112"],
+  ["192.52.193.0/24", "automatic multicast tunnelling"],
+  ["192.88.99.0/24", "6to4 relays"],
+  ["192.168.0.0/16", "private use"],
+  ["192.175.48.0/24", "direct delegation to AS112"],
+  ["198.18.0.0/15", "benchmarking"],
+  ["198.51.100.0/24", "documentation, second net"],
+  ["203.0.113.0/24", "documentation, third net"],
+  ["224.0.0.0/4", "multicast"],
+  ["240.0.0.0/4", "reserved"],
+  ["255.255.255.255/32", "broadcast"],
+];
+
+/** https://www.iana.org/assignments/iana-ipv6-special-registry, and what IPv6 has beside 2000::/3. */
+const special6 = [
+  ["::/128", "unspecified"],
+  ["::1/128", "loopback"],
+  ["::/96", "IPv4-compatible"],
+  ["::ffff:0:0:0/96", "translated IPv4"],
+  ["64:ff9b::/96", "translation to IPv4, NAT64"],
+  ["64:ff9b:1::/48", "local translation to IPv4"],
+  ["100::/64", "discard only"],
+  ["100:0:0:1::/64", "dummy prefix"],
+  ["2001::/23", "IETF protocol assignments"],
+  ["2001::/32", "Teredo"],
+  ["2001:1::1/128", "port control anycast"],
+  ["2001:1::2/128", "relays around NAT anycast"],
+  ["2001:1::3/128", "service registration anycast"],
+  ["2001:2::/48", "benchmarking"],
+  ["2001:3::/32", "automatic multicast tunnelling"],
+  ["2001:4:112::/48", "AS112"],
+  ["2001:10::/28", "ORCHID"],
+  ["2001:20::/28", "ORCHIDv2"],
+  ["2001:30::/28", "drone identities"],
+  ["2001:db8::/32", "documentation"],
+  ["2002::/16", "6to4"],
+  ["2620:4f:8000::/48", "direct delegation to AS112"],
+  ["3fff::/20", "documentation, the newer net"],
+  ["4000::/3", "not assigned"],
+  ["5f00::/16", "segment routing"],
+  ["fc00::/7", "unique local"],
+  ["fe80::/10", "link local"],
+  ["fec0::/10", "site local"],
+  ["ff00::/8", "multicast"],
+];
+
 describe("addresses that are not public", () => {
+  test.each([...special4, ...special6])("%s (%s) is refused, from its first address to its last", (range = "") => {
+    const kind = range.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
+    const [first, last] = [kind.networkAddressFromCIDR(range), kind.broadcastAddressFromCIDR(range)];
+    expect([first, last].map((address) => isPublic(address.toString()))).toEqual([false, false]);
+  });
+
+  test.each(special4)("%s (%s) is refused inside IPv6, however it is put there", (range = "") => {
+    const bytes = ipaddr.IPv4.networkAddressFromCIDR(range).toByteArray();
+    const [high, low] = [0, 2].map((at) => (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
+    const inside = [
+      `::ffff:${high}:${low}`,
+      `::${high}:${low}`,
+      `::ffff:0:${high}:${low}`,
+      `64:ff9b::${high}:${low}`,
+      `64:ff9b:1::${high}:${low}`,
+      `2002:${high}:${low}::1`,
+      `2001:0:${high}:${low}::1`,
+      `2606:4700::5efe:${high}:${low}`,
+      `2606:4700::200:5efe:${high}:${low}`,
+      `fe80::5efe:${high}:${low}`,
+    ];
+    expect(inside.filter(isPublic)).toEqual([]);
+  });
+
   test.each([
-    ["this network", "0.0.0.0"],
-    ["this network, its end", "0.255.255.255"],
-    ["private 10/8", "10.0.0.1"],
-    ["private 10/8, its end", "10.255.255.255"],
-    ["carrier-grade NAT", "100.64.0.1"],
-    ["carrier-grade NAT, its end", "100.127.255.255"],
-    ["loopback", "127.0.0.1"],
-    ["loopback, its end", "127.255.255.254"],
-    ["link local", "169.254.0.1"],
     ["instance metadata", "169.254.169.254"],
-    ["container credentials", "169.254.170.2"],
-    ["private 172.16/12", "172.16.0.1"],
-    ["private 172.16/12, its end", "172.31.255.255"],
-    ["protocol assignments", "192.0.0.1"],
-    ["documentation, first net", "192.0.2.1"],
-    ["6to4 relays", "192.88.99.1"],
-    ["private 192.168/16", "192.168.0.1"],
-    ["benchmarks", "198.18.0.1"],
-    ["benchmarks, its end", "198.19.255.255"],
-    ["documentation, second net", "198.51.100.1"],
-    ["documentation, third net", "203.0.113.1"],
-    ["multicast", "224.0.0.1"],
-    ["multicast, its end", "239.255.255.255"],
-    ["reserved", "240.0.0.1"],
-    ["broadcast", "255.255.255.255"],
-    ["unspecified", "::"],
-    ["loopback", "::1"],
-    ["IPv4 loopback mapped", "::ffff:127.0.0.1"],
-    ["IPv4 loopback mapped, in hexadecimal", "::ffff:7f00:1"],
-    ["IPv4 private mapped", "::ffff:10.0.0.1"],
-    ["instance metadata mapped", "::ffff:169.254.169.254"],
-    ["IPv4-compatible loopback", "::7f00:1"],
-    ["translated IPv4", "::ffff:0:127.0.0.1"],
-    ["NAT64 of loopback", "64:ff9b::7f00:1"],
-    ["NAT64 of a public address", "64:ff9b::808:808"],
-    ["local NAT64", "64:ff9b:1::1"],
-    ["discard only", "100::1"],
-    ["Teredo", "2001:0:4136:e378:8000:63bf:3fff:fdd2"],
-    ["benchmarks", "2001:2::1"],
-    ["ORCHID", "2001:10::1"],
-    ["ORCHIDv2", "2001:20::1"],
-    ["documentation", "2001:db8::1"],
-    ["6to4 of loopback", "2002:7f00:1::"],
-    ["6to4 of a private address", "2002:a00:1::"],
-    ["documentation, the newer net", "3fff::1"],
-    ["segment routing", "5f00::1"],
-    ["not assigned", "4000::1"],
-    ["unique local", "fc00::1"],
-    ["unique local, as used", "fd12:3456:789a::1"],
+    ["credentials of containers", "169.254.170.2"],
+    ["credentials of pods", "169.254.170.23"],
+    ["the time of AWS", "169.254.169.123"],
+    ["the resolver of AWS", "169.254.169.253"],
+    ["the inside of Lambda", "169.254.100.1"],
     ["instance metadata", "fd00:ec2::254"],
-    ["link local", "fe80::1"],
+    ["the resolver of AWS", "fd00:ec2::253"],
+    ["credentials of pods", "fd00:ec2::23"],
+    ["another cloud's metadata", "100.100.100.200"],
+    ["Teredo of loopback", "2001:0:4136:e378:8000:63bf:80ff:fffe"],
     ["link local with a zone", "fe80::1%eth0"],
-    ["site local", "fec0::1"],
-    ["multicast", "ff02::1"],
+    ["a public address with a zone", "2606:4700::1%eth0"],
+    ["a mapped address with a zone", "::ffff:8.8.8.8%lo"],
   ])("%s (%s) is refused", (_, address) => {
     expect(isPublic(address)).toBe(false);
   });
@@ -91,7 +140,14 @@ describe("addresses that are not public", () => {
     ["zero", "0"],
     ["hexadecimal parts", "0x7f.0x0.0x0.0x1"],
     ["metadata as one number", "2852039166"],
-  ])("a spelling that Node would dial as an internal address is refused: %s (%s)", (_, address) => {
+    ["what is octal to one reader and decimal to another", "010.0.0.1"],
+    ["a zero in front", "08.8.8.8"],
+    ["a short public address", "8.8"],
+    ["a public address as one number", "134744072"],
+    ["a mapped address with octal numbers", "::ffff:0177.0.0.1"],
+    ["wide digits", "８.８.８.８"],
+    ["a dot at the end", "8.8.8.8."],
+  ])("what is not spelled as it is dialled is refused: %s (%s)", (_, address) => {
     expect(isPublic(address)).toBe(false);
   });
 
@@ -123,6 +179,38 @@ describe("the addresses of a name", () => {
 
   test("are none when there is none", () => {
     expect(dialable([], 443, nothing)).toEqual([]);
+  });
+
+  test.each(["localhost", "internal.test", "127.1", ""])("are none when an answer is no address: '%s'", (answer) => {
+    expect(dialable([answer], 443, nothing)).toEqual([]);
+    expect(dialable(["8.8.8.8", answer], 443, parseAllowedOrigins("127.0.0.1:443"))).toEqual([]);
+  });
+});
+
+/** https://fetch.spec.whatwg.org/#port-blocking; what Chromium holds of it is in `test/attacks/other-outgoing.test.ts`. */
+describe("a port of the web", () => {
+  test.each([80, 443, 3128, 8080, 8443, 9000, 49_152, 65_535])("may be dialled: %i", (port) => {
+    expect(dialable(["8.8.8.8"], port, nothing)).toEqual(["8.8.8.8"]);
+    expect(isRefusedUnresolved("shop.test", port, nothing)).toBe(false);
+  });
+
+  test.each([0, 1, 21, 22, 23, 25, 53, 110, 143, 389, 465, 587, 636, 993, 2049, 6000, 6667, 6697, 10_080])(
+    "is not one of other services: %i",
+    (port) => {
+      expect(isBadPort(port)).toBe(true);
+      expect(dialable(["8.8.8.8", "2606:4700::1"], port, nothing)).toEqual([]);
+      expect(isRefusedUnresolved("8.8.8.8", port, nothing)).toBe(true);
+      expect(isRefusedUnresolved("mail.test", port, nothing)).toBe(true);
+    },
+  );
+
+  test("may be a bad one where the operator allows that very origin", () => {
+    const mail = parseAllowedOrigins("10.0.0.5:25");
+    expect(dialable(["10.0.0.5"], 25, mail)).toEqual(["10.0.0.5"]);
+    expect(dialable(["8.8.8.8"], 25, mail)).toEqual([]);
+    expect(isRefusedUnresolved("mail.test", 25, mail)).toBe(false); // it may lead there
+    expect(isRefusedUnresolved("mail.test", 125, parseAllowedOrigins("10.0.0.5:1125"))).toBe(false);
+    expect(isRefusedUnresolved("mail.test", 25, parseAllowedOrigins("10.0.0.5:1025"))).toBe(true);
   });
 });
 

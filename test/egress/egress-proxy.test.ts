@@ -436,3 +436,73 @@ test("dials no more once it is closed, not even for a name that is resolved late
   await once(socket, "close");
   expect(internal.connections).toBe(0);
 });
+
+describe("what goes through the proxy is counted", () => {
+  test("in both directions, of plain requests and tunnels, while they are open and afterwards", async () => {
+    const target = await site();
+    const echo = closing(await startTcp((socket) => socket.pipe(socket)));
+    const proxy = await proxyTo([target.hostPort, `127.0.0.1:${echo.port}`]);
+    expect(proxy.traffic()).toEqual({ requests: 0, bytes: 0 });
+
+    await ask(proxy, `${target.origin}/bytes?megabytes=1`, { method: "POST", body: "x".repeat(1000) });
+    const plain = proxy.traffic();
+    expect(plain).toMatchObject({ requests: 1, bytes: expect.closeTo(2 ** 20 + 1000, -3) });
+
+    const socket = await say(proxy, tunnel(`127.0.0.1:${echo.port}`));
+    await once(socket, "data");
+    socket.write("there");
+    await once(socket, "data");
+    expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
+
+    const ended = once(socket, "close");
+    socket.destroy();
+    await ended;
+    proxy.close();
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate); // what is destroyed has closed by now
+    expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
+  });
+
+  test("and so are requests that are refused", async () => {
+    const proxy = await proxyTo([]);
+    await ask(proxy, "http://127.0.0.1/");
+    await answerTo(proxy, tunnel("127.0.0.1:80"));
+    expect(proxy.traffic()).toEqual({ requests: 2, bytes: 0 });
+  });
+});
+
+describe("connections at once", () => {
+  /** A server that counts those it has, on one port of many addresses. */
+  async function manyHosts() {
+    let [now, most] = [0, 0];
+    const server = createServer({ keepAliveTimeout: 60_000 }, (_, answer) => void answer.end("ok"));
+    server.on("connection", (socket) => {
+      most = Math.max(most, ++now);
+      socket.on("close", () => now--);
+    });
+    closing({ close: () => server.close().closeAllConnections() });
+    await once(server.listen(0, "0.0.0.0"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const hosts = Array.from(
+      { length: 300 },
+      (_, index) => `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}:${port}`,
+    );
+    return { hosts, most: () => most };
+  }
+
+  test("to ever other hosts are bounded, and each is answered all the same", async () => {
+    const { hosts, most } = await manyHosts();
+    const proxy = await proxyTo(hosts);
+    const statuses = [];
+    for (const host of hosts) statuses.push((await ask(proxy, `http://${host}/`)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(most()).toBeLessThanOrEqual(201);
+  });
+
+  test("from the browser are bounded", async () => {
+    const { hosts, most } = await manyHosts();
+    const proxy = await proxyTo(hosts);
+    const answers = await Promise.all(hosts.map((host) => answerTo(proxy, tunnel(host)).catch(() => "")));
+    expect(answers.filter((answer) => answer.includes(" 200 "))).toHaveLength(200);
+    expect(most()).toBe(200);
+  });
+});

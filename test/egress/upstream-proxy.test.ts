@@ -8,7 +8,7 @@ import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { isBypassed, upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
-import { chromiumFiles } from "../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closedPort, startSite, startTcp, startTrap } from "../support/site.ts";
 
 const toClose: { close(): unknown }[] = [];
@@ -327,7 +327,7 @@ describe("a page", () => {
   async function pageThrough(upstream: { url: string; hostPort: string }) {
     const files = await chromiumFiles();
     const allowed = parseAllowedOrigins(upstream.hostPort);
-    const session = closing(await launchBrowser({ files, allowed, memoryLimit: 1.5e9, resolve: noNames }));
+    const session = closing(await launchBrowser({ files, allowed, limits: testLimits, resolve: noNames }));
     session.proxy.routeThrough(upstreamProxy(upstream.url));
     return session;
   }

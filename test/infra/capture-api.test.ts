@@ -110,6 +110,8 @@ describe("API Gateway's own answers", () => {
       expect(answer.ResponseParameters).toMatchObject({
         "gatewayresponse.header.Access-Control-Allow-Origin": "'*'",
         "gatewayresponse.header.Cache-Control": "'no-store'",
+        "gatewayresponse.header.Content-Security-Policy": "'sandbox'",
+        "gatewayresponse.header.X-Content-Type-Options": "'nosniff'",
       });
     },
   );

@@ -1,7 +1,7 @@
 // Tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../lib/infra/stages.ts";
-import { lifetimeClasses } from "../../lib/results/expiry.ts";
+import { lifetimeClasses, ownPrefixes } from "../../lib/results/expiry.ts";
 import { appWith, only, resources, templatesOf } from "./synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -35,8 +35,8 @@ test("stacks carry their stage in their names", () => {
 });
 
 test("production survives the deletion of its stack, its tables and its bucket", () => {
-  const { data } = appWith("prod");
-  expect(data.terminationProtection).toBe(true);
+  const { data, service } = appWith("prod");
+  expect([data, service].map((stack) => stack.terminationProtection)).toEqual([true, true]);
   expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
   for (const [, table] of resources(prod, "AWS::DynamoDB::GlobalTable")) {
     expect(table.DeletionPolicy).toBe("Retain");
@@ -94,11 +94,12 @@ describe("tables", () => {
 
 describe("bucket of results", () => {
   const bucket = only(dev, "AWS::S3::Bucket");
+  const policy = only(dev, "AWS::S3::BucketPolicy").PolicyDocument.Statement;
 
   test("lets each lifetime class expire a day after its longest lifetime", () => {
     const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
     expect(rules).toEqual(
-      lifetimeClasses.map(({ name, days }) => ({
+      [...lifetimeClasses, ...Object.values(ownPrefixes)].map(({ name, days }) => ({
         Id: `expire-${name}`,
         Prefix: `${name}/`,
         ExpirationInDays: days + 1,
@@ -122,9 +123,27 @@ describe("bucket of results", () => {
   test("is encrypted, and refuses requests without TLS", () => {
     const [{ ServerSideEncryptionByDefault }] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
     expect(ServerSideEncryptionByDefault).toEqual({ SSEAlgorithm: "AES256" });
-    expect(only(dev, "AWS::S3::BucketPolicy").PolicyDocument.Statement).toMatchObject([
-      { Effect: "Deny", Action: "s3:*", Condition: { Bool: { "aws:SecureTransport": "false" } } },
-    ]);
+    expect(policy).toContainEqual({
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "s3:*",
+      Resource: expect.arrayContaining([{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }]),
+      Condition: { Bool: { "aws:SecureTransport": "false" } },
+    });
+  });
+
+  test("takes new objects only, so that what is behind a link stays what it was", () => {
+    expect(policy).toContainEqual({
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "s3:PutObject",
+      Resource: { "Fn::Join": ["", [{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }, "/*"]] },
+      Condition: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
+    });
+  });
+
+  test("lets nobody in by its own policy", () => {
+    expect(policy.filter(({ Effect }: { Effect: string }) => Effect !== "Deny")).toEqual([]);
   });
 });
 

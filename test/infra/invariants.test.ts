@@ -8,6 +8,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import type { IConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../lib/infra/stages.ts";
+import { rules } from "./rules.ts";
 import { appWith, functionsOf, type Resource, resources, templatesOf } from "./synthesized.ts";
 
 /** Statements that really need every resource, as `logicalId: action`, each with its reason. */
@@ -24,6 +25,12 @@ describe.each(stageNames)("in the stage %s", (stage) => {
   const { data, service } = templatesOf(stage);
   const both = [data, service];
   const functions = functionsOf(service);
+
+  const all = () => structuredClone({ ...data.toJSON().Resources, ...service.toJSON().Resources });
+
+  test.each(rules)("$rule", ({ offenders }) => {
+    expect(offenders(all())).toEqual([]);
+  });
 
   test("no role may do something to every resource", () => {
     const found = both.flatMap(policyStatements).filter(({ resource }) => resource.includes("*"));
@@ -91,6 +98,19 @@ describe.each(stageNames)("in the stage %s", (stage) => {
     Object.assign(checks, { isAcknowledged: () => false });
     const found = checks.validateScope(app).violations.map(({ ruleName }) => ruleName);
     expect(acknowledged(app).toSorted()).toEqual(found.toSorted());
+  });
+});
+
+describe("what is careless is found", () => {
+  const { data, service } = templatesOf("dev");
+  const all = () => structuredClone({ ...data.toJSON().Resources, ...service.toJSON().Resources });
+
+  test.each(
+    rules.flatMap(({ careless, ...rule }) => Object.entries(careless).map(([what, make]) => ({ ...rule, what, make }))),
+  )("$what: $rule", ({ offenders, make }) => {
+    const resources = all();
+    make(resources);
+    expect(offenders(resources)).not.toEqual([]);
   });
 });
 

@@ -1,19 +1,77 @@
-// The lockfile: what `npm ci` insists on, whichever npm it is.
+// The lockfile: that `npm ci` installs what was reviewed and nothing else, and runs nothing of it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { type LockedPackage, type Lockfile, nameAt, readLockfile } from "../../lib/supply/lockfile.ts";
 
-interface Package {
-  readonly version?: string;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
+const project = join(import.meta.dirname, "../..");
+const lockfile = readLockfile(project);
+const { "": root = {}, ...packages } = lockfile;
 
 test("holds every optional package that another one names", () => {
-  const text = readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8");
-  const packages: Record<string, Package> = JSON.parse(text).packages;
-  const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
-  const missing = Object.values(packages)
+  const names = new Set(Object.keys(lockfile).map(nameAt));
+  const missing = Object.values(lockfile)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
     .filter((name) => !names.has(name));
   expect(missing).toEqual([]);
 });
+
+/** What may be wrong with an entry. One that lies in the archive of another has the hash of that. */
+const rules: Readonly<Record<string, (entry: LockedPackage, path: string, all: Lockfile) => boolean>> = {
+  "has a SHA-512 of its archive, or lies in one that has": ({ integrity, inBundle }, path, all) =>
+    inBundle ? hasHash(all[path.replace(/\/node_modules\/(?!.*node_modules\/).*$/, "")]) : hasHash({ integrity }),
+  "comes from npm's registry, and not from git or an address": ({ resolved }) =>
+    resolved === undefined || resolved.startsWith("https://registry.npmjs.org/"),
+  "has a version that somebody published": ({ version = "" }) => /^\d+\.\d+\.\d+([-+][\w.-]+)?$/.test(version),
+  "is no folder of somebody's machine": ({ link }) => !link,
+};
+
+test.each(Object.entries(rules))("each package %s", (_, isFine) => {
+  const wrong = Object.entries(packages).filter(([path, entry]) => !isFine(entry, path, lockfile));
+  expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+test.each<[string, LockedPackage]>([
+  ["without a hash", { version: "1.0.0" }],
+  ["with a weak one", { version: "1.0.0", integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }],
+  ["from git", { version: "1.0.0", integrity: "sha512-x", resolved: "git+ssh://git@github.com/a/b.git#1" }],
+  ["from an address", { version: "1.0.0", integrity: "sha512-x", resolved: "http://registry.npmjs.org/a.tgz" }],
+  ["in another's archive that has no hash", { version: "1.0.0", inBundle: true }],
+  ["of a folder", { version: "1.0.0", integrity: "sha512-x", link: true }],
+])("a package %s would be found", (_, entry) => {
+  const path = "node_modules/host/node_modules/guest";
+  const all = { "node_modules/host": { version: "1.0.0" }, [path]: entry };
+  expect(Object.values(rules).every((isFine) => isFine(entry, path, all))).toBe(false);
+});
+
+test("the project asks for versions, not for addresses", () => {
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = root;
+  const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(asked.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+});
+
+test("and asks in the lockfile for what it asks for in package.json", () => {
+  const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
+    expect(root[kind]).toEqual(manifest[kind]);
+  }
+});
+
+describe("scripts of packages", () => {
+  test("are not run when they are installed", () => {
+    expect(readFileSync(join(project, ".npmrc"), "utf8").split("\n")).toContain("ignore-scripts=true");
+  });
+
+  test("are wanted by those that are known, none of which needs its own", () => {
+    const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(wanting.map(([path]) => nameAt(path))).toEqual([
+      "@fortawesome/fontawesome-free", // prints a notice
+      "aws-lambda-ric", // compiles a client in machine code, in whose place the local runner has its own
+      "esbuild", // checks the program that an optional package of it brings
+    ]);
+  });
+});
+
+function hasHash(entry: Pick<LockedPackage, "integrity"> | undefined): boolean {
+  return entry?.integrity?.startsWith("sha512-") ?? false;
+}

@@ -20,24 +20,30 @@ const managesKeys = [
 /** What records the end of a capture, and gives back what was held for it. */
 const recordsCaptures = [
   "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
-  "GetItem <Usage> PERIODS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
 
+/** Results, by their lifetimes. */
+const results = "<Results>/1-day/* <Results>/30-days/* <Results>/7-days/*";
+/** What is known of large ones. */
+const facts = "<Results>/1-day/*.facts <Results>/30-days/*.facts <Results>/7-days/*.facts";
+
 /** What takes captures, or finds them in the cache, and stores them. */
 const takesCaptures = [
-  "AbortMultipartUpload+PutObject <Results>/*",
-  "GetObject <Results>/*",
-  "DeleteObject <Results>/*",
+  `AbortMultipartUpload+PutObject ${results}`,
+  `GetObject ${results}`,
   "GetItem+PutItem <Activity> CACHE#*",
   "DeleteItem+GetItem+PutItem+UpdateItem <Activity> FLIGHTS#*",
   ...recordsCaptures,
-  "AssumeRole all but arn:<AWS::Partition>:iam::<AWS::AccountId>:role/*",
+  expect.stringMatching("^AssumeRole all but "),
 ];
 
-/** What takes the messages of a queue, and puts off those that are to come again. */
-const takesMessages = "ChangeMessageVisibility+DeleteMessage+GetQueueAttributes+GetQueueUrl+ReceiveMessage";
+/** How Lambda takes the messages of a queue for a function, whose code can only put off the one it has. */
+const takesMessages = (queue: string) => [
+  `DeleteMessage+GetQueueAttributes+ReceiveMessage <${queue}> if Null lambda:SourceFunctionArn=true`,
+  `ChangeMessageVisibility <${queue}>`,
+];
 
 /** The whole of what the roles allow, apart from writing the function's own log. */
 const permissions = {
@@ -46,29 +52,33 @@ const permissions = {
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> LINK#*",
     "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*",
+    "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
+    "DeleteObject+PutObject <Results>/options/*",
+    "GetItem+UpdateItem <Usage> PERIODS#*",
     ...takesCaptures,
-    "GetItem+PutItem <Accounts> SECRET#*",
+    "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
   ],
   render: [
-    `${takesMessages} <QueuesRender>`,
+    ...takesMessages("QueuesRender"),
+    "DeleteObject+GetObject <Results>/options/*",
     ...takesCaptures,
     "GetItem+UpdateItem <Activity> JOBS#*",
     "SendMessage <QueuesWebhook>",
   ],
   webhook: [
     "GetItem <Accounts> ACCOUNT#*",
-    "GetObject <Results>/*",
-    `${takesMessages} <QueuesWebhook>`,
+    `GetObject ${facts}`,
+    ...takesMessages("QueuesWebhook"),
     ...recordsCaptures,
     "GetItem+UpdateItem <Activity> JOBS#*",
-    "GetItem+PutItem <Accounts> SECRET#*",
+    "GetItem <Accounts> SECRET#result-links",
   ],
   job: [
-    "GetObject <Results>/*",
-    "DeleteObject <Results>/*",
+    `GetObject ${facts}`,
+    `DeleteObject ${results}`,
     "GetItem+UpdateItem <Activity> JOBS#*",
-    "GetItem+PutItem <Accounts> SECRET#*",
+    "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
   ],
   redelivery: ["GetItem+UpdateItem <Activity> JOBS#*", "SendMessage <QueuesWebhook>", ...ofCallers],
@@ -76,14 +86,13 @@ const permissions = {
     "GetItem+UpdateItem <Usage> PERIODS#*",
     "UpdateItem <Usage> SLOTS#*",
     "DeleteItem+GetItem+PutItem <Activity> JOBS#*",
-    "AbortMultipartUpload+PutObject <Results>/*",
-    "GetObject <Results>/*",
-    "DeleteObject <Results>/*",
+    "DeleteObject+PutObject <Results>/options/*",
+    `GetObject ${facts}`,
     "SendMessage <QueuesRender>",
-    "GetItem+PutItem <Accounts> SECRET#*",
+    "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
   ],
-  storage: ["GetItem <Accounts> SECRET#*", "GetObject <Results>/*"],
+  storage: ["GetItem <Accounts> SECRET#result-links", `GetObject ${results}`],
   usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...ofCallers],
   "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...ofCallers],
   account: ["GetItem <Usage> PERIODS#*", ...ofCallers],
@@ -113,6 +122,7 @@ const environments = {
     "ACTIVITY_TABLE",
     "BASE_URL",
     "BLOCKING_FILES",
+    "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
     "FONT_FILES",
     "RENDER_QUEUE_URL",
@@ -123,6 +133,7 @@ const environments = {
   render: [
     "ACTIVITY_TABLE",
     "BLOCKING_FILES",
+    "CAPTURE_LIMITS",
     "CHROMIUM_FILES",
     "FONT_FILES",
     "RENDER_QUEUE_URL",
@@ -243,7 +254,7 @@ function layers(file: string): string[] {
     .toSorted();
 }
 
-/** Each statement of a function's role in a line: actions, resources, and the partitions it is held to. */
+/** Each statement of a function's role in a line: actions, resources, the partitions it is held to, and what else is asked. */
 function statements(file: string): string[] {
   const role = functions.get(file)?.Properties.Role["Fn::GetAtt"][0];
   const policies = resources(service, "AWS::IAM::Policy").filter(([, policy]) =>
@@ -255,7 +266,14 @@ function statements(file: string): string[] {
 function line({ Action, Resource, NotResource, Condition, ...rest }: Resource["Properties"]): string {
   expect(rest).toEqual({ Effect: "Allow" });
   const actions = [Action].flat().map((action: string) => action.split(":")[1]);
-  const keys = Condition?.["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] ?? [];
-  const resource = NotResource ? `all but ${readable(NotResource)}` : [Resource].flat().map(readable).join("+");
-  return [actions.join("+"), resource, ...keys].join(" ");
+  const { "ForAllValues:StringLike": keys, ...others } = Condition ?? {};
+  const named = [NotResource ?? Resource].flat().map(readable).join(" ");
+  const resource = NotResource ? `all but ${named}` : named;
+  const conditions = Object.entries(others).flatMap(([operator, values]) =>
+    Object.entries(values as object)
+      // Of every statement about objects; see the invariants.
+      .filter(([key]) => key !== "aws:ResourceAccount" && key !== "sts:RoleSessionName")
+      .map(([key, value]) => `if ${operator} ${key}=${value}`),
+  );
+  return [actions.join("+"), resource, ...(keys?.["dynamodb:LeadingKeys"] ?? []), ...conditions].join(" ");
 }

@@ -52,6 +52,7 @@ describe("an error of the closed list", () => {
       "X-Request-Id": expect.stringMatching(/^\d+$/),
       "X-Response-Time": expect.stringMatching(/^\d+$/),
       "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "sandbox; default-src 'none'",
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Expose-Headers": expect.any(String),
     });

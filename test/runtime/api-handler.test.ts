@@ -94,6 +94,7 @@ describe("an answer", () => {
       "X-Request-Id": expect.stringMatching(/^\d{14,16}$/),
       "X-Response-Time": expect.stringMatching(/^\d+$/),
       "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "sandbox; default-src 'none'",
       "Access-Control-Allow-Origin": "*",
       "Access-Control-Expose-Headers": expect.stringContaining("X-Request-Id"),
       "Content-Type": "application/json; charset=utf-8",

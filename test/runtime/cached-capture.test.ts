@@ -13,7 +13,7 @@ import { type CachedCaptureOptions, takeCachedCapture } from "../../lib/runtime/
 import type { CaptureOrder } from "../../lib/runtime/take-capture.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecorded } from "../../lib/usage/usage-store.ts";
-import { chromiumFiles, noLists } from "../support/chromium.ts";
+import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
 import { type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
@@ -53,7 +53,7 @@ function orders(sent: object = {}) {
 
 /** A real browser. */
 function begin(): BegunBrowser {
-  const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
+  const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits });
   const first = launch();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }

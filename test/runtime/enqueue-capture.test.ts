@@ -84,7 +84,7 @@ describe("a capture that is accepted", () => {
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
     if ("inline" in options) return expect(options.inline).toEqual(sent);
-    expect(options.object).toMatch(/^7-days\//);
+    expect(options.object).toMatch(/^options\//);
     const stored = await getResult(places.RESULTS_BUCKET, options.object);
     expect(JSON.parse(String(stored))).toEqual(sent);
   });

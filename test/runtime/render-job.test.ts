@@ -17,7 +17,7 @@ import { renderJob } from "../../lib/runtime/render-job.ts";
 import type { Rendering } from "../../lib/runtime/take-job-capture.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import { chromiumFiles, noLists } from "../support/chromium.ts";
+import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
 import { delayedIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
@@ -37,7 +37,7 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 
 /** Begins real browsers. */
 function begin(): BegunBrowser {
-  const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
+  const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits });
   const first = launch();
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
@@ -165,7 +165,7 @@ describe("a capture that succeeds", () => {
 
   test("needs its options no longer, where they were too long for a message", async () => {
     const job = await accepted();
-    const object = `7-days/${job.id}.options`;
+    const object = `options/${job.id}`;
     await putResult(places.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
       mimeType: "application/json",
       disposition: "attachment",
@@ -214,7 +214,7 @@ describe("a capture that fails", () => {
 
   test("by options that are missing is a fault of ours", async () => {
     const job = await accepted();
-    const body = messageOf(job, { object: "7-days/none.options" });
+    const body = messageOf(job, { object: "options/none" });
     expect(await deliver(job, { body })).toBe(5);
     expect(await deliver(job, { body, receives: 3 })).toBe(0);
     expect(await tracesOf(job)).toEqual(failed);

@@ -94,6 +94,7 @@ describe("a stored page", () => {
   test("is saved rather than shown at the address of all results", async () => {
     expect(await storedOf({ format: "html" })).toBe('attachment; filename="page.html"');
     expect(await storedOf({ format: "html", attachment_name: "own.html" })).toBe('attachment; filename="own.html"');
+    expect(await storedOf({ format: "mhtml" })).toBe('attachment; filename="page.mhtml"');
   });
 
   test.each(["png", "pdf", "text", "json"])("is shown as %s, which runs no scripts", async (format) => {
@@ -102,11 +103,11 @@ describe("a stored page", () => {
 });
 
 test.each([
-  ["png", "image/png"],
-  ["pdf", "application/pdf"],
-])("a %s has no policy, with which browsers refuse to show a pdf", async (format, mimeType) => {
+  ["png", "image/png", "sandbox; default-src 'none'"],
+  ["pdf", "application/pdf", null], // browsers refuse to show one in a sandbox
+])("a %s as %s has the policy %s", async (format, mimeType, policy) => {
   const { headers } = await client.capture({ html: "x", format });
-  expect([headers.get("content-type"), headers.get("content-security-policy")]).toEqual([mimeType, null]);
+  expect([headers.get("content-type"), headers.get("content-security-policy")]).toEqual([mimeType, policy]);
 });
 
 test("a document of ten million characters is delivered whole", async () => {

@@ -25,7 +25,7 @@ describe.each([
     expect.toBeOneOf([200, null]),
   ],
   ["a missing element", "/box", { selector: "#nothing", timeout: "2" }, 422, "SELECTOR_NOT_FOUND", null],
-  ["too much memory", "/memory-bomb", { delay: "25", timeout: "28" }, 500, "INTERNAL_ERROR", null],
+  ["too much memory", "/uses?way=arrays&amount=4000", { delay: "15", timeout: "28" }, 422, "TARGET_TOO_LARGE", 200],
 ])("a page with %s", (_, path, options, status, code, targetStatus) => {
   test(`fails with ${code} and is logged`, async () => {
     const response = await client.capture({ url: `${site}${path}`, ...options });

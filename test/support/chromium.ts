@@ -15,6 +15,7 @@ import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { paintingOf } from "../../lib/capture/plan.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
@@ -24,8 +25,8 @@ export interface CaptureSurroundings {
   /** `address:port` of servers on this machine that may be reached. */
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
-  /** In bytes; 1.5 GB unless told. */
-  readonly memoryLimit?: number;
+  /** Laid over those of all tests. */
+  readonly limits?: Partial<CaptureLimits>;
   /** In place of the layer's. */
   readonly lists?: FilterLists;
   /** Called with each browser once it is up; `attempt` counts from 1. */
@@ -38,14 +39,15 @@ export interface CaptureSurroundings {
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
-  { allow = [], resolve, memoryLimit = 1.5e9, lists = filterLists(), launched }: CaptureSurroundings = {},
+  { allow = [], resolve, limits, lists = filterLists(), launched }: CaptureSurroundings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const launch = async (painting: Painting) => {
-    const session = await launchBrowser({ files, allowed, memoryLimit, painting, ...(resolve && { resolve }) });
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, painting };
+    const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
     profiles.push(profileOf(session));
     await launched?.(session, profiles.length);
     return session;
@@ -62,6 +64,9 @@ export async function captureWith(
     await nothingLeft(profiles);
   }
 }
+
+/** The limits of captures in tests: the default ones, in less memory than the machine has. */
+export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
 /** A killed process takes a moment to die. */
 const DYING_MS = 1_000;

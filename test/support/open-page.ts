@@ -7,7 +7,7 @@ import { createBudget } from "../../lib/capture/budget.ts";
 import { beginCapturing, type Capturing } from "../../lib/capture/capturing.ts";
 import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { chromiumFiles, noLists } from "./chromium.ts";
+import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {
   readonly capturing: Capturing;
@@ -33,9 +33,9 @@ export async function openPage(
   const session = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(hostPort),
-    memoryLimit: 1.5e9,
+    limits: testLimits,
   });
-  const activity = await followPage(session.page, session.cdp);
+  const activity = await followPage(session);
   await opening?.(session);
   activity.expectDocument(`http://${hostPort}${path}`);
   await session.cdp.send("Page.navigate", { url: `http://${hostPort}${path}` });

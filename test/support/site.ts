@@ -41,7 +41,7 @@ export async function startSite(): Promise<Site> {
   });
   server.on("upgrade", (request, socket) => {
     record(request);
-    webSockets.add(socket.on("error", () => undefined));
+    webSockets.add(socket.on("error", () => undefined).resume());
     if (request.url !== "/never-answers") greet(socket, request.headers["sec-websocket-key"] ?? "");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -70,6 +70,8 @@ function greet(socket: Duplex, key: string): void {
 
 export interface Trap {
   readonly port: number;
+  /** Paths that were asked for so far. */
+  readonly paths: readonly string[];
   /** TCP connections made to it so far. */
   readonly connections: number;
   /** UDP datagrams sent to it so far. */
@@ -79,13 +81,17 @@ export interface Trap {
 
 /**
  * Starts an internal server: it listens on every address of this machine, so that each spelling of loopback leads to
- * it, and counts who comes. A caller gets a harmless answer, so that nobody who was let in is kept waiting.
+ * it, and counts who comes. A caller gets a harmless answer, so that nobody who was let in is kept waiting, on a connection
+ * that is of no more use.
  */
 export async function startTrap(): Promise<Trap> {
+  const paths: string[] = [];
   let connections = 0;
   let datagrams = 0;
-  const server = createServer((_, answer) => {
-    answer.writeHead(200, { "access-control-allow-origin": "*", "content-type": "text/html" }).end("internal");
+  const headers = { "access-control-allow-origin": "*", "content-type": "text/html", connection: "close" };
+  const server = createServer(({ url = "" }, answer) => {
+    paths.push(url);
+    answer.writeHead(200, headers).end("internal");
   });
   server.on("connection", () => connections++);
   await once(server.listen(0), "listening");
@@ -95,6 +101,7 @@ export async function startTrap(): Promise<Trap> {
   await once(udp, "listening");
   return {
     port,
+    paths,
     get connections() {
       return connections;
     },

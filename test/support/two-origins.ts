@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { chromiumFiles } from "./chromium.ts";
+import { chromiumFiles, testLimits } from "./chromium.ts";
 
 export interface TwoOrigins {
   readonly session: BrowserSession;
@@ -39,7 +39,7 @@ export async function startTwoOrigins(pages: Readonly<Record<string, string>> = 
   const session = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(`127.0.0.1:${port}`),
-    memoryLimit: 1.5e9,
+    limits: testLimits,
     resolve: async () => ["127.0.0.1"],
   });
   return {

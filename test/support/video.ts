@@ -11,7 +11,7 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { chromiumFiles } from "./chromium.ts";
+import { chromiumFiles, testLimits } from "./chromium.ts";
 
 export interface DecodedFrame {
   /** When it is shown first. */
@@ -172,7 +172,7 @@ async function startDecoder(): Promise<Decoder> {
   const session: BrowserSession = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(hostPort),
-    memoryLimit: 2e9,
+    limits: testLimits,
   });
   const page = await session.page.goto(`http://${hostPort}/`);
   if (!page?.ok()) throw new Error(`The decoder's page answered ${page?.status()}.`);

@@ -22,3 +22,22 @@ export function isNamedBy(pattern: string, address: string): boolean {
   }
   return false;
 }
+
+/**
+ * True where `address` is spelt by `pattern` from its beginning to its end, in which `*` stands for any characters; a
+ * pattern without one may be anywhere in it. Case makes no difference. As linear as the other.
+ */
+export function isSpeltBy(pattern: string, address: string): boolean {
+  const text = address.toLowerCase();
+  const [first = "", ...parts] = pattern.toLowerCase().split("*");
+  const last = parts.pop();
+  if (last === undefined) return text.includes(first);
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

@@ -4,6 +4,7 @@ import type { Purpose } from "../../contract/filter-purposes.ts";
 import type { ResourceType } from "../../contract/options/blocking.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Interceptor, intercept } from "../page/interception.ts";
+import { mainFrameOf } from "../page/isolated-world.ts";
 import { DEAD_SOCKET, type RefusedSockets, refuseSockets } from "../scripts/web-sockets.ts";
 import type { StepOf } from "../step.ts";
 import { isNamedBy } from "./address-pattern.ts";
@@ -78,11 +79,6 @@ function refuser({ session, blocked }: Capturing, means: Means): Interceptor["in
     }
     return refusal;
   };
-}
-
-async function mainFrameOf(cdp: CDPSession): Promise<string> {
-  const { frameTree } = await cdp.send("Page.getFrameTree");
-  return frameTree.frame.id;
 }
 
 /** Addresses of blocked requests whose room is found again, should the page ask for others without end. */

@@ -1,43 +1,53 @@
 // One Chromium for one capture: launched with a fresh profile and its own way out, killed and wiped afterwards.
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
+import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
 import type { Resolve } from "../../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type Painting } from "./chromium-flags.ts";
+import { confined } from "./confine.ts";
+import { makeOwnFolder } from "./own-folders.ts";
+import { endProcessesOf } from "./processes.ts";
+import { type Watch, watch } from "./watch.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
-const MEMORY_POLL_MS = 250;
 const EXIT_TIMEOUT_MS = 1_000;
 
 export interface BrowserSettings {
   readonly files: ChromiumFiles;
   readonly allowed: AllowedOrigins;
-  /** Resident memory in bytes above which the browser is killed. */
-  readonly memoryLimit: number;
+  /** What the browser and its page may use. */
+  readonly limits: CaptureLimits;
   /** @default continuous */
   readonly painting?: Painting;
   readonly resolve?: Resolve;
   /** Kills the browser when it aborts, even while it is starting. */
   readonly signal?: AbortSignal;
+  /** Told what could not be removed of a browser that was closed: where it ran, no other may be launched. */
+  readonly leftBehind?: (what: string) => void;
 }
 
-/** Why a browser went away by itself. */
-export type BrowserEnd = "crashed" | "out-of-memory";
+/** Why a browser went away before it was closed: by itself, or ended for what its page did. */
+export type BrowserEnd = "crashed" | PageLimit;
 
 export interface BrowserSession {
   readonly page: Page;
   /** A session of the page for what puppeteer has no call for, or only a slower one. */
   readonly cdp: CDPSession;
   readonly proxy: EgressProxy;
-  /** How the browser went away by itself; pending while it lives, and for ever once it has been closed. */
+  readonly limits: CaptureLimits;
+  /** How the browser went away before it was closed; pending while it lives, and for ever once it has been closed. */
   readonly gone: Promise<BrowserEnd>;
-  /** Kills the whole process group, closes the proxy and removes the profile. Idempotent; never rejects. */
+  /** Ends the browser at once, because its page went beyond a limit. */
+  exceed(limit: PageLimit): void;
+  /**
+   * Kills the browser and whatever it has started, closes the proxy and removes the profile; resolves when it is certain
+   * that nothing is left, or `leftBehind` was told what is. Idempotent; never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -46,37 +56,46 @@ export interface BrowserSession {
  * DevTools speaks through a pipe: a page can find a port, but no file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { files, allowed, resolve, memoryLimit, painting = "continuous", signal } = settings;
+  const { files, allowed, resolve, limits, painting = "continuous", signal, leftBehind } = settings;
   const [profile, proxy] = await Promise.all([
-    mkdtemp(join(tmpdir(), "profile-")),
+    makeOwnFolder("profile"),
     startEgressProxy({ allowed, ...(resolve && { resolve }) }),
   ]);
   let browser: Browser | undefined;
+  let watching: Watch | undefined;
   const gone = Promise.withResolvers<BrowserEnd>();
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= wipe(browser, proxy, profile);
+    watching?.stop();
+    closing ??= wipe(browser, proxy, profile).then((left) => {
+      if (left !== undefined) leftBehind?.(left);
+    });
     return closing;
+  };
+  const exceed = (limit: PageLimit) => {
+    gone.resolve(limit);
+    killGroup(browser);
   };
   try {
     const ending = endOfStart(signal);
-    const args = chromiumFlags({ profile, proxyPort: proxy.port, painting });
-    const launching = puppeteer.launch({ ...launchOptions(files, profile), args, signal: ending.signal });
+    const flags = chromiumFlags({ profile, proxyPort: proxy.port, painting });
+    const confinement = { memoryMegabytes: limits.memory_megabytes };
+    const { executable, arguments: args } = confined([files.executable, ...flags], confinement);
+    const options = { ...launchOptions, executablePath: executable, args, env: browserEnvironment(files, profile) };
+    const launching = puppeteer.launch({ ...options, signal: ending.signal });
     browser = await Promise.race([launching, ending.reached]);
     browser.on("disconnected", () => {
-      if (!closing) gone.resolve("crashed");
+      if (!closing) gone.resolve(watching?.isExhausted() ? "memory_megabytes" : "crashed");
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
-    watchMemory(browser, memoryLimit, () => {
-      gone.resolve("out-of-memory");
-      killGroup(browser);
-    });
+    watching = watch({ pid: browser.process()?.pid ?? 0, profile, proxy, limits, exceed });
     // A browser that dies now leaves puppeteer waiting for its page for ever.
     const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise), ending.reached]);
     ending.callOff();
+    watching.countNodes(cdp);
     // An alert would block the page until somebody answers.
     page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
-    return { page, cdp, proxy, gone: gone.promise, close };
+    return { page, cdp, proxy, limits, gone: gone.promise, exceed, close };
   } catch (error) {
     await close();
     throw error;
@@ -110,21 +129,17 @@ async function diedStarting(gone: Promise<BrowserEnd>): Promise<never> {
   throw new Error(`Chromium ${await gone} while it was starting.`);
 }
 
-function launchOptions(files: ChromiumFiles, profile: string) {
-  return {
-    executablePath: files.executable,
-    ignoreDefaultArgs: true,
-    pipe: true,
-    defaultViewport: null,
-    acceptInsecureCerts: false,
-    downloadBehavior: { policy: "deny" as const },
-    protocolTimeout: 0, // every wait is bounded by the capture's own budget
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    env: browserEnvironment(files, profile),
-  };
-}
+const launchOptions = {
+  ignoreDefaultArgs: true,
+  pipe: true,
+  defaultViewport: null,
+  acceptInsecureCerts: false,
+  downloadBehavior: { policy: "deny" },
+  protocolTimeout: 0, // every wait is bounded by the capture's own budget
+  handleSIGINT: false,
+  handleSIGTERM: false,
+  handleSIGHUP: false,
+} as const;
 
 /** All that Chromium's environment holds: the function's has the credentials of its role. */
 export function browserEnvironment(files: ChromiumFiles, profile: string): Record<string, string> {
@@ -135,15 +150,30 @@ export function browserEnvironment(files: ChromiumFiles, profile: string): Recor
     FONTCONFIG_FILE: files.fontConfiguration,
     LANG: "en_US.UTF-8",
     TZ: "UTC",
+    ...setByChromium,
   };
 }
 
-async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<void> {
+/**
+ * What Chromium sets as it starts, with other values. Where a variable is new, its libraries move the environment to make
+ * room, while threads read it where it was: about one start in a thousand died of that. See
+ * https://www.gnu.org/software/libc/manual/html_node/Environment-Access.html
+ */
+const setByChromium = { DBUS_SESSION_BUS_ADDRESS: "disabled:", FC_FONTATIONS: "1", VK_ICD_FILENAMES: "" };
+
+/** Resolves to undefined when nothing is left, otherwise to what is. */
+async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: string): Promise<string | undefined> {
   killGroup(browser);
   proxy.close();
   await exited(browser);
+  const left = await endProcessesOf(profile);
   // A dying process can still create a file while its folder is being removed.
-  await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined);
+  const removed = rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const failure = await removed.then(
+    () => undefined,
+    (error) => String(error),
+  );
+  return left.length > 0 ? `processes ${left.join(", ")}` : failure;
 }
 
 /** SIGKILL to the process group, which puppeteer gives every browser: asking Chromium to close takes 40 ms or hangs. */
@@ -162,25 +192,4 @@ async function exited(browser: Browser | undefined): Promise<void> {
   const child = browser?.process();
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   await Promise.race([once(child, "exit"), sleep(EXIT_TIMEOUT_MS, undefined, { ref: false })]);
-}
-
-/** Calls `exceeded` once when the browser's resident memory passes `limit` bytes. */
-function watchMemory(browser: Browser, limit: number, exceeded: () => void): void {
-  const child = browser.process();
-  const timer = setInterval(async () => {
-    if (child?.exitCode !== null || child.signalCode !== null) return clearInterval(timer);
-    const resident = await residentBytes(child.pid);
-    if (resident <= limit) return;
-    clearInterval(timer);
-    exceeded();
-  }, MEMORY_POLL_MS);
-  timer.unref();
-}
-
-const PAGE_BYTES = 4096;
-
-/** Resident set of a process in bytes, 0 once it is gone. See proc_pid_statm(5). */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
-  return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
 }

@@ -36,9 +36,10 @@ export class ConsentWatch {
   /** Looks at the documents of now, once more or for the first time; from now on only when it is told to. */
   async look(): Promise<void> {
     this.#isResting = true;
-    const { frameTree } = await this.#cdp.send("Page.getFrameTree");
+    // Not the tree of frames, which is as large as the page likes.
+    const { targetId, url } = (await this.#cdp.send("Target.getTargetInfo")).targetInfo;
     await Promise.all(this.#opening);
-    if (!this.#frames.has(frameTree.frame.id)) this.#open(documentOf(frameTree.frame));
+    if (!this.#frames.has(targetId)) this.#open({ frameId: targetId, isTop: true, url });
     for (const frame of this.frames) if (frame.stage === "nothing") frame.look();
     await Promise.all(this.#opening);
   }

@@ -1,8 +1,10 @@
 // The captured document itself: as HTML, text, Markdown, or as an archive of one file with all it needs.
+import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { assertBytes } from "../result-limits.ts";
 import { documentMarkup, documentWords, type Extract, visibleMarkup } from "../scripts/documents.ts";
 import { openShadowRoots } from "../scripts/metadata.ts";
 import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
@@ -31,11 +33,26 @@ export async function documentMarkdown(capturing: Capturing, options: DocumentOp
   return text;
 }
 
-/** The page with its resources as MHTML. Throws `RESULT_TOO_LARGE`. */
+/**
+ * The page with its resources as MHTML. It comes in one piece, so what it will hold is summed up before. Throws
+ * `RESULT_TOO_LARGE`.
+ */
 export async function documentMhtml({ session }: Capturing): Promise<Buffer> {
-  const { data } = await session.cdp.send("Page.captureSnapshot", { format: "mhtml" });
-  if (data.length > MAX_ARCHIVE_BYTES) throw tooLarge(`${MAX_ARCHIVE_BYTES} bytes`);
+  const { cdp, limits } = session;
+  const assertLength = (bytes: number) => {
+    assertBytes(bytes, "document", limits);
+    if (bytes > MAX_ARCHIVE_BYTES) throw tooLarge(`${MAX_ARCHIVE_BYTES} bytes`);
+  };
+  assertLength(contentBytes((await cdp.send("Page.getResourceTree")).frameTree));
+  const { data } = await cdp.send("Page.captureSnapshot", { format: "mhtml" });
+  assertLength(data.length);
   return Buffer.from(data);
+}
+
+/** Of all that the documents of a page have loaded, which an archive holds once or, in base64, a third more. */
+function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResourceTree): number {
+  const own = resources.reduce((sum, { contentSize = 0 }) => sum + contentSize, 0);
+  return childFrames.reduce((sum, child) => sum + contentBytes(child), own);
 }
 
 /** The document in the given format, up to a number of characters. */
@@ -78,5 +95,6 @@ function whole({ text, isCut }: Extract): string {
 }
 
 function tooLarge(limit: string): ApiError {
-  return new ApiError("RESULT_TOO_LARGE", `The document has more than ${limit}. Capture a smaller page.`);
+  const message = `The document has more than ${limit}. Capture a smaller page, or as text or markdown.`;
+  return new ApiError("RESULT_TOO_LARGE", message, { details: { document: [`has more than ${limit}`] } });
 }

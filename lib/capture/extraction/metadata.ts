@@ -3,7 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { withoutCredentials } from "../failure.ts";
-import { ask } from "../page/isolated-world.ts";
+import { ask, mainFrameOf } from "../page/isolated-world.ts";
 import type { ConsoleEntry, PageRecord, RequestSummary } from "../page/page-record.ts";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../scripts/metadata.ts";
 import { within } from "../within.ts";
@@ -97,9 +97,8 @@ async function icon({ session, activity, budget, now }: Capturing, head: Head): 
 
 /** Chromium without windows never looks for the usual icon, and many servers answer any address with a page. */
 async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
-  const { frameTree } = await cdp.send("Page.getFrameTree");
   const { resource } = await cdp.send("Network.loadNetworkResource", {
-    frameId: frameTree.frame.id,
+    frameId: await mainFrameOf(cdp),
     url,
     options: { disableCache: false, includeCredentials: true },
   });

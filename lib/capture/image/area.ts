@@ -1,6 +1,4 @@
 // The area that is captured, in CSS pixels and in those of the image, and what it may measure.
-import { ApiError } from "../../contract/errors.ts";
-
 /** A rectangle in CSS pixels, measured from the page's top left corner. */
 export interface Area {
   readonly x: number;
@@ -9,9 +7,6 @@ export interface Area {
   readonly height: number;
 }
 
-/** What the product can make, join and encode within its memory and its callers' patience. */
-const MAX_PIXELS = 128_000_000;
-
 /** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
 const STRIP_PIXELS = 8_000_000;
 
@@ -19,18 +14,6 @@ const STRIP_PIXELS = 8_000_000;
 export function wholePixels({ x, y, width, height }: Area): Area {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
-}
-
-/** Throws `RESULT_TOO_LARGE` when an area, `scale` image pixels per CSS pixel, is more than memory can hold. */
-export function assertCapturable(area: Area, scale: number): void {
-  const { width, height } = pixelsOf(area, scale);
-  if (width * height <= MAX_PIXELS) return;
-  throw new ApiError(
-    "RESULT_TOO_LARGE",
-    `The image would measure ${width} × ${height} pixels, more than the ${MAX_PIXELS / 1e6} million that are allowed. ` +
-      "Lower device_scale_factor or capture a smaller part.",
-    { details: { image: [`${width} × ${height} pixels`] } },
-  );
 }
 
 /** What an area measures in the image, `scale` image pixels per CSS pixel. */

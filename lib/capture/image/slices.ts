@@ -1,5 +1,8 @@
 // Cuts a tall image into pieces that follow each other, for readers that take no tall images.
+import type { CaptureLimits } from "../../contract/capture-limits.ts";
 import type { ImageFormat } from "../../contract/formats.ts";
+import { StepTimeout } from "../capturing.ts";
+import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";
 import { compose } from "./raster.ts";
 import { openRaster, type Raster } from "./raster-source.ts";
@@ -10,8 +13,9 @@ export interface Slicing {
   /** The rows that a slice has in common with the one before it; less than `height`. */
   readonly overlap: number;
   readonly encoding: Encoding;
-  /** For each slice; see `Composition`. */
-  readonly timeoutMs?: number | undefined;
+  readonly limits: CaptureLimits;
+  /** Milliseconds for all that is still to be made. Nobody waits for slices that come later. */
+  readonly timeLeft: () => number;
 }
 
 export interface Slice {
@@ -22,13 +26,23 @@ export interface Slice {
   readonly height: number;
 }
 
-/** From top to bottom; the last may be lower than the others, but always has rows that none before it has. */
-export async function sliceImage(raster: Raster, { height, overlap, encoding, timeoutMs }: Slicing): Promise<Slice[]> {
+/**
+ * From top to bottom; the last may be lower than the others, but always has rows that none before it has. Where they
+ * overlap they are many times as much as the image: throws `RESULT_TOO_LARGE` as soon as that is too much, and
+ * `StepTimeout` when it takes too long.
+ */
+export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slice[]> {
+  const { height, overlap, encoding, limits, timeLeft } = slicing;
   const source = await openRaster(raster);
   const slices: Slice[] = [];
+  let bytes = 0;
   for (const { top, height: rows } of sliceRows(source.height, height, overlap)) {
+    const timeoutMs = timeLeft();
+    if (timeoutMs <= 0) throw new StepTimeout("the slices of the image");
     const crop = { left: 0, top, width: source.width, height: rows };
     const { body } = await compose(source, { crop, encoding, timeoutMs });
+    bytes += body.length;
+    assertBytes(bytes, "slices", limits);
     slices.push({ body, format: encoding.format, top, height: rows });
   }
   return slices;

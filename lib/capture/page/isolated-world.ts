@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
-import { isContextLost } from "../failure.ts";
+import { documentGone, isContextLost } from "../failure.ts";
 
 /** The name of that world. Asked for again, Chromium hands out the same one. */
 export const CAPTURE_WORLD = "capture";
@@ -12,7 +12,8 @@ type Argument = boolean | number | string | null | object;
 
 /**
  * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
- * when the page navigates away under it. Elements can still hide properties of `document` and of forms behind their
+ * when the page navigates away under it. A script that fails because the document has no root any more fails the capture
+ * with `TARGET_UNREACHABLE`. Elements can still hide properties of `document` and of forms behind their
  * names, so such properties are read with `Reflect.get` from the prototype.
  */
 export async function ask<A extends Argument[], R>(
@@ -25,11 +26,26 @@ export async function ask<A extends Argument[], R>(
       const { value } = await callApart(session.cdp, script, args, { byValue: true });
       return value as Awaited<R>;
     } catch (error) {
-      if (!isContextLost(error)) throw error;
+      if (!isContextLost(error)) throw (await isWithoutRoot(session.cdp)) ? documentGone(activity.document.url) : error;
       const arrived = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
       if (!arrived) throw new StepTimeout();
     }
   }
+}
+
+/** Whether the page's document has no root element any more: a script of ours that relied on it is not to blame then. */
+async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
+  const rootless = () => document.documentElement === null;
+  const asked = await callApart(cdp, rootless, [], { byValue: true }).catch(() => undefined);
+  return asked?.value === true;
+}
+
+/**
+ * The id of a page's main frame, which is that of the page itself. Whoever asks for the tree of frames is told all of
+ * their names and addresses, of which a page can make more than memory can hold.
+ */
+export async function mainFrameOf(cdp: CDPSession): Promise<string> {
+  return (await cdp.send("Target.getTargetInfo")).targetInfo.targetId;
 }
 
 /** Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. */
@@ -39,9 +55,8 @@ export async function callApart<A extends Argument[]>(
   args: A,
   { byValue }: { byValue: boolean },
 ): Promise<{ value?: unknown; objectId?: string }> {
-  const { frameTree } = await cdp.send("Page.getFrameTree");
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
+    frameId: await mainFrameOf(cdp),
     worldName: CAPTURE_WORLD,
   });
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {

@@ -1,5 +1,6 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
-import type { CDPSession, HTTPRequest, HTTPResponse, Page } from "puppeteer-core";
+import type { HTTPRequest, HTTPResponse } from "puppeteer-core";
+import type { BrowserSession } from "../browser/browser.ts";
 import { withoutCredentials } from "../failure.ts";
 
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
@@ -47,9 +48,13 @@ const blankDocument = (url: string): MainDocument => ({
   contentPainted: false,
 });
 
-/** Follows a page from now on. `cdp` is a session of it, on which nobody else follows its lifecycle. */
-export async function followPage(page: Page, cdp: CDPSession): Promise<PageActivity> {
-  const activity = new PageActivity(page, cdp);
+/** What is followed; `cdp` is a session of the page, on which nobody else follows its lifecycle. */
+export type FollowedPage = Pick<BrowserSession, "page" | "cdp" | "limits" | "exceed">;
+
+/** Follows a page from now on. */
+export async function followPage(followed: FollowedPage): Promise<PageActivity> {
+  const { cdp } = followed;
+  const activity = new PageActivity(followed);
   await Promise.all([cdp.send("Page.enable"), cdp.send("Page.setLifecycleEventsEnabled", { enabled: true })]);
   return activity;
 }
@@ -68,9 +73,12 @@ export class PageActivity {
   #newest = "";
   #arrived = "";
 
-  constructor(page: Page, cdp: CDPSession) {
+  constructor({ page, cdp, limits, exceed }: FollowedPage) {
     const isDocument = (request: HTTPRequest) => request.isNavigationRequest() && request.frame() === page.mainFrame();
+    let made = 0;
     page.on("request", (request) => {
+      if (++made > limits.requests) exceed("requests");
+      if (isDocument(request) && request.redirectChain().length > limits.redirects) exceed("redirects");
       if (isDocument(request)) this.#begin(loaderOf(request), request.url());
       if (!ENDLESS.has(request.resourceType()) && !this.#isPolling(request)) this.#open.set(request, this.#begun++);
       this.#changed();

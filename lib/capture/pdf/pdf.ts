@@ -6,9 +6,11 @@ import type { Margins, PaperSize } from "../../contract/paper.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { assertPages } from "../result-limits.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../scripts/pdf.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { doesNotFit, fitOneSheet, resize, type Sheet } from "./pdf-one-sheet.ts";
+import { fewPages } from "./pdf-pages.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
 
 export interface PdfSettings {
@@ -52,14 +54,17 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
       preferCSSPageSize: settings.preferCssPageSize && !settings.fitOnePage,
       generateTaggedPDF: settings.tagged || settings.outline,
       generateDocumentOutline: settings.outline,
-      ...(settings.pageRanges && { pageRanges: settings.pageRanges }),
     });
   };
   const sheet = { paper: laid(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertRoom(sheet.paper, sheet.margin);
   if (!settings.fitOnePage) {
     await ask(capturing, addStyle, marginRules(margin));
-    return print(layoutOf(sheet));
+    const { limits } = capturing.session;
+    const pageRanges = fewPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
+    const pdf = await print({ ...layoutOf(sheet), pageRanges });
+    assertPages(pageCount(pdf), limits);
+    return pdf;
   }
 
   const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
@@ -67,7 +72,7 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   // What print lays out a little taller than the window did begins a second sheet.
   for (const growth of GROWTHS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };
-    const pdf = await print(layoutOf({ ...fitted, paper }));
+    const pdf = await print({ ...layoutOf({ ...fitted, paper }), pageRanges: "1-2" });
     if (pageCount(pdf) > 1) continue;
     await resize(capturing, capturing.window);
     return pdf;
@@ -128,10 +133,10 @@ function assertRoom(paper: PaperSize, { top, right, bottom, left }: Margins): vo
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printed({ session: { cdp } }: Capturing, parameters: PrintParameters): Promise<Buffer> {
+async function printed({ session: { cdp, limits } }: Capturing, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
-    return await readStream(cdp, stream ?? "");
+    return await readStream(cdp, stream ?? "", limits);
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
     if (/Page range exceeds page count/.test(message)) {

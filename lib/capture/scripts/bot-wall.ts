@@ -19,7 +19,7 @@ export interface ScantPage {
 export function scantPage(selectors: string[], longest: number): ScantPage | null {
   // Elements with such names hide these properties of the document itself.
   const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
-  const title = Reflect.get(Document.prototype, "title", document) as string;
+  const title = (Reflect.get(Document.prototype, "title", document) as string).slice(0, longest);
   const all = (selector: string) => [...Document.prototype.querySelectorAll.call(document, selector)];
   const [most, beginning, largest] = [60, 2_000, 2_000];
   if (Document.prototype.getElementsByTagName.call(document, "*").length > largest) return null;

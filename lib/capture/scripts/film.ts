@@ -60,8 +60,9 @@ export function filmedScroller(innerScroller: (roots: (Document | ShadowRoot)[])
   const filmed = innerScroller(roots) ?? locked ?? document.scrollingElement ?? page;
   // What snaps to places would leap from one to the next.
   for (const element of [filmed, body, page]) {
-    const style = element && (Reflect.get(HTMLElement.prototype, "style", element) as CSSStyleDeclaration);
-    style?.setProperty("scroll-snap-type", "none", "important");
+    if (!(element instanceof HTMLElement)) continue; // a document can be an SVG
+    const style = Reflect.get(HTMLElement.prototype, "style", element) as CSSStyleDeclaration;
+    style.setProperty("scroll-snap-type", "none", "important");
   }
   world.filmed = filmed;
   return filmed;

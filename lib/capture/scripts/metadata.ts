@@ -57,7 +57,9 @@ export function readHead(limits: HeadLimits): Head {
     if (!(isTouchIcon || relations.includes("icon")) || !href || href.length > limits.address) continue;
     const media = link.getAttribute("media");
     const url = URL.parse(href, root.baseURI);
-    if (!url || !/^(https?|data):$/.test(url.protocol) || (media && !matchMedia(media).matches)) continue;
+    // What an address is relative to can be longer than all of them may be.
+    if (!url || url.href.length > limits.address) continue;
+    if (!/^(https?|data):$/.test(url.protocol) || (media && !matchMedia(media).matches)) continue;
     const type = cut(link.getAttribute("type"), 100).toLowerCase();
     icons.push({ url: url.href, isTouchIcon, type, sizes: cut(link.getAttribute("sizes"), 100).toLowerCase() });
     if (icons.length === limits.icons) break;
@@ -130,7 +132,7 @@ export function readLinks(
       const href = element.getAttribute("href") ?? element.getAttribute("xlink:href");
       if (href === null || href.length > limits.address) continue;
       const url = URL.parse(href, element.baseURI);
-      if (!url || !/^https?:$/.test(url.protocol)) continue;
+      if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.address) continue;
       if (links.size < limits.links || links.has(url.href)) links.set(url.href, links.get(url.href) || shown(element));
       else beyond.add(url.href);
     }

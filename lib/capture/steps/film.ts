@@ -141,7 +141,7 @@ async function shoot(
 
 async function encoderOf(capturing: Capturing, { format, fps, quality }: Film): Promise<FrameEncoder> {
   const { width, height } = fitted(capturing);
-  const settings = { width, height, fps, quality };
+  const settings = { width, height, fps, quality, limits: capturing.session.limits };
   if (format === "gif") return createGifEncoder(settings);
   if (format === "animated_webp") return createAnimatedWebpEncoder(settings);
   if (!capturing.encoder) throw new Error("No browser was started to encode the video.");

@@ -1,6 +1,6 @@
 // Steps that make the result: the encoded image and its slices, the pdf, the document, and what is told beside it.
 import type { ImageFormat } from "../../contract/formats.ts";
-import { softAllowance } from "../budget.ts";
+import { remaining, softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../extraction/documents.ts";
 import { readMetadata } from "../extraction/metadata.ts";
@@ -30,9 +30,11 @@ export const resultActions = {
   slice: async (capturing, { height, overlap, picture }) => {
     const { area, scale } = capturing;
     const [rows, repeated] = [Math.round(height * scale), Math.round(overlap * scale)];
+    const timeLeft = () => remaining(capturing.budget, capturing.now());
     const isExpressible = canExpress(picture.format, { ...pixelsOf(area, scale), height: rows });
     const encoding = encodingOf(picture, isExpressible ? picture.format : "png");
-    capturing.slices = await sliceImage(capturing.strips, { height: rows, overlap: repeated, encoding });
+    const slicing = { height: rows, overlap: repeated, encoding, timeLeft, limits: capturing.session.limits };
+    capturing.slices = await sliceImage(capturing.strips, slicing);
   },
 
   "study-image": async (capturing, { size, palette: isPaletteWanted }) => {

@@ -1,6 +1,7 @@
 // Steps that wait for the page, and those that make sure it is the one that was asked for.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
+import { isSpeltBy } from "../blocking/address-pattern.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { readDocument } from "../extraction/documents.ts";
@@ -91,8 +92,7 @@ export const settleActions = {
   },
 
   "check-requests": async ({ activity }, { patterns }) => {
-    const rules = patterns.map(addressPattern);
-    const failed = activity.failures.find(({ url }) => rules.some((rule) => rule.test(url)));
+    const failed = activity.failures.find(({ url }) => patterns.some((pattern) => isSpeltBy(pattern, url)));
     if (failed) throw contentRuleFailed("fail_if_request_failed", `${failed.url} failed (${failed.reason})`);
   },
 } satisfies Actions;
@@ -100,12 +100,6 @@ export const settleActions = {
 /** Case and white space make no difference. */
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").toLowerCase();
-}
-
-/** `*` stands for any characters; a pattern without one is looked for anywhere in the address. */
-function addressPattern(pattern: string): RegExp {
-  const escaped = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(escaped.length > 1 ? `^${escaped.join(".*")}$` : escaped.join(""), "is");
 }
 
 async function awaitExpression({ session, activity, budget, now }: Capturing, expression: string): Promise<void> {
@@ -137,9 +131,9 @@ function isTruthy({ value, objectId, unserializableValue }: Protocol.Runtime.Rem
 }
 
 /** What throws may only be too early; what does not parse never will. Throws `EXPRESSION_FAILED` for that. */
-function thrownBy({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
-  const thrown = (exception?.description ?? String(exception?.value ?? text)).split("\n")[0] ?? "";
-  const isUnparsable = /^SyntaxError/.test(thrown) && !stackTrace;
+function thrownBy({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
+  const [thrown = "", ...stack] = (exception?.description ?? String(exception?.value ?? text)).split("\n");
+  const isUnparsable = /^SyntaxError/.test(thrown) && !stack.some((line) => line.startsWith("    at "));
   if (isUnparsable) throw expressionFailed(`it is not JavaScript: ${thrown}`);
   return thrown.slice(0, 200).toWellFormed();
 }

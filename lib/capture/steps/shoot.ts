@@ -1,7 +1,7 @@
 // Steps that take the picture: at once where memory allows it, in strips where the page is tall, or window by window.
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { type Area, assertCapturable, pixelsOf, stripsOf } from "../image/area.ts";
+import { type Area, pixelsOf, stripsOf } from "../image/area.ts";
 import { canExpress } from "../image/encoding.ts";
 import { resizedSize } from "../image/resizing.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
 import { ask } from "../page/isolated-world.ts";
+import { assertPixels } from "../result-limits.ts";
 import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { Picture, StepOf } from "../step.ts";
@@ -34,7 +35,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 export const shootActions = {
   shoot: async (capturing, { picture }) => {
     const { area, scale } = capturing;
-    assertCapturable(area, scale);
+    assertAffordable(capturing, picture);
     await clearGround(capturing, picture);
     const size = pixelsOf(area, scale);
     const format = expressible(capturing, picture);
@@ -48,7 +49,7 @@ export const shootActions = {
   },
 
   "shoot-sections": async (capturing, step) => {
-    assertCapturable(capturing.area, capturing.scale);
+    assertAffordable(capturing, step.picture);
     await clearGround(capturing, step.picture);
     capturing.strips = await shootSections(capturing, step);
   },
@@ -63,6 +64,13 @@ export const shootActions = {
     if (await isBlankTooSoon(capturing, look)) capturing.retake = "due";
   },
 } satisfies Actions;
+
+/** Throws `RESULT_TOO_LARGE` when the picture, or what it is resized to, has more pixels than are allowed. */
+function assertAffordable({ area, scale, session: { limits } }: Capturing, { resizing }: Picture): void {
+  const size = pixelsOf(area, scale);
+  assertPixels(size, limits);
+  if (resizing) assertPixels(resizedSize(size, resizing), limits);
+}
 
 /** Takes away the white on which a page is painted that has no ground of its own. */
 async function clearGround({ session }: Capturing, { transparent }: Picture): Promise<void> {

@@ -1,8 +1,10 @@
 // The animations that are made of whole pictures, GIF and WebP: each frame is what has changed since the one before.
+import { defaultLimits } from "../../contract/capture-limits.ts";
 import type { PixelArea } from "../image/raster-source.ts";
 import { loadSharp, rgba } from "../image/raster-source.ts";
+import { assertBytes } from "../result-limits.ts";
 import { changedBox, type Pixels } from "./frame-difference.ts";
-import { assertDeliverable, type FrameEncoder, type FramePicture, type VideoSettings } from "./frame-encoder.ts";
+import type { FrameEncoder, FramePicture, VideoSettings } from "./frame-encoder.ts";
 
 /** A frame that differs from the one before it. */
 export interface Change {
@@ -33,6 +35,7 @@ const MOST_IN_FLIGHT = 2;
 
 /** Holds a few frames and what is encoded, however long the animation. */
 export function createAnimationEncoder(settings: VideoSettings, format: AnimationFormat): FrameEncoder {
+  const { limits = defaultLimits } = settings;
   const parts: Buffer[] = [];
   let bytes = 0;
   let frames = 0;
@@ -47,7 +50,7 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
     const part = latest.encoded({ from: latest.from, to });
     latest = undefined;
     bytes += part.length;
-    assertDeliverable(bytes);
+    assertBytes(bytes, "video", limits);
     parts.push(part);
   }
 

@@ -1,7 +1,7 @@
 // What the page that encodes has come to: its reports put into the file, and all the ways in which it can fail.
 import type { Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { assertDeliverable } from "./frame-encoder.ts";
+import { assertBytes } from "../result-limits.ts";
 import type { EncodedFrame, Muxer } from "./muxing.ts";
 import { type EncodedChunk, REPORT, type Report } from "./web-codecs-page.ts";
 
@@ -36,7 +36,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
     for (const chunk of chunks) {
       const frame = frameOf(chunk);
       bytes += frame.data.length;
-      assertDeliverable(bytes);
+      assertBytes(bytes, "video", session.limits);
       await muxer.add(frame);
     }
     progress = { taken, finished: finished ?? false };

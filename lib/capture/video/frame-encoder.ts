@@ -1,5 +1,5 @@
 // What makes a video of frames, whatever its format.
-import { ApiError } from "../../contract/errors.ts";
+import type { CaptureLimits } from "../../contract/capture-limits.ts";
 
 /** What is known of a video before its first frame. */
 export interface VideoSettings {
@@ -9,6 +9,8 @@ export interface VideoSettings {
   readonly fps: number;
   /** From 0, small, to 100, faithful. */
   readonly quality: number;
+  /** @default - those of every capture */
+  readonly limits?: CaptureLimits;
 }
 
 /** The picture of a frame as Chromium writes it, in base64; undefined where it is that of the frame before. */
@@ -26,16 +28,4 @@ export interface FrameEncoder extends AsyncDisposable {
   add(picture: FramePicture): Promise<void>;
   /** The whole file, once all frames have been taken. Rejects as `add` does. */
   finish(): Promise<Buffer>;
-}
-
-/** The longest answer that a function can stream. */
-const MAX_BYTES = 200_000_000;
-
-/** Throws `RESULT_TOO_LARGE` for a file that nobody could be sent. */
-export function assertDeliverable(bytes: number): void {
-  if (bytes <= MAX_BYTES) return;
-  const message =
-    `The video would be larger than ${MAX_BYTES / 1e6} MB. ` +
-    "Lower video_duration, video_fps or its size, or choose mp4, which is the smallest.";
-  throw new ApiError("RESULT_TOO_LARGE", message, { details: { video_duration: ["makes the video too large"] } });
 }

@@ -1,9 +1,9 @@
 // H.264 in MP4 and VP9 in WebM, by the encoders of a Chromium that shows no page of anybody's.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
+import { makeOwnFolder } from "../browser/own-folders.ts";
 import { intercept } from "../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
@@ -52,7 +52,7 @@ export async function createWebCodecsEncoder(
   const muxer = await createMuxer({ format, codec: codec.codec, width, height, fps });
   const progress = followEncoding(session, muxer);
   const page = await startInPage(session.cdp, { ...codec, width, height, fps });
-  const folder = await mkdtemp(join(tmpdir(), "frames-"));
+  const folder = await makeOwnFolder("frames");
   let frames = 0;
   let pictures = 0;
 

@@ -1,5 +1,5 @@
 // Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
-import type { CDPSession, Page } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core";
 import type { Capturing } from "../capturing.ts";
 import { disguiseAs } from "../scripts/stealth.ts";
 import { type PageEnvironment, takeOn } from "./emulation.ts";
@@ -10,7 +10,7 @@ import { PROCESSORS, personaOf } from "./persona.ts";
  * Comes after the environment and before the page is asked for, and holds for all frames and workers. What a capture
  * sees by itself is not changed: its own scripts run in a world apart.
  */
-export async function disguise({ session, record }: Capturing, environment: PageEnvironment): Promise<void> {
+export async function disguise({ session }: Capturing, environment: PageEnvironment): Promise<void> {
   const { cdp, page } = session;
   const source = `(${disguiseAs})(${JSON.stringify(personaOf(environment))})`;
   const identity = exactly(environment.identity, await page.browser().version());
@@ -36,7 +36,6 @@ export async function disguise({ session, record }: Capturing, environment: Page
     // HTML may be written into the document that is there.
     cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
   ]);
-  if (!record) await stopListening(page);
 }
 
 /** A usual one at home: in milliseconds and bytes per second. */
@@ -56,18 +55,3 @@ const permissions = [
   ["payment-handler", "granted"],
   ["screen-wake-lock", "granted"],
 ] as const;
-
-/**
- * puppeteer listens to what the page writes to its console. A page notices: what it writes is then read in depth, which
- * takes time and calls functions of the page. Only the record of a page needs it.
- */
-async function stopListening(page: Page): Promise<void> {
-  const silence = (cdp: CDPSession) => cdp.send("Runtime.disable").catch(() => undefined);
-  page.on("workercreated", ({ client }) => void silence(client));
-  await silence(clientOf(page));
-}
-
-/** The session that puppeteer itself uses for a page; it keeps it out of its types. */
-function clientOf(page: Page): CDPSession {
-  return (page as unknown as { _client(): CDPSession })._client();
-}

@@ -29,6 +29,7 @@ const codes: readonly ErrorCode[] = [
   "EXPRESSION_FAILED",
   "CONTENT_RULE_FAILED",
   "STORAGE_FAILED",
+  "TARGET_TOO_LARGE",
   "RESULT_TOO_LARGE",
   "CAPTURE_TIMEOUT",
 ];

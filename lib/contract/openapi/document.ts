@@ -1,5 +1,6 @@
 // The description of the API for programs: an OpenAPI document made from the contract.
 import type { JsonSchema } from "../option.ts";
+import { limitTable } from "../reference-tables.ts";
 import { withRateLimit } from "./account-limits.ts";
 import { getAccount, listInvoices } from "./account-operations.ts";
 import { accountSchemas } from "./account-schemas.ts";
@@ -38,7 +39,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       title: "Screen Capture API",
       version: "1",
       summary: "Captures a URL, HTML or Markdown as an image, a PDF or a document.",
-      description,
+      description: `${description}\n\n${limits}\n\n${limitTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: serverUrl }],
@@ -100,3 +101,7 @@ const description =
   "text, too: `true` and `1` for true, numbers in decimal, lists as repeated parameters or as JSON. An option that is " +
   "unknown or that contradicts another is refused, never ignored. An account may send as many requests in any 60 " +
   "seconds as its plan says; `X-RateLimit-*` in every answer tells how many are left.";
+
+const limits =
+  "A capture may use and make so much, unless the service has been given other limits. An error names the limit in " +
+  "`details.limit` and tells in `details.allows` what it is.";

@@ -108,7 +108,7 @@ const cookieSchema = v.strictObject({
   value: v.pipe(v.string(), v.maxLength(COOKIE_MAX_CHARACTERS)),
   domain: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(253))),
   path: v.exactOptional(v.pipe(v.string(), v.startsWith("/"), v.maxLength(1024))),
-  expires: v.exactOptional(v.number()),
+  expires: v.exactOptional(v.pipe(v.number(), v.finite())), // JSON has 1e999
   secure: v.exactOptional(v.boolean()),
   httpOnly: v.exactOptional(v.boolean()),
   sameSite: v.exactOptional(

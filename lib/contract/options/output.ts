@@ -62,6 +62,10 @@ export const outputOptions = {
       v.pipe(
         text(200),
         v.regex(/^[^\p{Cc}\p{Cs}"\\/:*?<>|]+$/u, 'must be a plain file name, without any of " \\ / : * ? < > |'),
+        // A name that is read from right to left shows another ending than it has.
+        v.regex(/^[^\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u, "must have no marks that turn the direction of text"),
+        v.regex(/^(?!\.)(?!.*\.$)/, "must neither begin nor end with a dot"),
+        v.regex(/^(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))/i, "must not be the name of a device of Windows"),
       ),
       { description: "Name under which a browser saves the result: adds `Content-Disposition: attachment`." },
     ),

@@ -11,12 +11,19 @@ const MAX_INCHES = 200;
 
 const RANGES_MAX_CHARACTERS = 500;
 
+const LENGTHS_MAX_CHARACTERS = 200;
+
+/** What lengths are written in, at no greater length than they need. */
+function isShort(sent: unknown): sent is string | number {
+  return typeof sent === "number" || (typeof sent === "string" && sent.length <= LENGTHS_MAX_CHARACTERS);
+}
+
 const only = ["pdf"] as const;
 
 /** A length in inches, sent with a unit. */
 const length = (minimum: number, maximum: number) =>
   coerced<number>({ type: "string", examples: ["1cm", "8.5in", "210mm", "800px"] }, (sent) => {
-    const value = typeof sent === "string" || typeof sent === "number" ? parseLength(sent) : undefined;
+    const value = isShort(sent) ? parseLength(sent) : undefined;
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
     const bounds = `from ${minimum}in to ${maximum}in`;
     return { refusal: `must be a length ${bounds} in in, cm, mm or px, such as 2.5cm, not ${shown(sent)}` };
@@ -24,7 +31,7 @@ const length = (minimum: number, maximum: number) =>
 
 const margins = () =>
   coerced({ type: "string", examples: ["1cm", "1cm 2cm 0 2cm"] }, (sent) => {
-    const value = typeof sent === "string" || typeof sent === "number" ? parseMargins(sent) : undefined;
+    const value = isShort(sent) ? parseMargins(sent) : undefined;
     const isFine = value && Object.values(value).every((inches: number) => inches >= 0 && inches <= MAX_INCHES);
     return isFine
       ? { value }

@@ -1,12 +1,25 @@
-// The life of a browser: killed at any moment, it keeps nobody waiting.
-import { expect, test } from "vitest";
+// The life of a browser: killed at any moment, it keeps nobody waiting, and it leaves nothing.
+import { execSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { launchBrowser } from "../../../lib/capture/browser/browser.ts";
-import { chromiumFiles } from "../../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),
   allowed: new Set<string>(),
-  memoryLimit: 1e9,
+  limits: testLimits,
   ...(signal && { signal }),
 });
 
@@ -26,4 +39,98 @@ test("a browser that is closed does not count as gone by itself", async () => {
   await session.close();
   await session.close();
   expect(await Promise.race([session.gone, "still waiting"])).toBe("still waiting");
+});
+
+/** An empty browser holds some 130 MB. */
+test.each([
+  ["near the end of its memory has used that up", 165, "memory_megabytes"],
+  ["far from it has crashed", 1_500, "crashed"],
+])("a browser that dies %s", async (_, memory_megabytes, end) => {
+  const session = await launchBrowser({ ...(await settings()), limits: { ...testLimits, memory_megabytes } });
+  await session.page.evaluate(() => new Promise((seen) => setTimeout(seen, 200)));
+  process.kill(session.page.browser().process()?.pid ?? 0, "SIGKILL");
+  expect(await session.gone).toBe(end);
+  await session.close();
+});
+
+describe("a closed browser", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "closed-browser-"));
+    vi.stubEnv("TMPDIR", folder);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Starts Chromium once `begun` has been started beside it, in a session of its own, where its id is left. */
+  async function launchWith(begun: string, leftBehind?: (what: string) => void) {
+    const { files, ...rest } = await settings();
+    const executable = join(folder, "chromium");
+    const quiet = "</dev/null >/dev/null 2>&1 3>&- 4>&-";
+    const script = `#!/bin/bash\nsetsid ${begun} ${quiet} &\necho $! > ${folder}/pid\nexec ${files.executable} "$@"\n`;
+    writeFileSync(executable, script, { mode: 0o755 });
+    const session = await launchBrowser({
+      files: { ...files, executable },
+      ...rest,
+      ...(leftBehind && { leftBehind }),
+    });
+    return { session, pid: Number(readFileSync(join(folder, "pid"), "utf8")) };
+  }
+
+  const profiles = () => readdirSync(folder).filter((name) => name.startsWith("profile-"));
+  const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+
+  test.each([
+    ["its environment", "bash -c 'cd /; exec sleep 60'"],
+    ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
+    ["the folder it is in", "env -i sleep 60"],
+  ])("takes a process along that has made off, known by %s", async (_, begun) => {
+    const leftBehind = vi.fn();
+    const { session, pid } = await launchWith(begun, leftBehind);
+    expect(isRunning(pid)).toBe(true);
+    await session.close();
+    expect([isRunning(pid), profiles(), leftBehind.mock.calls]).toEqual([false, [], []]);
+  });
+
+  test("tells what it could not remove", async () => {
+    const leftBehind = vi.fn();
+    const session = await launchBrowser({ ...(await settings()), leftBehind });
+    const kept = join(folder, profiles()[0] ?? "", "kept");
+    mkdirSync(join(kept, "below"), { recursive: true });
+    // Root may change what nobody may read, but nothing immutable: see chattr(1).
+    const [lock, unlock] = process.getuid?.() === 0 ? ["chattr +i", "chattr -i"] : ["chmod 0", "chmod 700"];
+    execSync(`${lock} ${kept}`);
+    await session.close();
+    execSync(`${unlock} ${kept}`);
+    expect(leftBehind.mock.calls).toEqual([[expect.stringContaining(kept)]]);
+  });
+
+  test("leaves nothing where it can write", async () => {
+    const { files } = await settings();
+    const places = [
+      folder,
+      dirname(files.executable),
+      dirname(files.fontConfiguration),
+      "/dev/shm",
+      process.env.HOME ?? "/root",
+    ];
+    // Others are at work here as well; what is Chromium's is called so, or is where such programs leave things.
+    const shown = () =>
+      places.flatMap((place) =>
+        readdirSync(place).flatMap((name) =>
+          place === folder || /chrom|pki|fontconfig|fonts-cache|^\.(config|local|cache)$/i.test(name)
+            ? [join(place, name)]
+            : [],
+        ),
+      );
+    const before = shown();
+    const session = await launchBrowser(await settings());
+    await session.page.setContent("<h1 style='font-family:serif'>日本 😀</h1><video></video><canvas></canvas>");
+    await session.page.screenshot();
+    expect(profiles()).toEqual([readlinkSync(`/proc/${session.page.browser().process()?.pid}/cwd`).split("/").at(-1)]);
+    await session.close();
+    expect(shown()).toEqual(before);
+  });
 });

@@ -9,15 +9,79 @@ test("sends everything through the proxy, loopback too", () => {
   expect(flags).toContain("--proxy-bypass-list=<-loopback>");
 });
 
+/** Each of them takes away something that pages are kept from, or opens a door into the browser. */
 test.each([
-  "--disable-web-security",
+  "--allow-file-access",
+  "--allow-insecure-localhost",
   "--allow-running-insecure-content",
+  "--auto-accept",
+  "--auto-grant",
+  "--auto-open-devtools",
+  "--auto-select",
+  "--disable-cors",
+  "--disable-permissions-api",
+  "--disable-popup-blocking",
+  "--disable-site-isolation",
+  "--disable-web-security",
+  "--enable-automation",
+  "--enable-local-file-accesses",
+  "--enable-logging",
+  "--enable-net-benchmarking",
+  "--enable-unsafe-webgpu",
+  "--explicitly-allowed-ports",
   "--ignore-certificate-errors",
-  "--allow-file-access-from-files",
+  "--ignore-urlfetcher-cert-requests",
+  "--js-flags",
+  "--load-extension",
+  "--log-net-log",
+  "--no-proxy-server",
+  "--proxy-auto-detect",
+  "--proxy-pac-url",
+  "--remote-allow-origins",
+  "--remote-debugging-address",
   "--remote-debugging-port",
+  "--unsafely-treat-insecure-origin-as-secure",
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
+  "--webrtc-ip-handling-policy",
 ])("never says %s", (flag) => {
   expect(flags.filter((given) => given.startsWith(flag))).toEqual([]);
 });
+
+/** What keeps the browser from speaking, asking or writing by itself, where no page could show that it does not. */
+test.each([
+  "--block-new-web-contents",
+  "--disable-background-networking",
+  "--disable-breakpad",
+  "--disable-component-update",
+  "--disable-crash-reporter",
+  "--disable-domain-reliability",
+  "--disable-extensions",
+  "--disable-quic",
+  "--disable-sync",
+  "--dns-prefetch-disable",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  "--metrics-recording-only",
+  "--no-pings",
+  "--password-store=basic",
+])("says %s", (flag) => {
+  expect(flags).toContain(flag);
+});
+
+test("says nothing twice, of which Chromium would heed the last one alone", () => {
+  const names = flags.map((flag) => flag.split("=", 1)[0]);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(["LocalNetworkAccess", "BlockInsecure", "MixedContent", "Cookie", "Isolat", "Sandbox", "Safe"])(
+  "turns no protection off whose name has %s in it",
+  (word) => {
+    const turnedOff = flags.find((flag) => flag.startsWith("--disable-features="))?.split(/[=,]/) ?? [];
+    // Sites are processes of their own only where the browser has more than one.
+    expect(turnedOff.filter((feature) => feature.includes(word) && feature !== "IsolateOrigins")).toEqual([]);
+  },
+);
 
 test("says that a Chrome visits, in English and in a window as large as a page is unless told", () => {
   expect(flags).toContainEqual(

@@ -9,7 +9,7 @@ import { closeConsent, watchForConsent } from "../../../lib/capture/consent/cons
 import { loadConditions } from "../../../lib/capture/page/load-conditions.ts";
 import { followPage } from "../../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
-import { captureWith, chromiumFiles } from "../../support/chromium.ts";
+import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { capturingOn } from "../../support/open-page.ts";
 import { GREEN } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   browser = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(site.hostPort),
-    memoryLimit: 1.5e9,
+    limits: testLimits,
     resolve: async () => ["127.0.0.1"], // frames come from a platform's own host
   });
 });
@@ -51,7 +51,7 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
   const page = await browser.page.browser().newPage();
   try {
     const cdp = await page.createCDPSession();
-    const activity = await followPage(page, cdp);
+    const activity = await followPage({ ...browser, page, cdp });
     const window = { width: 800, height: 600 };
     const capturing = capturingOn({ ...browser, page, cdp }, activity, { lists, window });
     await watchForConsent(capturing, { accept });

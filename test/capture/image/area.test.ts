@@ -1,14 +1,6 @@
 // The area that is captured: its pixels, the strips it is painted in, and how areas join and overlap.
 import { describe, expect, test } from "vitest";
-import {
-  type Area,
-  around,
-  assertCapturable,
-  overlap,
-  pixelsOf,
-  stripsOf,
-  wholePixels,
-} from "../../../lib/capture/image/area.ts";
+import { type Area, around, overlap, pixelsOf, stripsOf, wholePixels } from "../../../lib/capture/image/area.ts";
 
 const area = (width: number, height: number) => ({ x: 0, y: 0, width, height });
 const areaOf = ([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Area => ({ x, y, width, height });
@@ -25,30 +17,6 @@ describe("an area of whole pixels", () => {
 });
 
 describe("the size of an image", () => {
-  test.each([
-    ["128 million pixels", 8_000, 16_000, 1],
-    ["128 million pixels by scale", 4_000, 8_000, 2],
-    ["a wide and low one", 7_680, 1, 5],
-  ])("may be %s", (_, width, height, scale) => {
-    expect(() => assertCapturable(area(width, height), scale)).not.toThrow();
-  });
-
-  test.each([
-    ["one row more than 128 million pixels", 8_000, 16_001, 1, "8000 × 16001 pixels"],
-    ["the same area, sharper", 4_000, 8_000, 2.01, "8040 × 16080 pixels"],
-    ["the largest window at the largest scale", 7_680, 4_320, 5, "38400 × 21600 pixels"],
-  ])("may not be %s", (_, width, height, scale, size) => {
-    expect(() => assertCapturable(area(width, height), scale)).toThrow(
-      expect.objectContaining({
-        code: "RESULT_TOO_LARGE",
-        message:
-          `The image would measure ${size}, more than the 128 million that are allowed. ` +
-          "Lower device_scale_factor or capture a smaller part.",
-        details: { image: [size] },
-      }),
-    );
-  });
-
   test.each([
     [1_280, 1_024, 1, { width: 1_280, height: 1_024 }],
     [393, 659, 3, { width: 1_179, height: 1_977 }],

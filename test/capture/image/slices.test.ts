@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { StepTimeout } from "../../../lib/capture/capturing.ts";
 import { sliceImage, sliceRows } from "../../../lib/capture/image/slices.ts";
+import { defaultLimits } from "../../../lib/contract/capture-limits.ts";
 import { colourOfRow, strips } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
 
 const encoding = { format: "png", quality: 80, fast: true } as const;
+const bounds = { limits: defaultLimits, timeLeft: () => 10_000 };
 
 test("slices follow each other across the strips and have their overlap in common", async () => {
-  const slices = await sliceImage(await strips(5, [150, 150, 50]), { height: 120, overlap: 20, encoding });
+  const slices = await sliceImage(await strips(5, [150, 150, 50]), { height: 120, overlap: 20, encoding, ...bounds });
 
   const seen = await Promise.all(
     slices.map(async ({ body, top, height }) => {
@@ -23,6 +26,14 @@ test("slices follow each other across the strips and have their overlap in commo
     [200, 120],
     [300, 50],
   ]);
+});
+
+test("slices that nobody waits for any longer are not made", async () => {
+  const made: number[] = [];
+  const timeLeft = () => 2_000 - 1_000 * made.push(1);
+  const slicing = { height: 100, overlap: 50, encoding, ...bounds, timeLeft };
+  await expect(sliceImage(await strips(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(StepTimeout);
+  expect(made).toHaveLength(2);
 });
 
 describe("an image", () => {

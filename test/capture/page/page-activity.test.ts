@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
-import type { CDPSession, HTTPRequest, Page } from "puppeteer-core";
+import type { HTTPRequest } from "puppeteer-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { PageActivity } from "../../../lib/capture/page/page-activity.ts";
+import { type FollowedPage, PageActivity } from "../../../lib/capture/page/page-activity.ts";
+import { defaultLimits } from "../../../lib/contract/capture-limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,11 +14,16 @@ const url = "https://a.test/";
 function fakePage() {
   const page = Object.assign(new EventEmitter(), { mainFrame: () => mainFrame });
   const cdp = new EventEmitter();
-  const activity = new PageActivity(page as unknown as Page, cdp as unknown as CDPSession);
+  const exceeded: string[] = [];
+  const bounds = {
+    limits: { ...defaultLimits, requests: 20, redirects: 2 },
+    exceed: (limit: string) => exceeded.push(limit),
+  };
+  const activity = new PageActivity({ page, cdp, ...bounds } as unknown as FollowedPage);
   const tell = (loaderId: string, name: string, frameId = "main") =>
     cdp.emit("Page.lifecycleEvent", { frameId, loaderId, name });
   tell("blank", "init");
-  return { page, cdp, activity, tell };
+  return { page, cdp, activity, exceeded, tell };
 }
 
 function request(
@@ -28,6 +34,7 @@ function request(
     id,
     url: () => address,
     resourceType: () => type,
+    redirectChain: () => [],
     isNavigationRequest: () => document,
     frame: () => frame,
     failure: () => ({ errorText }),

@@ -17,7 +17,7 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
   const origins = await startTwoOrigins(pages);
   toClose.push(origins);
   const { session } = origins;
-  const activity = await followPage(session.page, session.cdp);
+  const activity = await followPage(session);
   const budget = createBudget(performance.now(), 20);
   const capturing = {
     session,

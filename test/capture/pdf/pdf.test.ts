@@ -5,9 +5,10 @@ import type { Capturing } from "../../../lib/capture/capturing.ts";
 import { followPage } from "../../../lib/capture/page/page-activity.ts";
 import { isolateElement, type PdfSettings, printPdf } from "../../../lib/capture/pdf/pdf.ts";
 import { readStream } from "../../../lib/capture/pdf/pdf-stream.ts";
+import { defaultLimits } from "../../../lib/contract/capture-limits.ts";
 import { paperFormats } from "../../../lib/contract/paper.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
-import { chromiumFiles, failureOf } from "../../support/chromium.ts";
+import { chromiumFiles, failureOf, testLimits } from "../../support/chromium.ts";
 import { type Pdf, readPdf } from "../../support/pdf.ts";
 import { type Site, startSite } from "../../support/site.ts";
 
@@ -29,13 +30,13 @@ async function open(body: string, { media = "print" } = {}): Promise<Capturing> 
   const session = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(site.hostPort),
-    memoryLimit: 1.5e9,
+    limits: testLimits,
   });
   sessions.push(session);
   const { page, cdp } = session;
   const window = { width: 1280, height: 1024, scale: 1 };
   await cdp.send("Emulation.setDeviceMetricsOverride", { ...window, deviceScaleFactor: 1, mobile: false });
-  const activity = await followPage(page, cdp);
+  const activity = await followPage(session);
   await page.setContent(`<!doctype html><title>A title</title><style>body{margin:0}</style>${body}`);
   await page.emulateMediaType(media);
   const [budget, now] = [{ deadline: performance.now() + 25_000 }, () => performance.now()];
@@ -316,7 +317,8 @@ describe("a long page", () => {
 test("a PDF that is larger than allowed is refused", async () => {
   const { cdp } = (await open("x")).session;
   const { stream = "" } = await cdp.send("Page.printToPDF", { transferMode: "ReturnAsStream" });
-  expect(await failureOf(readStream(cdp, stream, 100))).toMatchObject({ code: "RESULT_TOO_LARGE" });
+  const limits = { ...defaultLimits, result_megabytes: 0.0001 };
+  expect(await failureOf(readStream(cdp, stream, limits))).toMatchObject({ code: "RESULT_TOO_LARGE" });
 });
 
 describe("one sheet", () => {

@@ -9,13 +9,13 @@ import { type BrowserSession, launchBrowser } from "../../../lib/capture/browser
 import type { FramePicture, VideoSettings } from "../../../lib/capture/video/frame-encoder.ts";
 import { createWebCodecsEncoder, prepareEncoderPage } from "../../../lib/capture/video/web-codecs-encoder.ts";
 import { REPORT } from "../../../lib/capture/video/web-codecs-page.ts";
-import { chromiumFiles, killBrowser } from "../../support/chromium.ts";
+import { chromiumFiles, killBrowser, testLimits } from "../../support/chromium.ts";
 import { type DecodedFrame, decodeVideo } from "../../support/video.ts";
 
 const formats = ["mp4", "webm"] as const;
 type Format = (typeof formats)[number];
 
-const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), memoryLimit: 1.5e9 });
+const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits });
 
 let session: BrowserSession;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { emulate, type PageEnvironment, pageZoom } from "../../../lib/capture/vi
 import { identityOf } from "../../../lib/capture/visitor/identity.ts";
 import { findDevice } from "../../../lib/contract/devices.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
-import { chromiumFiles } from "../../support/chromium.ts";
+import { chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { decode } from "../../support/png.ts";
 
 /** Says in JSON what a worker can see. */
@@ -66,7 +66,7 @@ async function browse(told: Partial<PageEnvironment> = {}, path = "/"): Promise<
 
 async function start(told: Partial<PageEnvironment>): Promise<BrowserSession> {
   const host = new URL(origin).host;
-  const settings = { files: await chromiumFiles(), allowed: parseAllowedOrigins(host), memoryLimit: 1.5e9 };
+  const settings = { files: await chromiumFiles(), allowed: parseAllowedOrigins(host), limits: testLimits };
   session = await launchBrowser({ ...settings, resolve: async () => ["127.0.0.1"] });
   await emulate(session, { ...usual, ...told });
   return session;

@@ -47,7 +47,7 @@ describe("with stealth, nothing is odd in any frame or worker about", () => {
 
 test("without it, a browser says what it is", async () => {
   const names = (found: readonly string[] = []) => found.map((odd) => odd.split(":")[0]);
-  const { page, worker } = await odditiesOf({});
+  const { page, worker } = await odditiesOf({ response_type: "json", metadata_console: true }); // whose console is read
   expect(names(page)).toEqual(
     expect.arrayContaining(["webdriver", "chrome", "PDF viewer", "software for webgl", "notifications", "console"]),
   );

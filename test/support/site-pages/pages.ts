@@ -3,6 +3,7 @@ import { adPages } from "./ads.ts";
 import { answerPages } from "./answers.ts";
 import { appShellPages } from "./app-shell.ts";
 import { blankPages } from "./blank.ts";
+import { bombPages } from "./bombs.ts";
 import { busyPages } from "./busy.ts";
 import { consentPages } from "./consent/pages.ts";
 import { countedPages } from "./counted.ts";
@@ -21,6 +22,7 @@ import { plainPages } from "./plain.ts";
 import { scriptedPages } from "./scripted.ts";
 import { shadowPages } from "./shadow.ts";
 import { tallPages } from "./tall.ts";
+import { tracePages } from "./traces.ts";
 import { viewportPages } from "./viewport.ts";
 import { visitorPages } from "./visitor.ts";
 import { wallPages } from "./walls.ts";
@@ -32,6 +34,7 @@ export const pages: Pages = {
   ...busyPages,
   ...answerPages,
   ...hostilePages,
+  ...bombPages,
   ...wayPages,
   ...tallPages,
   ...viewportPages,
@@ -52,4 +55,5 @@ export const pages: Pages = {
   ...wallPages,
   ...dialogPages,
   ...blankPages,
+  ...tracePages,
 };

@@ -1,0 +1,68 @@
+// `npm run soak`: thousands of captures, four in ten of them of hostile pages, and whether the service stays as it was.
+import { appendFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { median, table } from "../test/bench/figures.ts";
+import type { Observation } from "../test/soak/observation.ts";
+import { runSoak } from "../test/soak/soak.ts";
+import { endsOf, filesOf, histories, memoryOf } from "../test/soak/verdicts.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    captures: { type: "string", default: "3000" },
+    seed: { type: "string", default: String(Date.now() % 100_000) },
+    callers: { type: "string", default: "3" },
+  },
+});
+const [captures, seed, callers] = [Number(flags.captures), Number(flags.seed), Number(flags.callers)];
+if (!(captures >= 1) || !Number.isInteger(seed) || !(callers >= 1)) {
+  console.error("npm run soak -- [--captures <number>] [--seed <whole number>] [--callers <number at a time>]");
+  process.exit(2);
+}
+
+const log = join(tmpdir(), `soak-${seed}.log`);
+writeFileSync(log, "");
+console.log(
+  `${captures} captures, seed ${seed}. What the functions print is in ${log}. Ctrl-C ends it with what it has.`,
+);
+const ending = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
+const report = await runSoak({
+  captures,
+  seed,
+  callers,
+  signal: ending.signal,
+  onProgress: (line) => console.log(line),
+  onLog: (source, line) => appendFileSync(log, `${new Date().toISOString()} ${source} ${line}\n`),
+});
+
+for (const [name, count] of Object.entries(report.counts).sort()) console.log(`${String(count).padStart(7)}  ${name}`);
+console.log(`\nFunctions while nothing was under way:\n\n${overTime(report.observations)}`);
+console.log(`\nThe first and the last tenth of each process:\n\n${byProcess(report.observations)}\n`);
+console.log(`${report.departures.length} processes ended${report.departures.length > 0 ? ":" : "."}`);
+for (const departure of report.departures) console.log(`  ${departure}`);
+for (const problem of report.problems) console.log(problem);
+console.log(`soak: ${report.captures} captures, ${report.problems.length} problems`);
+process.exitCode = report.problems.length === 0 ? 0 : 1;
+
+function overTime(observations: readonly Observation[]): string {
+  const head = ["captures", "seconds", "processes", "memory: median", "most", "files: most", "threads: most"];
+  const rows = observations.map(({ captures, seconds, held }) => {
+    const most = (pick: (each: (typeof held)[number]) => number) => Math.max(0, ...held.map(pick));
+    const memory = held.length > 0 ? median(held.map(({ rssMegabytes }) => rssMegabytes)) : 0;
+    const figures = [captures, seconds, held.length, memory, most(({ rssMegabytes }) => rssMegabytes)];
+    return [...figures, most(({ files }) => files), most(({ threads }) => threads)].map(String);
+  });
+  return table([head, ...rows]);
+}
+
+function byProcess(observations: readonly Observation[]): string {
+  const head = ["function", "pid", "observations", "MB", "MB then", "files", "files then"];
+  const rows = histories(observations).map((history) => {
+    const { first, last } = endsOf(history);
+    const [name, pid] = [history[0]?.process.name ?? "", history[0]?.process.pid ?? 0];
+    return [name, pid, history.length, memoryOf(first), memoryOf(last), filesOf(first), filesOf(last)].map(String);
+  });
+  return table([head, ...rows]);
+}

@@ -1,0 +1,39 @@
+// Folders in the temporary folder that belong to one process, so that what a killed one left can be told and removed.
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endProcessesOf, startTimeOf } from "./processes.ts";
+
+const kinds = ["profile", "frames"] as const;
+
+/** Makes an empty folder that nobody else has, whose name says whose it is. */
+export function makeOwnFolder(kind: (typeof kinds)[number]): Promise<string> {
+  return mkdtemp(join(tmpdir(), `${kind}-${process.pid}-${startedAt}-`));
+}
+
+/** A pid alone would not do: the next function of a sandbox can have the one of the killed function before it. */
+const startedAt = startTimeOf(readFileSync("/proc/self/stat", "utf8"));
+
+/**
+ * Removes the folders of processes that are gone, and ends what still uses them: a function that is killed, by its
+ * timeout or for want of memory, leaves them to the next one in its sandbox. What belongs to a living process stays.
+ */
+export async function sweepOwnFolders(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => OWN_FOLDER.test(name) && !isOwned(name));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    await endProcessesOf(folder);
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+const OWN_FOLDER = new RegExp(`^(?:${kinds.join("|")})-(\\d+)-(\\d+)-\\w{6}$`);
+
+function isOwned(name: string): boolean {
+  const [, pid, started] = OWN_FOLDER.exec(name) ?? [];
+  try {
+    return startTimeOf(readFileSync(`/proc/${pid}/stat`, "utf8")) === started;
+  } catch {
+    return false; // gone
+  }
+}

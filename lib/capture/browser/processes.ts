@@ -1,0 +1,55 @@
+// Processes of this machine as /proc shows them: which of them use a folder, and their end.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const END_TIMEOUT_MS = 1_000;
+const LOOK_MS = 20;
+
+/**
+ * Ends all processes that use a folder, whatever group or session they have made off to. Resolves to the ids of those
+ * that are there still after a second.
+ */
+export async function endProcessesOf(folder: string): Promise<readonly number[]> {
+  const expiry = performance.now() + END_TIMEOUT_MS;
+  for (;;) {
+    const left = processesOf(folder);
+    if (left.length === 0 || performance.now() > expiry) return left;
+    for (const pid of left) kill(pid);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Processes with the folder in their command line or environment, or that are in it. A child inherits the last two. */
+function processesOf(folder: string): number[] {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => pid !== process.pid && isUsing(pid, folder));
+}
+
+function isUsing(pid: number, folder: string): boolean {
+  const traces = [
+    () => readFileSync(`/proc/${pid}/cmdline`, "latin1"),
+    () => readFileSync(`/proc/${pid}/environ`, "latin1"),
+    () => readlinkSync(`/proc/${pid}/cwd`),
+  ];
+  return traces.some((read) => {
+    try {
+      return read().includes(folder);
+    } catch {
+      return false; // gone meanwhile, or another user's, which none of ours can have become
+    }
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}
+
+/** When a process started, in ticks since the machine did: the 22nd field of its `stat`, see proc_pid_stat(5). */
+export function startTimeOf(stat: string): string {
+  const afterName = stat.slice(stat.lastIndexOf(")") + 2); // the name can hold anything
+  return afterName.split(" ")[19] ?? "";
+}

@@ -1,0 +1,37 @@
+// The secret of links: there before the first capture, and never another one.
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeLinkSecret } from "../../lib/accounts/link-secret.ts";
+import { openAccount } from "../../lib/accounts/open-account.ts";
+import { dynamodb } from "../../lib/platform/clients.ts";
+import { linkSecretKey } from "../../lib/platform/table-keys.ts";
+import { linkSecret } from "../../lib/results/link-secret-store.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+const open = (label: string) => openAccount(running.tables.accounts, { plan: "pro", label, now: Date.now() });
+
+async function stored(): Promise<unknown> {
+  const command = new GetCommand({ TableName: running.tables.accounts, Key: linkSecretKey });
+  return (await dynamodb().send(command)).Item?.value;
+}
+
+test("no function makes it: without an account there is none, and no link", async () => {
+  await expect(linkSecret(running.tables.accounts)).rejects.toThrow("There is no secret for links");
+  expect(await stored()).toBeUndefined();
+});
+
+test("it is made with the first account, of which several may be opened at once, and stays the same", async () => {
+  await Promise.all([open("One"), open("Another"), open("A third")]);
+  const secret = await stored();
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  await makeLinkSecret(running.tables.accounts);
+  await open("A later one");
+  expect(await stored()).toBe(secret);
+  expect(await linkSecret(running.tables.accounts)).toBe(secret);
+});

@@ -1,0 +1,153 @@
+// Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { type CaptureSurroundings, captureWith } from "../support/chromium.ts";
+import { decode } from "../support/png.ts";
+import { type Site, startSite } from "../support/site.ts";
+import type { Bomb } from "../support/site-pages/bombs/bomb.ts";
+import { markdownBombs } from "../support/site-pages/bombs/formats.ts";
+import { bombOptions, bombs } from "../support/site-pages/bombs.ts";
+import { BOX, RED } from "../support/site-pages.ts";
+
+// They wait more than they work; still more at once would be late because of each other.
+vi.setConfig({ maxConcurrency: 4 });
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** What Node prints about its own state: a page must not fill the log of a function. */
+const warnings: string[] = [];
+process.on("warning", ({ message }) => warnings.push(message));
+afterAll(() => expect(warnings).toEqual([]));
+
+const TIMEOUT_S = 2;
+/** For the answer, and until the browser has gone as well, on a machine that does much else: what hangs takes longer. */
+const GRACE_MS = 4_000;
+
+/** Soon reached, so that several go off at once on a small machine. */
+const limits: Partial<CaptureLimits> = {
+  page_megabytes: 50,
+  requests: 2_000,
+  dom_nodes: 500_000,
+  memory_megabytes: 700,
+  disk_megabytes: 100,
+};
+
+const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureSurroundings = {}) =>
+  captureWith(options, { allow: [site.hostPort], ...surroundings });
+
+/** `captured`, or the code of the error; rejects for what is no answer, or leaves something behind. */
+function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: CaptureSurroundings): Promise<string> {
+  return capture(options, surroundings).then(
+    () => "captured",
+    (error) => error.code ?? Promise.reject(error),
+  );
+}
+
+async function goesOff(name: string, bomb: Bomb): Promise<void> {
+  const begun = performance.now();
+  const options = { timeout: TIMEOUT_S, ...bombOptions(name, bomb, site.origin) };
+  const outcome = await outcomeOf(options, { limits });
+  expect(performance.now() - begun).toBeLessThan(options.timeout * 1_000 + GRACE_MS);
+  expect(outcome).toBeOneOf([...bomb.ends]);
+  const { body } = await capture({ url: `${site.origin}/box` });
+  expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
+}
+
+/** Of those that may become a picture or be late, only survival is shown: they are for the soak. */
+const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
+
+describe.concurrent("a capture ends in time, and the next one is right, after", () => {
+  test.each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
+});
+
+describe("the same, after Markdown with", () => {
+  test.each(Object.entries(markdownBombs))("%s", goesOff);
+});
+
+/** Options that ask the page as much as any can. */
+const everything = {
+  styles: "p { color: red }",
+  hide_selectors: "p",
+  scripts: "1",
+  wait_for_selector: "#a",
+  wait_for_selector_hidden: "#nothing",
+  wait_for_expression: "1",
+  click: "#a",
+  hover: "#a",
+  full_page: true,
+  fail_if_content_contains: "nothing of the kind",
+  timeout: 6,
+};
+const hostile = (contents: string) =>
+  `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
+
+describe.concurrent("a page is captured all the same that", () => {
+  test.each([
+    [
+      "replaces what scripts are made of",
+      `<script>Promise = Reflect.get = JSON.stringify = Function.prototype.call = Symbol.iterator = null;
+       for (const name of ["map", "filter", "push"]) Array.prototype[name] = () => { throw 1 };
+       setTimeout = requestAnimationFrame = () => 0; performance.now = () => NaN</script>`,
+    ],
+    [
+      "replaces what documents can do",
+      `<script>for (const owner of [Document.prototype, Element.prototype])
+         for (const name of ["querySelector", "querySelectorAll", "getBoundingClientRect", "scrollIntoView", "getAnimations"])
+           owner[name] = () => { throw 1 }</script>`,
+    ],
+    [
+      "sets traps",
+      `<script>for (const name of ["body", "documentElement", "images", "fonts", "scrollingElement"])
+         Object.defineProperty(document, name, { get() { throw 1 } });
+       for (const name of ["innerWidth", "innerHeight", "scrollX", "scrollY"])
+         Object.defineProperty(window, name, { get() { throw 1 } })</script>`,
+    ],
+    [
+      "never stays as it is",
+      "<script>setInterval(() => document.body.replaceChildren(...document.body.children), 1)</script>",
+    ],
+    [
+      "scrolls by itself",
+      "<p style=height:5000px><script>setInterval(() => scrollTo(0, Math.random() * 5000), 5)</script>",
+    ],
+  ])("%s", async (_, contents) => {
+    expect(await outcomeOf({ html: hostile(contents), base_url: `${site.origin}/`, ...everything })).toBe("captured");
+  });
+});
+
+describe.concurrent("HTML is captured all the same", () => {
+  test.each([
+    [
+      "that replaces what it is written with",
+      "<script>document.write = document.close = Document.prototype.close = null</script>",
+    ],
+    ["that hides it behind a name", "<img name=close><img name=open><img name=write>"],
+    ["that leads elsewhere at once", `<meta http-equiv=refresh content="0;url=data:,">`],
+    ["without a document in the end", "<script>document.documentElement.remove()</script>"],
+  ])("%s", async (_, contents) => {
+    expect(await outcomeOf({ html: hostile(contents), timeout: 6 })).toBe("captured");
+  });
+});
+
+describe.concurrent("a page without a document in the end is no failure of ours", () => {
+  const html = hostile("<script>document.documentElement.remove()</script>");
+  test.each([
+    ["as a full page", { full_page: true }],
+    ["as a PDF", { format: "pdf" }],
+    ["as a video that scrolls", { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll" }],
+  ])("%s", async (_, options) => {
+    expect(await outcomeOf({ html, timeout: 6, ...options })).toBe("TARGET_UNREACHABLE");
+  });
+});
+
+test("a document that has become an SVG is filmed all the same", async () => {
+  const html = hostile(
+    `<script>document.documentElement.replaceWith(document.createElementNS("http://www.w3.org/2000/svg", "svg"))</script>`,
+  );
+  const video = { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll", timeout: 10 };
+  expect(await outcomeOf({ html, ...video })).toBe("captured");
+});

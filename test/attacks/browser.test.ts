@@ -1,0 +1,283 @@
+// What a browser of ours offers to a hostile page, and what it has of the function that started it: as little as can be.
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
+import { intercept } from "../../lib/capture/page/interception.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
+import { type Site, startSite } from "../support/site.ts";
+
+let site: Site;
+let other: Site;
+let session: BrowserSession;
+/** A folder for temporary files that nobody else uses. */
+let folder: string;
+/** A file that this process has open while it starts the browser. */
+let open: number;
+
+beforeAll(async () => {
+  [site, other] = await Promise.all([startSite(), startSite()]);
+  const files = await chromiumFiles();
+  folder = mkdtempSync(join(tmpdir(), "browser-attacks-"));
+  open = openSync(join(folder, "open"), "w");
+  vi.stubEnv("TMPDIR", folder);
+  for (const name of SECRETS) vi.stubEnv(name, "a secret of the function");
+  const allowed = parseAllowedOrigins([site.hostPort, other.hostPort].join());
+  session = await launchBrowser({ files, allowed, limits: testLimits });
+  await session.page.goto(`${site.origin}/box`);
+});
+afterAll(async () => {
+  await session.close();
+  closeSync(open);
+  vi.unstubAllEnvs();
+  await Promise.all([site.close(), other.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** What Lambda tells a function of itself. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+const SECRETS = [
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "AWS_LAMBDA_RUNTIME_API",
+  "LAMBDA_TASK_ROOT",
+  "_HANDLER",
+  "ACCOUNTS_TABLE",
+];
+
+const pidOf = ({ page }: BrowserSession) => page.browser().process()?.pid ?? 0;
+const linksOf = (pid: number | "self") =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
+
+describe("the process of a browser", () => {
+  test("has nothing of the function's environment", () => {
+    const environment = readFileSync(`/proc/${pidOf(session)}/environ`, "utf8")
+      .split("\0")
+      .filter(Boolean);
+    const names = environment.map((variable) => variable.split("=", 1)[0]);
+    // What the shell that starts it sets by itself says where the browser is.
+    const own = ["HOME", "TMPDIR", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "LANG", "TZ", "PWD", "OLDPWD", "SHLVL", "_"];
+    expect(names.filter((name = "") => !own.includes(name))).toEqual([]);
+    expect(environment.filter((variable) => variable.includes("secret"))).toEqual([]);
+  });
+
+  test("is in a folder of its own, not in that of the function's code", () => {
+    expect(readlinkSync(`/proc/${pidOf(session)}/cwd`)).toMatch(new RegExp(`^${folder}/profile-`));
+  });
+
+  test("has no file and no socket of the function", () => {
+    const shared = linksOf("self").filter((link) => !link.startsWith("anon_inode:") && link !== "/dev/null");
+    const links = linksOf(pidOf(session));
+    expect(shared).toContain(join(folder, "open"));
+    expect(links.filter((link) => shared.includes(link))).toEqual([]);
+  });
+
+  test.each([
+    ["core dumps", /^Max core file size +0 +0 /m],
+    ["more memory than it may hold", /^Max data size +(?!unlimited)\d+ +(?!unlimited)\d+ /m],
+  ])("may not have %s", (_, line) => {
+    expect(readFileSync(`/proc/${pidOf(session)}/limits`, "utf8")).toMatch(line);
+  });
+
+  test("has no children", () => {
+    const tasks = readdirSync(`/proc/${pidOf(session)}/task`);
+    const children = tasks.map((task) => readFileSync(`/proc/${pidOf(session)}/task/${task}/children`, "utf8"));
+    expect(children.filter(Boolean)).toEqual([]);
+  });
+
+  test("listens nowhere, and is connected to its proxy alone", async () => {
+    await session.page.evaluate(() => fetch("/box").then((answer) => answer.text()));
+    const inodes = new Set(linksOf(pidOf(session)).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+    const sockets = ["tcp", "tcp6", "udp", "udp6"].flatMap((protocol) =>
+      readFileSync(`/proc/net/${protocol}`, "utf8")
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/))
+        .filter((columns) => inodes.has(columns[9] ?? "")),
+    );
+    const proxy = `0100007F:${session.proxy.port.toString(16).toUpperCase().padStart(4, "0")}`;
+    expect(new Set(sockets.map(([, , remote]) => remote))).toEqual(new Set([proxy]));
+  });
+});
+
+describe("a page", () => {
+  test.each([
+    ...["geolocation", "notifications", "midi", "camera", "microphone", "background-fetch", "background-sync"],
+    ...["periodic-background-sync", "persistent-storage", "accelerometer", "gyroscope", "magnetometer"],
+    ...["clipboard-read", "clipboard-write", "display-capture", "payment-handler", "idle-detection"],
+    ...["screen-wake-lock", "storage-access", "window-management", "local-fonts", "keyboard-lock", "pointer-lock"],
+    ...["captured-surface-control", "local-network-access", "local-network", "loopback-network"],
+  ])("does not have the permission %s", async (name) => {
+    expect(
+      await session.page.evaluate(
+        async (asked) => (await navigator.permissions.query({ name: asked as PermissionName })).state,
+        name,
+      ),
+    ).toBe("prompt");
+  });
+
+  /** What it comes to, with a user's click behind it: the name of an error, or a value. */
+  const doors: [what: string, code: string, outcome: string][] = [
+    ["a camera", "navigator.mediaDevices.getUserMedia({ video: true })", "NotFoundError"],
+    ["a microphone", "navigator.mediaDevices.getUserMedia({ audio: true })", "NotFoundError"],
+    ["the screen", "navigator.mediaDevices.getDisplayMedia()", "NotSupportedError"],
+    ["the names of devices", "navigator.mediaDevices.enumerateDevices().then(JSON.stringify)", "\\[\\]"],
+    [
+      "its place",
+      "new Promise((found, failed) => navigator.geolocation.getCurrentPosition(found, ({ code }) => found(code)))",
+      "1",
+    ],
+    ["notifications", "Notification.requestPermission()", "default"],
+    ["to read the clipboard", "navigator.clipboard.readText()", "NotAllowedError"],
+    ["to write the clipboard", "navigator.clipboard.writeText('x')", "NotAllowedError"],
+    ["MIDI", "navigator.requestMIDIAccess()", "NotAllowedError"],
+    ["MIDI with system messages", "navigator.requestMIDIAccess({ sysex: true })", "NotAllowedError"],
+    ["a USB device", "navigator.usb.requestDevice({ filters: [] })", "NotFoundError"],
+    ["USB devices without asking", "navigator.usb.getDevices().then(({ length }) => length)", "0"],
+    ["an input device", "navigator.hid.requestDevice({ filters: [] }).then(({ length }) => length)", "0"],
+    ["a serial port", "navigator.serial.requestPort()", "NotFoundError"],
+    ["Bluetooth", "navigator.bluetooth.requestDevice({ acceptAllDevices: true })", "TypeError"],
+    [
+      "sensors",
+      "new Promise((_, no) => { const s = new Accelerometer(); s.onerror = ({ error }) => no(error); s.start() })",
+      "NotReadableError",
+    ],
+    ["to keep the screen on", "navigator.wakeLock.request('screen')", "NotAllowedError"],
+    ["all screens", "getScreenDetails()", "NotAllowedError"],
+    ["to know who is idle", "IdleDetector.requestPermission()", "prompt"],
+    ["lasting storage", "navigator.storage.persist()", "false"],
+    [
+      "a payment",
+      "new PaymentRequest([{ supportedMethods: 'https://pay.test' }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).show()",
+      "UnknownError",
+    ],
+    ["a password", "navigator.credentials.get({ password: true })", "NotSupportedError"],
+    ["a passkey", "navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })", "SecurityError"],
+    ["the fonts of the machine", "queryLocalFonts().then(({ length }) => length)", "0"],
+    ["a file to read", "showOpenFilePicker()", "AbortError|NotAllowedError|SecurityError"],
+    ["a file to write", "showSaveFilePicker()", "AbortError|NotAllowedError|SecurityError"],
+    ["a folder", "showDirectoryPicker()", "AbortError|NotAllowedError|SecurityError"],
+    ["a graphics processor", "navigator.gpu.requestAdapter()", "null"],
+    ["a window", "Promise.resolve(open('/box'))", "null"],
+    ["a window without an opener", "Promise.resolve(open('/box', '_blank', 'noopener'))", "null"],
+    ["plain sockets", "Promise.resolve(typeof TCPSocket)", "undefined"],
+    ["memory shared with other pages", "Promise.resolve(typeof SharedArrayBuffer)", "undefined"],
+    ["a printer", "Promise.resolve(print())", "undefined"],
+  ];
+  test.each(doors)("does not get %s", async (_, code, outcome) => {
+    const asked = session.page.evaluate(`(async () => ${code})().then(String, ({ name }) => name)`);
+    expect(await asked).toMatch(new RegExp(`^(?:${outcome})$`));
+  });
+
+  test("has no other page beside it afterwards", async () => {
+    expect(await session.page.browser().pages()).toHaveLength(1);
+  });
+
+  test("of one origin does not read another, which it reaches", async () => {
+    const read = `fetch("${other.origin}/box?read").then(() => "read", ({ name }) => name)`;
+    expect(await session.page.evaluate(read)).toBe("TypeError");
+    expect(other.requests.map(({ path }) => path)).toContain("/box?read");
+  });
+
+  test.each(["script", "iframe"])("that is secure loads nothing that is not: %s", async (kind) => {
+    const secure = await launchBrowser({
+      files: await chromiumFiles(),
+      allowed: parseAllowedOrigins(site.hostPort),
+      limits: testLimits,
+      resolve: async () => ["127.0.0.1"],
+    });
+    const port = site.hostPort.split(":")[1];
+    const embed = (host: string) => `<${kind} src="http://${host}:${port}/box?${kind}-in-${host}"></${kind}>`;
+    const body = Buffer.from(`${embed("elsewhere.test")}${embed("127.0.0.1")}`);
+    const headers = [{ name: "content-type", value: "text/html" }];
+    const answer = { status: 200, headers, body };
+    await intercept(secure.cdp, {
+      patterns: [{ urlPattern: "https://*" }],
+      intervene: ({ request }) => (request.url.startsWith("https:") ? { answer } : undefined),
+    });
+    await secure.page.goto("https://secure.test/");
+    await secure.close();
+    // Loopback is as good as secure (https://w3c.github.io/webappsec-secure-contexts/), and shows that the page asks.
+    expect(site.requests.map(({ path }) => path).filter((path) => path.includes(kind))).toEqual([
+      `/box?${kind}-in-127.0.0.1`,
+    ]);
+  });
+});
+
+describe("a page downloads nothing", () => {
+  const link = (
+    href: string,
+  ) => `const link = document.createElement("a"); link.href = ${href}; link.download = "got.zip";
+    document.body.append(link); link.click()`;
+  const frame = (sandbox: string) => `const frame = document.createElement("iframe"); ${sandbox};
+    frame.src = "/download"; document.body.append(frame)`;
+  const ways: [string, string][] = [
+    ["by going to it", `location.href = "/download"`],
+    ["by a link", link(`"/download"`)],
+    ["by a link to a blob", link(`URL.createObjectURL(new Blob(["got"]))`)],
+    ["by a link to data", link(`"data:application/octet-stream,got"`)],
+    [
+      "by a form",
+      `const form = document.createElement("form"); form.action = "/download"; document.body.append(form); form.submit()`,
+    ],
+    ["in a frame", frame("")],
+    ["in a frame that may", frame(`frame.sandbox = "allow-downloads"`)],
+  ];
+  let own: BrowserSession;
+  let downloads: string;
+  beforeAll(async () => {
+    const allowed = parseAllowedOrigins(site.hostPort);
+    own = await launchBrowser({ files: await chromiumFiles(), allowed, limits: testLimits });
+    await own.cdp.send("Page.enable");
+    downloads = mkdtempSync(join(folder, "downloads-"));
+  });
+  afterAll(() => own.close());
+
+  /** Goes there, and resolves to how it ended, as Chromium says. */
+  async function end(does: string): Promise<string> {
+    const { cdp, page } = own;
+    await page.goto(`${site.origin}/box`);
+    const ended = new Promise<string>((told) => {
+      cdp.on("Page.downloadProgress", ({ state }) => state !== "inProgress" && told(state));
+    });
+    await cdp.send("Runtime.evaluate", { expression: `void setTimeout(() => { ${does} })` });
+    return ended;
+  }
+
+  test.each(ways)("%s", async (_, does) => {
+    expect(await end(does)).toBe("canceled");
+    expect(readdirSync(readlinkSync(`/proc/${pidOf(own)}/cwd`)).filter((name) => name.endsWith(".zip"))).toEqual([]);
+  });
+
+  test.each(ways)("and would where it may: %s", async (_, does) => {
+    await own.cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
+    expect(await end(does)).toBe("completed");
+  });
+});
+
+describe("HTML of a caller", () => {
+  /** What a script in it makes of `code`. */
+  async function told(code: string, options: object = {}): Promise<string> {
+    const html = `<!doctype html><body><script>
+      try { document.body.textContent = String(${code}) } catch ({ name }) { document.body.textContent = name }</script>`;
+    const capture = await captureWith({ html, format: "text", timeout: 10, ...options }, { allow: [site.hostPort] });
+    return capture.body.toString().trim();
+  }
+
+  test.each([
+    ["an origin", "self.origin", "null"],
+    ["cookies", "document.cookie", "SecurityError"],
+    ["storage", "localStorage", "SecurityError"],
+    ["storage of the session", "sessionStorage", "SecurityError"],
+    ["a secure context", "isSecureContext", "false"],
+  ])("has no %s", async (_, code, outcome) => {
+    expect(await told(code)).toBe(outcome);
+  });
+});

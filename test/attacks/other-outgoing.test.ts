@@ -1,0 +1,331 @@
+// All else that goes out for a caller: options with addresses, webhooks, storage and proxies of theirs, and who could add a way.
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type RequestListener, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { join, relative } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { launchBrowser } from "../../lib/capture/browser/browser.ts";
+import { isRefusedUnresolved, type Resolve } from "../../lib/egress/egress-dial.ts";
+import { isBadPort, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
+import { putObject, requireStorageAddress } from "../../lib/own-storage/put-client.ts";
+import { requireWebhookAddress } from "../../lib/runtime/webhook-address.ts";
+import { postWebhook } from "../../lib/webhooks/webhook-client.ts";
+import { apiErrorOf } from "../support/builders.ts";
+import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
+import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../support/internal-network.ts";
+import { startTcp, startTrap, type Trap } from "../support/site.ts";
+
+const nothing = parseAllowedOrigins("");
+const PUBLIC = "93.184.216.34"; // never dialled: its port is refused, or it is one of two answers
+
+const toClose: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const resource of toClose.splice(0).reverse()) await resource.close();
+});
+function closing<T extends { close(): unknown }>(resource: T): T {
+  toClose.push(resource);
+  return resource;
+}
+
+async function serverThat(answers: RequestListener): Promise<{ hostPort: string; origin: string }> {
+  const server = createServer(answers);
+  closing({ close: () => server.close() && server.closeAllConnections() });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { hostPort, origin: `http://${hostPort}` };
+}
+
+describe.concurrent("an option with an address reaches an allowed server and no internal one", () => {
+  const paged = { format: "pdf", html: "<p>text" };
+  const printed = (rules: string) => ({ ...paged, html: `<style>@media print { ${rules} }</style><p>text` });
+  const options: [string, (to: string) => object][] = [
+    ["styles by address", (to) => ({ html: "x", styles: [to] })],
+    ["styles that import", (to) => ({ html: "x", styles: [`@import "${to}";`] })],
+    ["styles with a picture", (to) => ({ html: "x", styles: [`body { background: url("${to}") }`] })],
+    ["scripts", (to) => ({ html: "x", scripts: [`await fetch("${to}", { mode: "no-cors" }).catch(() => 0)`] })],
+    ["a picture of Markdown", (to) => ({ markdown: `![x](${to})` })],
+    ["HTML in Markdown", (to) => ({ markdown: `<img src="${to}">` })],
+    ["styles of Markdown", (to) => ({ markdown: "x", markdown_css: `body { background: url("${to}") }` })],
+    ["relative addresses below a base", (to) => ({ html: `<img src="x">`, base_url: to })],
+    ["a picture of a printed page", (to) => printed(`body { background: url("${to}") }`)],
+    [
+      "a font of a printed page",
+      (to) => printed(`@font-face { font-family: x; src: url("${to}") } p { font-family: x }`),
+    ],
+    [
+      "a click",
+      (to) => ({ html: `<button onclick="fetch('${to}', { mode: 'no-cors' }).catch(() => 0)">x`, click: "button" }),
+    ],
+    ["hovering", (to) => ({ html: `<b onmouseover="${atOnce(to)}">x</b>`, hover: "b" })],
+    ["a page that is filmed", (to) => ({ html: `<img src="${to}">`, format: "gif", video_duration: 1 })],
+  ];
+
+  test.each(options)("%s", async (_, optionsFor) => {
+    const [allowed, internal] = [await startTrap(), await startTrap()];
+    onTestFinished(async () => void (await Promise.all([allowed.close(), internal.close()])));
+    const to = (trap: Trap) => `http://127.0.0.1:${trap.port}/`;
+    const allow = [`127.0.0.1:${allowed.port}`];
+    await captureWith({ timeout: 20, ...optionsFor(to(allowed)) }, { allow }).catch(() => undefined);
+    await captureWith({ timeout: 20, ...optionsFor(to(internal)) }, { allow }).catch(() => undefined);
+    expect(allowed.connections).toBeGreaterThan(0);
+    expect(internal.connections).toBe(0);
+  });
+});
+
+/** A script that asks and waits for the answer, so that the picture is taken after it. */
+function atOnce(to: string): string {
+  return `try { const xhr = new XMLHttpRequest(); xhr.open('GET', '${to}', false); xhr.send() } catch {}`;
+}
+
+describe("a port to which no browser goes", () => {
+  test("is one to which this Chromium does not go, or one that the standard has since added", async () => {
+    const session = await launchBrowser({ files: await chromiumFiles(), allowed: nothing, limits: testLimits });
+    closing(session);
+    const ports = Array.from({ length: 11_000 }, (_, port) => port).filter(
+      (port) => port > 0 && [port - 1, port, port + 1].some(isBadPort),
+    );
+    const refused = await session.page.evaluate(`Promise.all(${JSON.stringify(ports)}.map((port) =>
+      fetch("http://127.0.0.1:" + port + "/", { mode: "no-cors" }).then(() => [], () => [port]))).then((ports) => ports.flat())`);
+    expect(refused).toEqual(ports.filter((port) => isBadPort(port) && ![4190, 6679].includes(port)));
+  });
+
+  const bad = 6667;
+  const resolve: Resolve = async () => [PUBLIC];
+
+  test("is refused to a plain request and to a tunnel, as TURN digs them", async () => {
+    const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
+    const answer = await ask(proxy, `http://chat.test:${bad}/`);
+    expect(proxy.failureIn(answer.headers)).toBe("refused");
+    expect(await dig(proxy, `chat.test:${bad}`)).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+    expect(await dig(proxy, `${PUBLIC}:25`)).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+  });
+
+  test("is none at which a caller's proxy is, nor one that it is asked for", async () => {
+    const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
+    proxy.routeThrough(upstreamProxy("http://proxy.test:25"));
+    expect(proxy.failureIn((await ask(proxy, "http://shop.test/")).headers)).toBe("proxy-not-allowed");
+    const upstream = await serverThat((_, answer) => answer.end("from the proxy"));
+    const through = closing(await startEgressProxy({ allowed: parseAllowedOrigins(upstream.hostPort), resolve }));
+    through.routeThrough(upstreamProxy(upstream.origin));
+    expect((await ask(through, "http://mail.test/")).body).toBe("from the proxy");
+    expect(through.failureIn((await ask(through, `http://chat.test:${bad}/`)).headers)).toBe("refused");
+    expect(await dig(through, "mail.test:25")).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+  });
+
+  test("is none to which a webhook is sent, neither asked for nor delivered", async () => {
+    const url = "https://mail.test:25/hook";
+    expect(apiErrorOf(() => requireWebhookAddress(url, nothing))).toMatchObject({
+      status: 422,
+      details: { webhook_url: ["is an address that webhooks may not be sent to"] },
+    });
+    expect(await post(url, resolve)).toMatchObject({
+      http_status_code: null,
+      error: expect.stringContaining("not allowed"),
+    });
+  });
+
+  test("is none at which a storage is, neither asked for nor put there", async () => {
+    const endpoint = "https://storage.test:25";
+    expect(apiErrorOf(() => requireStorageAddress({ endpoint }, nothing))).toMatchObject({ status: 403 });
+    await expect(put(endpoint, nothing, resolve)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  });
+
+  test("may be one where the operator allows its origin", async () => {
+    expect(isRefusedUnresolved("127.0.0.1", bad, parseAllowedOrigins(`127.0.0.1:${bad}`))).toBe(false);
+  });
+});
+
+describe("a server that sends elsewhere is not followed inside", () => {
+  test.each([301, 302, 303, 307, 308])("from a webhook, with %i", async (status) => {
+    const internal = closing(await startTrap());
+    const location = `http://127.0.0.1:${internal.port}/`;
+    const receiver = await serverThat((_, answer) =>
+      answer.writeHead(status, { location, refresh: `0;url=${location}` }).end(),
+    );
+    const delivery = await post(`${receiver.origin}/hook`, undefined, receiver.hostPort);
+    expect([delivery.http_status_code, internal.connections]).toEqual([status, 0]);
+  });
+
+  test.each([
+    [301, "PermanentRedirect"],
+    [307, "TemporaryRedirect"],
+    [400, "AuthorizationHeaderMalformed"],
+  ])("from a storage, with %i and %s", async (status, code) => {
+    const internal = closing(await startTrap());
+    const host = `127.0.0.1:${internal.port}`;
+    const storage = await serverThat((incoming, answer) => {
+      incoming.resume();
+      const headers = { location: `http://${host}/my-bucket/x.png`, "x-amz-bucket-region": "eu-west-1" };
+      answer
+        .writeHead(status, headers)
+        .end(`<Error><Code>${code}</Code><Endpoint>${host}</Endpoint><Region>eu-west-1</Region></Error>`);
+    });
+    await expect(put(storage.origin, parseAllowedOrigins(storage.hostPort))).rejects.toMatchObject({
+      code: "STORAGE_FAILED",
+    });
+    expect(internal.connections).toBe(0);
+  });
+
+  test.each([301, 302, 303, 307, 308])("from a caller's proxy, with %i", async (status) => {
+    const internal = closing(await startTrap());
+    const asked: (string | undefined)[] = [];
+    const upstream = await serverThat((incoming, answer) => {
+      asked.push(incoming.url);
+      answer.writeHead(status, { location: `http://127.0.0.1:${internal.port}/` }).end();
+    });
+    const options = { url: "http://shop.test/", proxy: upstream.origin };
+    const outcome = await captureWith(options, { allow: [upstream.hostPort] }).catch(({ code }) => code);
+    expect(outcome).toBe("URL_NOT_ALLOWED");
+    expect([...new Set(asked)]).toEqual(["http://shop.test/"]);
+    expect(internal.connections).toBe(0);
+  });
+});
+
+describe("a name whose answer changes", () => {
+  test("is looked up once for a webhook, and again for the next", async () => {
+    const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
+    const resolve = internalNames();
+    const url = `http://rebinding.test:${port.port}/hook`;
+    const allowed = `${OPEN_ADDRESS}:${port.port}`;
+    expect(await post(url, resolve, allowed)).toMatchObject({ http_status_code: 200 });
+    expect(await post(url, resolve, allowed)).toMatchObject({ error: expect.stringContaining("not allowed") });
+    expect([port.paths(OPEN_ADDRESS), port.paths("127.0.0.1")]).toEqual([["/hook"], []]);
+  });
+
+  test("is looked up once for a storage, retries among it", async () => {
+    const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
+    const allowed = parseAllowedOrigins(`${OPEN_ADDRESS}:${port.port}`);
+    const resolve = internalNames();
+    await put(`http://rebinding.test:${port.port}`, allowed, resolve);
+    await expect(put(`http://rebinding.test:${port.port}`, allowed, resolve)).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+    });
+    expect([port.paths(OPEN_ADDRESS).length, port.paths("127.0.0.1")]).toEqual([1, []]);
+  });
+
+  test("is looked up once for a caller's proxy", async () => {
+    const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
+    const allowed = parseAllowedOrigins(`${OPEN_ADDRESS}:${port.port}`);
+    const proxy = closing(await startEgressProxy({ allowed, resolve: internalNames() }));
+    proxy.routeThrough(upstreamProxy(`http://rebinding.test:${port.port}`));
+    for (const path of ["1", "2", "3"])
+      expect(await ask(proxy, `http://shop.test/${path}`)).toMatchObject({ body: "ok" });
+    expect(port.paths("127.0.0.1")).toEqual([]);
+  });
+});
+
+describe("a caller's proxy that lies", () => {
+  /** The proxy of a capture whose caller's proxy does this with each connection, once it has been asked. */
+  async function through(answer: (socket: Socket) => unknown): Promise<EgressProxy> {
+    const { port } = closing(await startTcp((socket) => void socket.once("data", () => answer(socket))));
+    const proxy = closing(await startEgressProxy({ allowed: parseAllowedOrigins(`127.0.0.1:${port}`) }));
+    proxy.routeThrough(upstreamProxy(`http://127.0.0.1:${port}`));
+    return proxy;
+  }
+
+  test.each([
+    ["refuses and goes on", "HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 Yes\r\n\r\n"],
+    ["redirects", "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\n\r\n"],
+    ["switches protocols", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["says two lengths", "HTTP/1.1 200 Yes\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+    ["folds a line", "HTTP/1.1 200 Yes\r\nX: 1\r\n\x00: 2\r\n\r\n"],
+    ["speaks no HTTP", "220 mail.test ESMTP\r\n"],
+    ["never ends its header", `HTTP/1.1 200 Yes\r\n${"X: 1\r\n".repeat(10_000)}`],
+    ["has one header without end", `HTTP/1.1 200 Yes\r\nX: ${"x".repeat(1_000_000)}`],
+  ])("digs no tunnel when it %s", async (_, words) => {
+    const proxy = await through((socket) => socket.end(words));
+    expect(await dig(proxy, "shop.test:443")).toBe("HTTP/1.1 502 Refused\r\n\r\n");
+  });
+
+  test("can say no second answer: what follows the first is of the tunnel", async () => {
+    const smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+    const proxy = await through((socket) => socket.end(`HTTP/1.1 200 Yes\r\nContent-Length: 99\r\n\r\n${smuggled}`));
+    const socket = await say(proxy, "CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test:443\r\n\r\n");
+    expect(await text(socket)).toBe(`HTTP/1.1 200 Connection Established\r\n\r\n${smuggled}`);
+  });
+
+  test.each([
+    ["switches protocols", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["speaks no HTTP", "220 mail.test ESMTP\r\n"],
+    ["never ends its header", `HTTP/1.1 200 Yes\r\n${"X: 1\r\n".repeat(100_000)}`],
+    ["says two lengths", "HTTP/1.1 200 Yes\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
+    [
+      "says a length and chunks",
+      "HTTP/1.1 200 Yes\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+  ])("answers no request when it %s", async (_, words) => {
+    const proxy = await through((socket) => socket.end(words));
+    const answer = await ask(proxy, "http://shop.test/");
+    expect([answer.status, proxy.failureIn(answer.headers)]).toEqual([502, "proxy-unreachable"]);
+  });
+
+  test("cannot pretend that it was the capture's own", async () => {
+    const proxy = await through((socket) =>
+      socket.end("HTTP/1.1 200 Yes\r\nX-Egress-Failure: x refused\r\nContent-Length: 0\r\n\r\n"),
+    );
+    expect(proxy.failureIn((await ask(proxy, "http://shop.test/")).headers)).toBeUndefined();
+  });
+
+  test("brings one answer for each request, whatever follows it", async () => {
+    const two = "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\none".concat(
+      "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\ntwo",
+    );
+    const proxy = await through((socket) => socket.write(two));
+    expect(await ask(proxy, "http://shop.test/1")).toMatchObject({ body: "one" });
+    expect(await ask(proxy, "http://shop.test/2")).toMatchObject({ body: "one" }); // asked anew, by another connection
+  });
+});
+
+/** A module that could make a connection of its own, were it not here, would be one that asks nobody. */
+test("no module but these few makes connections, and all of them dial what is checked", () => {
+  const root = join(import.meta.dirname, "../..");
+  const makesConnections =
+    /from "node:(net|tls|http2|dgram|dns|dns\/promises|inspector)"|from "(undici|ws|axios)"|\bfetch\(|import \{[^}]*\b(request|get|Agent)\b[^}]*\} from "node:https?"/;
+  const modules = ["lib", "functions"]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((path) => !/^lib\/(local|infra)\//.test(path)) // run on developers' machines alone
+    .filter((path) => makesConnections.test(readFileSync(join(root, path), "utf8")));
+  expect(modules.filter((path) => !path.startsWith("lib/egress/"))).toEqual(["lib/webhooks/webhook-client.ts"]);
+  expect(readFileSync(join(root, "lib/webhooks/webhook-client.ts"), "utf8")).toContain(
+    "createConnection: () => connection",
+  );
+});
+
+/** Asks a proxy for an address in absolute form, as Chromium asks for plain http. */
+async function ask(proxy: EgressProxy, url: string) {
+  const asked = request({ port: proxy.port, host: "127.0.0.1", path: url, agent: false }).end();
+  const [answer] = await once(asked, "response");
+  return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: await text(answer) };
+}
+
+/** The first thing a proxy answers to who asks for a tunnel. */
+async function dig(proxy: EgressProxy, authority: string): Promise<string> {
+  const socket = await say(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  return String((await once(socket, "data"))[0]);
+}
+
+async function say(proxy: EgressProxy, words: string): Promise<Socket> {
+  const socket = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
+  closing({ close: () => socket.destroy() });
+  socket.write(words);
+  return socket;
+}
+
+function post(url: string, resolve?: Resolve, allowed = "") {
+  const message = { headers: { "Content-Type": "application/json" }, body: "{}" };
+  return postWebhook(url, message, { allowed: parseAllowedOrigins(allowed), ...(resolve && { resolve }) });
+}
+
+function put(endpoint: string, allowed: ReadonlySet<string>, resolve?: Resolve): Promise<string> {
+  const access = { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "s3cr3t" };
+  const rest = { bucket: "my-bucket", path: "x", isPublic: false, storageClass: undefined };
+  const picture = { body: Buffer.from("x"), format: "png", mimeType: "image/png", disposition: "inline" } as const;
+  const way = { allowed, timeoutMs: 5_000, ...(resolve && { resolve }) };
+  return putObject({ endpoint, region: "us-east-1", access, ...rest }, picture, way);
+}

@@ -1,0 +1,132 @@
+// Pages that use up what a machine has: below a limit they are captured, above it they are ended and their caller told.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { captureWith, failureOf } from "../support/chromium.ts";
+import { decode } from "../support/png.ts";
+import { type Site, startSite } from "../support/site.ts";
+import { BOX, GREEN } from "../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const captureOf = (path: string, limits: Partial<CaptureLimits>, options: object = {}) =>
+  captureWith({ url: `${site.origin}${path}`, timeout: 25, ...options }, { allow: [site.hostPort], limits });
+
+/** A page that does so, and then rests for a while. */
+const using = (ways: readonly string[], amount: number) =>
+  `/uses?${new URLSearchParams([...ways.map((way) => ["way", way]), ["amount", String(amount)]])}`;
+
+/** The page has done what it set out to do, and every watch has looked at it since. */
+const finished = { wait_for_expression: `document.getElementById("box").style.background === "green"`, delay: 1.2 };
+
+/** A limit, what each way uses of it that is below, and above. */
+const vectors = {
+  page_megabytes: {
+    limit: 16,
+    below: 2,
+    above: 24,
+    ways: [
+      "loading it",
+      "loading it in pieces",
+      "loading it in a worker",
+      "sending it",
+      "sending it through a web socket",
+    ],
+  },
+  requests: {
+    limit: 70,
+    below: 10,
+    above: 100,
+    ways: ["fetch", "fetch in a worker", "images", "frames", "web sockets", "redirects"],
+  },
+  dom_nodes: {
+    limit: 20_000,
+    below: 3_000,
+    above: 40_000,
+    ways: ["elements", "texts", "elements of no document", "elements of frames", "elements of shadow trees"],
+  },
+  memory_megabytes: {
+    limit: 700,
+    below: 40,
+    above: 590,
+    ways: ["typed arrays", "arrays", "WebAssembly", "arrays of workers", "canvases"],
+  },
+  disk_megabytes: { limit: 32, below: 4, above: 64, ways: ["the cache", "a database", "files"] },
+} as const;
+
+type Limit = keyof typeof vectors;
+const limits = Object.keys(vectors) as Limit[];
+const each = limits.flatMap((limit) => vectors[limit].ways.map((way) => [limit, way] as const));
+
+function excessOf(limit: Limit, allows: number) {
+  return {
+    code: "TARGET_TOO_LARGE",
+    message: expect.stringContaining(allows.toLocaleString("en")),
+    details: { limit: [limit] },
+    figures: { allows },
+    target: { http_status_code: 200, final_url: expect.stringContaining(site.origin) },
+  };
+}
+
+describe.concurrent("a page", () => {
+  test.each(limits)("that uses less than its %s in all ways is captured", async (name) => {
+    const { ways, below, limit } = vectors[name];
+    const { body } = await captureOf(using(ways, below), { [name]: limit }, finished);
+    expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
+  });
+
+  test.each(each)("that uses more than its %s is ended: %s", async (name, way) => {
+    const { above, limit } = vectors[name];
+    const failure = await failureOf(captureOf(using([way], above), { [name]: limit }, finished));
+    expect(failure).toMatchObject(excessOf(name, limit));
+  });
+
+  test.each([
+    ["page_megabytes", "loading it", 24, 16],
+    ["requests", "fetch", 100, 70],
+    ["dom_nodes", "elements", 40_000, 20_000],
+    ["memory_megabytes", "typed arrays", 590, 700],
+    ["disk_megabytes", "files", 64, 32],
+  ] as const)("that is filmed is ended, too: %s", async (name, way, above, limit) => {
+    const video = { ...finished, format: "webm", video_duration: 1, viewport_width: 320, viewport_height: 240 };
+    expect(await failureOf(captureOf(using([way], above), { [name]: limit }, video))).toMatchObject(
+      excessOf(name, limit),
+    );
+  });
+
+  test("that is redirected as often as it may be is captured", async () => {
+    expect(await captureOf("/redirects?left=3", { redirects: 3 })).toMatchObject({ statusCode: 200 });
+  });
+
+  test.each(["png", "webm"])("that is redirected more often is ended, as %s", async (format) => {
+    expect(await failureOf(captureOf("/redirects?left=4", { redirects: 3 }, { format }))).toMatchObject({
+      code: "TARGET_UNREACHABLE",
+      target: { net_error: "net::ERR_TOO_MANY_REDIRECTS" },
+    });
+  });
+
+  // Neither fills what it takes, so that the browser ends by what the kernel refuses it.
+  test.each([
+    ["threads", "for (;;) new Worker(URL.createObjectURL(new Blob(['setInterval(() => 1, 1000)'])))"],
+    ["address space", "const kept = []; for (;;) kept.push(new WebAssembly.Memory({ initial: 160, maximum: 65536 }))"],
+    [
+      "images",
+      `setInterval(() => { const canvas = document.createElement("canvas"); canvas.width = canvas.height = 7000;
+        canvas.getContext("2d").fillRect(0, 0, 1, 1); document.documentElement.append(canvas) }, 300)`,
+    ],
+  ])("that crashes the browser is told why, and is not tried again: %s", async (_, script) => {
+    const launches: number[] = [];
+    const capturing = captureWith(
+      { html: `<script>${script}</script>`, timeout: 25, delay: 5 },
+      { limits: { memory_megabytes: 300 }, launched: (_, attempt) => void launches.push(attempt) },
+    );
+    expect(await failureOf(capturing)).toMatchObject({
+      code: "TARGET_TOO_LARGE",
+      details: { limit: ["memory_megabytes"] },
+    });
+    expect(launches).toEqual([1]);
+  });
+});

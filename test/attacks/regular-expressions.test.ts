@@ -1,0 +1,159 @@
+// Every regular expression of what is deployed, proven to take linear time for any text (CWE-1333).
+//
+// Those that were proven before are in linear-expressions.json, since the proof of all of them takes a minute. A new one is
+// proven here; `npm run fuzz` proves all of them anew and writes the list.
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { checkSync } from "recheck";
+import recheck from "recheck/package.json" with { type: "json" };
+import { parseAst } from "rolldown/parseAst";
+import { afterAll, describe, expect, test } from "vitest";
+import { interruptible } from "../../lib/capture/markdown/interruptible.ts";
+import { isLongRun } from "../support/fuzzing.ts";
+
+const PROJECT = resolve(import.meta.dirname, "../..");
+const LIST = join(import.meta.dirname, "linear-expressions.json");
+
+interface Expression {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Expressions that are not linear, or cannot be shown to be, and why no text makes them slow. */
+const bounded: readonly (readonly [file: string, beginning: string, why: string])[] = [
+  ["lib/usage/loggable-options.ts", "(\\b[a-z][a-z0-9+.-]", "the text is cut to 4,000 characters before"],
+  ["lib/own-storage/destination.ts", "\\/+$", "an endpoint has at most 500 characters"],
+  ["lib/capture/visitor/identity.ts", "Android [\\d.]+;", "a user agent has at most 1,000 characters"],
+  ["lib/capture/page/bot-wall-signatures.ts", "", "a page that says more than 1,500 characters is not looked at"],
+  ["lib/capture/scripts/procedures.ts", "^\\s*([\\w-]+)", "it reads the filter lists, which are part of the service"],
+  ["lib/capture/scripts/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
+  ["lib/supply/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
+  ["lib/local/api-definition.ts", "", "it reads the template of the service itself, on the developer's machine"],
+  ["lib/local/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
+];
+
+/** Expressions that are made while the service runs, and what they are made of. */
+const made: Readonly<Record<string, string>> = {
+  "lib/contract/routes.ts": "the routes of the contract",
+  "lib/local/template.ts": "names in the template of the service itself",
+  "lib/capture/steps/change.ts": "a constant",
+  "lib/capture/browser/own-folders.ts": "a constant",
+  "lib/capture/scripts/metadata.ts": "the names of scripts of Unicode",
+  "lib/capture/scripts/dialogs.ts":
+    "the vocabulary of banners; it runs inside the page, which is ended at its deadline",
+  "lib/capture/scripts/procedures.ts": "the filter lists; it runs inside the page, which is ended at its deadline",
+  "lib/capture/consent/autoconsent-rules.ts": "the rules of autoconsent, which are part of the service",
+};
+
+const { literals, makers } = readAll();
+const isBounded = ({ file, source }: Expression) =>
+  bounded.some(([name, beginning]) => name === file && source.startsWith(beginning));
+const known: { recheck: string; expressions: string[] } = JSON.parse(readFileSync(LIST, "utf8"));
+const proven = new Set(isLongRun || known.recheck !== recheck.version ? [] : known.expressions);
+
+test("regular expressions are found where they are", () => {
+  expect(literals.length).toBeGreaterThan(200);
+  expect(literals.map(({ file }) => file)).toContain("lib/contract/coercion.ts");
+});
+
+describe("takes linear time for any text:", () => {
+  test("what is listed as such is still there", () => {
+    const all = new Set(literals.map((each) => String(asRegExp(each))));
+    expect(known.expressions.filter((expression) => !all.has(expression))).toEqual([]);
+  });
+
+  const unproven = literals.filter((each) => !isBounded(each) && !proven.has(String(asRegExp(each))));
+
+  test.each(unproven.map((each) => [String(asRegExp(each)), each.file, each] as const))(
+    "%s of %s",
+    (_, __, expression) => {
+      const { source, flags } = expression;
+      const proof = checkSync(source, flags, { timeout: 20_000, randomSeed: 1 });
+      expect([proof.status, proof.status === "vulnerable" && proof.complexity.summary]).toEqual(["safe", false]);
+      if (proof.checker === "fuzz") expect(attacksOn(asRegExp(expression))).toEqual([]); // then it is no proof
+      proven.add(String(asRegExp(expression)));
+    },
+    60_000,
+  );
+
+  afterAll(() => {
+    const list = { recheck: recheck.version, expressions: [...proven].sort() };
+    if (isLongRun) writeFileSync(LIST, `${JSON.stringify(list, null, 2)}\n`);
+  });
+});
+
+test("an expression that is not linear is found out, also where only an attack can tell", () => {
+  expect(checkSync("\\s+;", "").status).toBe("vulnerable");
+  expect(attacksOn(/\burl\(\s*["']?(?!["']|\s*(?:data:|#))/i)).not.toEqual([]);
+});
+
+test("every exception is one", () => {
+  expect(
+    bounded.filter(
+      ([file, beginning]) => !literals.some((each) => each.file === file && each.source.startsWith(beginning)),
+    ),
+  ).toEqual([]);
+});
+
+test("no expression is made of what a caller or a page has written", () => {
+  expect([...new Set(makers)].sort()).toEqual(Object.keys(made).sort());
+});
+
+function asRegExp({ source, flags }: Expression): RegExp {
+  return new RegExp(source, flags);
+}
+
+const CHARACTERS = 30_000;
+const DEADLINE_MS = 300;
+
+/** Texts of words that an expression has in it, and of characters of any kind, which take it far too long. */
+function attacksOn(expression: RegExp): string[] {
+  const plain = expression.source.replace(/\\(\W)/g, "$1").replace(/\\\w/g, " ");
+  const words = [...new Set(plain.match(/[a-z@<]+[:(]?/gi) ?? [])].slice(0, 12);
+  const pumps = [..." a1<\"'/-.;\n", ...words];
+  const attacks = ["", ...words].flatMap((before) =>
+    pumps.flatMap((pump) => ["!", ...words].map((after) => ({ before, pump, after }))),
+  );
+  return attacks
+    .filter(({ before, pump, after }) => {
+      const text = before + pump.repeat(CHARACTERS / pump.length) + after;
+      return TRIES.every(() => isSlow(expression, text)); // a busy machine is slow, too, but not each time
+    })
+    .map(({ before, pump, after }) => `${before} + ${pump} × n + ${after}`);
+}
+
+const TRIES = [1, 2, 3];
+
+function isSlow(expression: RegExp, text: string): boolean {
+  try {
+    interruptible(DEADLINE_MS, () => new RegExp(expression).test(text));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+interface Node {
+  readonly type: string;
+  readonly regex?: { readonly pattern: string; readonly flags: string };
+  readonly callee?: { readonly name?: string };
+}
+
+/** The expressions in the source as a parser sees it, and the files that make others. */
+function readAll(): { literals: Expression[]; makers: string[] } {
+  const found = { literals: [] as Expression[], makers: [] as string[] };
+  for (const file of globSync("{lib,functions}/**/*.ts", { cwd: PROJECT })) {
+    for (const { type, regex, callee } of nodes(parseAst(readFileSync(join(PROJECT, file), "utf8"), { lang: "ts" }))) {
+      if (type === "Literal" && regex) found.literals.push({ file, source: regex.pattern, flags: regex.flags });
+      if (/^(New|Call)Expression$/.test(type) && callee?.name === "RegExp") found.makers.push(file);
+    }
+  }
+  return found;
+}
+
+function* nodes(value: unknown): Generator<Node> {
+  if (typeof value !== "object" || value === null || value instanceof RegExp) return;
+  if ("type" in value) yield value as Node;
+  for (const part of Object.values(value)) yield* nodes(part);
+}

@@ -1,0 +1,171 @@
+// Every way that a page has to ask for something elsewhere: it works for a server that is allowed, and for no internal one.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
+import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { type AttackPage, type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
+import { captureWith, chromiumFiles } from "../support/chromium.ts";
+import { internalNames, startAttackSite } from "../support/internal-network.ts";
+import { startTrap, type Trap } from "../support/site.ts";
+import { closedWays, encrypted, reaching, reachingWithAnOrigin, type Ways } from "../support/site-pages/ways-out.ts";
+
+/** An address and a name, which stand for all: what else leads to a server is in `addresses.test.ts`. */
+const INTERNAL_HOSTS = ["127.0.0.1", "internal.test"];
+
+const attemptsBy = (ways: Ways): Readonly<Record<string, Attempt>> =>
+  Object.fromEntries(
+    Object.entries(ways).map(([name, way]) => [
+      name,
+      ({ port, path }, home) => INTERNAL_HOSTS.map((host) => way(`http://${host}:${port}${path}`, home)).join(""),
+    ]),
+  );
+
+const withoutOrigin = Object.fromEntries(
+  Object.entries(reaching).filter(([way]) => !reachingWithAnOrigin.includes(way)),
+);
+
+const surfaces: [string, Ways, AttackPage["optionsFor"]][] = [
+  [
+    "a page",
+    reaching,
+    (body, site) => {
+      site.serve("/page", { body });
+      return { url: `${site.origin}/page` };
+    },
+  ],
+  ["HTML", withoutOrigin, (html) => ({ html })],
+  ["HTML with a base address", reaching, (html, site) => ({ html, base_url: `${site.origin}/page` })],
+];
+
+describe.each(surfaces)("%s reaches an allowed server and no internal one", (_, ways, optionsFor) => {
+  let visit: AttackVisit;
+  beforeAll(async () => {
+    const attempts = attemptsBy(ways);
+    visit = await visitAttacks({ attempts, pathless: encrypted, addresses: ["127.0.0.1", "127.9.8.7"], optionsFor });
+  }, 90_000);
+
+  test.each(Object.keys(ways))("with %s", (way) => {
+    const { allowed, internal } = visit.reached(way);
+    expect(allowed).toBeGreaterThan(0);
+    expect(internal).toBe(0);
+  });
+
+  test("in no way at all", () => {
+    expect(visit.inside).toBe(0);
+  });
+});
+
+describe("a page reaches no server at all, not even an allowed one", () => {
+  const found = new Map<string, Trap>();
+  beforeAll(async () => {
+    for (const way of Object.keys(closedWays)) found.set(way, await startTrap());
+    const html = [...found].map(([way, { port }]) => closedWays[way]?.(`http://127.0.0.1:${port}/`));
+    const allow = [...found.values()].map(({ port }) => `127.0.0.1:${port}`);
+    await captureWith({ html: html.join("\n"), delay: 1 }, { allow });
+  });
+  afterAll(() => Promise.all([...found.values()].map((trap) => trap.close())));
+
+  test.each(Object.keys(closedWays))("with %s", (way) => {
+    expect([found.get(way)?.connections, found.get(way)?.datagrams]).toEqual([0, 0]);
+  });
+});
+
+describe("Chromium itself, as its own log of the network tells", () => {
+  const NAMES = [
+    "prefetched",
+    "preconnected",
+    "stunned",
+    "turned",
+    "turned-by-tcp",
+    "transported",
+    "fetched",
+    "socket",
+  ];
+  let log: NetworkLog;
+  let proxy: string;
+  beforeAll(async () => {
+    const [files, profile, site] = await Promise.all([
+      chromiumFiles(),
+      mkdtemp(join(tmpdir(), "profile-")),
+      startAttackSite(),
+    ]);
+    const egress = await startEgressProxy({ allowed: parseAllowedOrigins(site.hostPort), resolve: internalNames() });
+    proxy = `127.0.0.1:${egress.port}`;
+    const peer = (server: string) =>
+      `{ const peer = new RTCPeerConnection({ iceServers: [{ urls: "${server}", username: "u", credential: "c" }] });
+         peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer)) }`;
+    site.serve("/page", {
+      body: `<link rel="dns-prefetch" href="//prefetched.test"><link rel="preconnect" href="https://preconnected.test">
+        <script>
+          ${peer("stun:stunned.test:3478")} ${peer("turn:turned.test:3478?transport=udp")}
+          ${peer("turn:turned-by-tcp.test:3478?transport=tcp")}
+          const transports = ["transported.test", "127.0.0.1"].map((host) => new WebTransport("https://" + host + "/"));
+          Promise.allSettled([
+            ...transports.flatMap(({ ready, closed }) => [ready, closed]), fetch("http://fetched.test/"), fetch("http://127.0.0.1:9/"), fetch("https://[::1]:99/"),
+            new Promise((failed) => { new WebSocket("wss://socket.test/").onerror = failed })
+          ]).then(() => { document.title = "over" });
+        </script>`,
+    });
+    const path = join(profile, "network.json");
+    const args = [
+      `--log-net-log=${path}`,
+      ...chromiumFlags({ profile, proxyPort: egress.port, painting: "continuous" }),
+    ];
+    const launching = { executablePath: files.executable, ignoreDefaultArgs: true, pipe: true, args };
+    const browser = await puppeteer.launch({ ...launching, env: browserEnvironment(files, profile) });
+    const [page] = await browser.pages();
+    await page?.goto(`${site.origin}/page`);
+    await page?.waitForFunction(`document.title === "over"`, { timeout: 10_000 });
+    await browser.close(); // as it should be: the log is complete then
+    egress.close();
+    await site.close();
+    log = parseNetworkLog(await readFile(path, "utf8"));
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test("connects to the proxy alone", () => {
+    const addresses = log
+      .filter(({ event }) => event === "TCP_CONNECT_ATTEMPT")
+      .flatMap(({ address }) => address ?? []);
+    expect([...new Set(addresses)]).toEqual([proxy]);
+  });
+
+  test("asks no resolver for any name", () => {
+    expect(
+      log.filter(
+        ({ event }) =>
+          /^HOST_RESOLVER_MANAGER_(JOB|ATTEMPT)|^HOST_RESOLVER_.*TASK_/.test(event) && !/SEQUENCE/.test(event),
+      ),
+    ).toEqual([]);
+    expect(
+      log.filter(
+        ({ event, host = "" }) =>
+          event.startsWith("HOST_RESOLVER") && NAMES.some((name) => host.includes(`${name}.test`)),
+      ),
+    ).toEqual([]);
+  });
+
+  // A connected UDP socket tells whether there is a route; nothing is sent through this one.
+  test("sends no datagram, and looks only for a route of IPv6", () => {
+    expect(log.filter(({ event }) => event === "UDP_BYTES_SENT")).toEqual([]);
+    const addresses = log.filter(({ event }) => event === "UDP_CONNECT").flatMap(({ address }) => address ?? []);
+    expect(addresses.filter((address) => address !== "[2001:4860:4860::8888]:443")).toEqual([]);
+  });
+});
+
+type NetworkLog = readonly { readonly event: string; readonly address?: string; readonly host?: string }[];
+
+/** Chromium's log: constants in its first line, then one event a line. See net/log/file_net_log_observer.cc. */
+function parseNetworkLog(text: string): NetworkLog {
+  const { constants, events } = JSON.parse(text) as {
+    constants: { logEventTypes: Record<string, number> };
+    events: { type: number; params?: { address?: string; host?: string } }[];
+  };
+  const names = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]));
+  return events.map(({ type, params }) => ({ event: names.get(type) ?? "", ...params }));
+}

@@ -1,0 +1,64 @@
+// How results are put: the bucket refuses whatever could replace one, so that each request must say it does not.
+import { createServer } from "node:http";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { listen, stopListening } from "../../lib/local/loopback.ts";
+import { putResult } from "../../lib/results/result-store.ts";
+
+/** What storage was asked: the operation, by method and parameters, and the condition of the request. */
+let asked: { readonly operation: string; readonly condition: string | undefined }[] = [];
+let isTaken = false;
+
+/** Answers as S3 does when an object is there already, or is not. It keeps nothing. */
+const storage = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? "/", "http://storage");
+  const isNew = request.method === "POST" && searchParams.has("uploads");
+  const operation = [request.method, ...[...searchParams.keys()].filter((name) => name !== "x-id")].join(" ");
+  asked.push({ operation, condition: request.headers["if-none-match"] });
+  request.resume().once("end", () => {
+    if (isTaken && request.headers["if-none-match"] === "*") {
+      response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
+      return;
+    }
+    const xml = isNew
+      ? "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>"
+      : "<Done/>";
+    response
+      .writeHead(200, { ETag: '"1"', "Content-Type": "application/xml" })
+      .end(request.method === "POST" ? xml : "");
+  });
+});
+
+beforeAll(async () => {
+  const address = `http://${await listen(storage)}`;
+  Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_REGION: "us-east-1" });
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
+});
+afterAll(() => stopListening(storage));
+
+beforeEach(() => {
+  asked = [];
+  isTaken = false;
+});
+
+const put = (bytes: number) =>
+  putResult("results", "1-day/name.png", Buffer.alloc(bytes), { mimeType: "image/png", disposition: "inline" });
+
+test("a result is put where nothing is", async () => {
+  await put(10);
+  expect(asked).toEqual([{ operation: "PUT", condition: "*" }]);
+});
+
+test("a large one is completed where nothing is; its parts cannot say so", async () => {
+  await put(9 * 2 ** 20);
+  expect(asked.toSorted((one, other) => one.operation.localeCompare(other.operation))).toEqual([
+    { operation: "POST uploadId", condition: "*" },
+    { operation: "POST uploads", condition: undefined },
+    { operation: "PUT partNumber uploadId", condition: undefined },
+    { operation: "PUT partNumber uploadId", condition: undefined },
+  ]);
+});
+
+test("one whose answer was lost is put once more, and is there", async () => {
+  isTaken = true;
+  await expect(put(10)).resolves.toBeUndefined();
+});

@@ -1,0 +1,212 @@
+// Requests as no client library sends them, byte for byte, to the running service: none is answered with a 5xx or misunderstood.
+import { connect } from "node:net";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { type Client, openClient } from "../support/client.ts";
+
+const { baseUrl, site } = inject("service");
+const { hostname, port, host } = new URL(baseUrl);
+const FORM = "Content-Type: application/x-www-form-urlencoded";
+const JSON_TYPE = "Content-Type: application/json";
+
+let client: Client;
+beforeAll(async () => {
+  client = await openClient();
+});
+
+interface Heard {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** What is answered to these bytes, until the server closes the connection. */
+async function say(...parts: readonly (string | Buffer)[]): Promise<Heard> {
+  const socket = connect({ host: hostname, port: Number(port) });
+  const heard: Buffer[] = [];
+  socket.on("data", (chunk) => heard.push(chunk)).on("error", () => undefined);
+  for (const part of parts) socket.write(part, typeof part === "string" ? "latin1" : undefined);
+  await new Promise((closed) => socket.once("close", closed));
+  const [head = "", ...rest] = Buffer.concat(heard).toString().split("\r\n\r\n");
+  const body = rest.join("\r\n\r\n");
+  const isChunked = /^transfer-encoding: chunked/im.test(head);
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body: isChunked ? joined(body) : body };
+}
+
+/** The chunks of an answer; none of ours has a line break inside. */
+function joined(chunks: string): string {
+  return chunks
+    .split("\r\n")
+    .filter((_, index) => index % 2 === 1)
+    .join("");
+}
+
+function lines(first: string, ...headers: readonly string[]): string {
+  return `${[first, ...(headers.some((each) => /^host:/i.test(each)) ? [] : [`Host: ${host}`]), "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;
+}
+
+const authorized = () => `Authorization: Bearer ${client.key}`;
+
+/** A capture in the background, whose answer tells links. */
+const asking = (target: string, ...headers: readonly string[]) => {
+  const body = `html=a&async=true`;
+  return say(lines(`POST ${target} HTTP/1.1`, authorized(), FORM, `Content-Length: ${body.length}`, ...headers), body);
+};
+
+describe("links lead to the service, whatever a request says of where it is:", () => {
+  test.each([
+    ["a Host of somebody else", ["Host: evil.example"]],
+    ["a Host with another port", ["Host: evil.example:1@127.0.0.1"]],
+    [
+      "a host that was forwarded",
+      ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https", "Forwarded: host=evil.example"],
+    ],
+    [
+      "an original address",
+      ["X-Original-URL: https://evil.example/", "X-Rewrite-URL: /health", "X-Forwarded-Prefix: //evil.example"],
+    ],
+  ])("%s", async (_, headers) => {
+    const { status, head, body } = await asking("/api/v1/screenshot", ...headers);
+    const { request_id, status_url } = JSON.parse(body);
+    expect([status, status_url]).toEqual([202, `${baseUrl}/api/v1/screenshot/${request_id}`]);
+    expect(/^location: (.*)$/im.exec(head)?.[1]).toBe(new URL(status_url).pathname);
+    expect(head + body).not.toContain("evil");
+  });
+});
+
+describe("the method is that of the request line, not one of", () => {
+  test.each(["X-HTTP-Method-Override: DELETE", "X-HTTP-Method: PUT", "X-Method-Override: POST"])(
+    "%s",
+    async (header) => {
+      const { status } = await say(lines("GET /health HTTP/1.1", header));
+      expect(status).toBe(200);
+    },
+  );
+
+  test("the query or a form", async () => {
+    expect((await say(lines("GET /health?_method=DELETE HTTP/1.1"))).status).toBe(200);
+    expect((await asking("/api/v1/screenshot?_method=GET")).status).toBe(422);
+  });
+});
+
+describe("is refused and told why:", () => {
+  test.each([
+    ["TRACE, which would repeat the key", "TRACE /api/v1/screenshot HTTP/1.1", 405],
+    ["a method of WebDAV", "PROPFIND /api/v1/screenshot HTTP/1.1", 405],
+    ["an address of another server", "GET http://evil.example/api/v1/usage HTTP/1.1", 404],
+    ["NUL in a path", "GET /api/v1/%00 HTTP/1.1", 404],
+    ["a path that goes up", "GET /api/v1/keys/../usage HTTP/1.1", 404],
+    ["an encoded path that goes up", "GET /api/v1/keys/%2e%2e%2fusage HTTP/1.1", 404],
+    ["two slashes", "GET //evil.example/api/v1/usage HTTP/1.1", 404],
+    ["a result above its folder", "GET /storage/../../health?e=1&s=a HTTP/1.1", 404],
+    ["an id that is none", "GET /api/v1/screenshot/1%23JOB HTTP/1.1", 404],
+  ])("%s", async (_, first, expected) => {
+    const { status, body } = await say(lines(first, authorized()));
+    expect(status).toBe(expected);
+    expect(JSON.parse(body)).toMatchObject({ code: expect.any(String) });
+    expect(JSON.parse(body)).toHaveProperty("request_id");
+    expect(body).not.toContain(client.key);
+  });
+
+  test("a preflight of any site, which learns nothing but what may be sent", async () => {
+    const { status, head } = await say(
+      lines(
+        "OPTIONS /api/v1/keys HTTP/1.1",
+        "Origin: null",
+        "Access-Control-Request-Method: DELETE",
+        "Access-Control-Request-Headers: x-a\x09",
+      ),
+    );
+    expect([status, /^access-control-allow-origin: (.*)$/im.exec(head)?.[1]]).toEqual([204, "*"]);
+    expect(head).not.toMatch(/allow-credentials|x-a\b/i);
+  });
+});
+
+describe("a request of which two servers could see two is none:", () => {
+  const smuggled = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  test.each([
+    ["two lengths", ["Content-Length: 0", `Content-Length: ${smuggled.length}`]],
+    ["a length and chunks", [`Content-Length: ${smuggled.length}`, "Transfer-Encoding: chunked"]],
+    ["chunks by another name", ["Transfer-Encoding: xchunked"]],
+    ["a length that is no number", ["Content-Length: +1"]],
+    ["a length below nothing", ["Content-Length: -1"]],
+    ["a blank before the colon", ["Content-Length : 5"]],
+    ["a header on two lines", ["X-A: b\r\n c: d"]],
+  ])("%s", async (_, headers) => {
+    const { status, body } = await say(
+      lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, ...headers),
+      smuggled,
+    );
+    expect(status).toBe(400);
+    expect(body).not.toContain("HTTP/1.1");
+  });
+
+  test("more bytes than were announced belong to nobody", async () => {
+    const { status, body } = await say(
+      lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, "Content-Length: 5"),
+      `a=1&b${smuggled}`,
+    );
+    expect([[400, 422].includes(status), body.includes("HTTP/1.1")]).toEqual([true, false]);
+  });
+});
+
+describe("a body", () => {
+  const post = (type: string, body: Buffer | string, ...headers: string[]) =>
+    say(
+      lines(
+        "POST /api/v1/screenshot HTTP/1.1",
+        authorized(),
+        type,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        ...headers,
+      ),
+      Buffer.from(body),
+    );
+  const LARGEST = 6 * 2 ** 20;
+  const html = (characters: number) => `{"x":"${"a".repeat(characters)}"}`;
+
+  test.each([
+    ["a little below what a function takes", html(LARGEST - 20_000), 422],
+    ["a little above", html(LARGEST), 413],
+    [
+      "of quotes, each of which becomes two bytes on its way",
+      html(0).replace('""', JSON.stringify('"'.repeat(LARGEST / 3))),
+      413,
+    ],
+    ["beyond what the gateway takes", html(10 * 2 ** 20), 413],
+  ])("%s is answered with JSON", async (_, body, expected) => {
+    const answer = await post(JSON_TYPE, body);
+    expect([answer.status, typeof JSON.parse(answer.body).code]).toEqual([expected, "string"]);
+  });
+
+  test.each([["in chunks with extensions", "Transfer-Encoding: chunked", "5;a=b\r\na=1&b\r\n0\r\n\r\n"]])(
+    "%s is read",
+    async (_, header, body) => {
+      const answer = await say(lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, header), body);
+      expect([answer.status, Object.keys(JSON.parse(answer.body).details).sort()]).toEqual([422, ["a", "b", "url"]]);
+    },
+  );
+
+  test.each([
+    ["that is packed", "Content-Encoding: gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 400],
+    ["that is no UTF-8", "X-A: b", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
+    ["of NUL", "X-A: b", Buffer.alloc(1_000), 400],
+  ])("%s is refused", async (_, header, body, expected) => {
+    expect((await post(JSON_TYPE, body, header)).status).toBe(expected);
+  });
+
+  test("of a form with %FF and overlong encodings is text that names no option", async () => {
+    const answer = await post(FORM, `url=${site}/box&%FF%C0%AF=1&html%00=2`);
+    expect([answer.status, Object.keys(JSON.parse(answer.body).details)]).toEqual([422, ["���", "html\0"]]);
+  });
+});
+
+test("headers of more than 16 KB are refused", async () => {
+  expect((await say(lines("GET /health HTTP/1.1", `X-A: ${"a".repeat(17_000)}`))).status).toBe(431);
+});
+
+test("a query of 2,000 parameters is read, and each of the first strangers is named", async () => {
+  const query = Array.from({ length: 2_000 }, (_, index) => `k${index}=`).join("&");
+  const { status, body } = await say(lines(`GET /api/v1/screenshot?${query} HTTP/1.1`, authorized()));
+  expect([status, Object.keys(JSON.parse(body).details).length]).toEqual([422, 51]);
+});
