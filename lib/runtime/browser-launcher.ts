@@ -18,8 +18,11 @@ export interface BegunBrowser extends AsyncDisposable {
   readonly lists: FilterLists;
 }
 
-/** Memory the function itself needs beside the browser, and a second browser beside one that is filmed. */
-const FUNCTION_MEGABYTES = 320;
+/**
+ * Memory the function itself needs beside the browser, where it levels off after a thousand captures of all kinds; and a
+ * second browser beside one that is filmed.
+ */
+const FUNCTION_MEGABYTES = 560;
 const ENCODER_MEGABYTES = 400;
 
 /** Begins a browser, which starts once `go` resolves to how it is to paint, and not at all when that rejects. */

@@ -9,7 +9,11 @@ const storing = (what: string) => script(`let n = 0; const store = async () => {
 
 export const memoryBombs: Bombs = {
   "arrays without an end": { page: hoarding("Array(1e6).fill({})"), ends: stopped },
-  "buffers without an end": { page: hoarding("new Uint8Array(1e7).fill(1)"), options: { timeout: 10 }, ends: tooLarge },
+  "buffers without an end": {
+    page: hoarding("new Uint8Array(1e7).fill(1)"),
+    options: { timeout: 10 },
+    ends: ["captured", ...tooLarge],
+  },
   "buffers without an end in a worker": {
     page: script(`new Worker(${inBlob("const hoard = []; for (;;) hoard.push(new Uint8Array(1e7).fill(1))")})`),
     ends: heavy,
