@@ -6,7 +6,7 @@ const limit = (description: string, { least = 1, most, unless }: { least?: numbe
 
 /** All limits with their defaults. The descriptions are for who calls the API: they become its reference. */
 export const captureLimits = v.strictObject({
-  page_megabytes: limit("Megabytes that the page may load, as compressed as they come.", {
+  page_megabytes: limit("Megabytes that the page may load and send, as compressed as they come.", {
     most: 2_000,
     unless: 200,
   }),
