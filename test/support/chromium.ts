@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
@@ -154,7 +154,7 @@ export function chromiumFiles(): Promise<ChromiumFiles> {
 async function unpackOnce(): Promise<ChromiumFiles> {
   const layer = buildChromiumLayer();
   const fonts = buildFontsLayer();
-  const hash = createHash("sha256").update(basename(layer)).update(basename(fonts));
+  const hash = createHash("sha256").update(layer).update(fonts); // the browser's fonts are links into that folder
   for (const file of ["chromium-files.ts", "font-configuration.ts"]) {
     hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture/browser", file)));
   }
