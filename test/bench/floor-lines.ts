@@ -1,0 +1,24 @@
+// The floors that a capture is measured beside, each a bare script of another kind.
+import type { FloorRequest, FloorResult } from "./floor.ts";
+import { type Scenario, smallPage } from "./scenarios.ts";
+import type { Workbench } from "./workbench.ts";
+
+export interface FloorLine {
+  readonly name: string;
+  suits(scenario: Scenario): boolean;
+  take(request: FloorRequest, bench: Workbench): Promise<FloorResult>;
+}
+
+export const floorLines: readonly FloorLine[] = [
+  {
+    name: "script",
+    suits: () => true,
+    take: async (request, bench) => (await bench.floor()).take(request),
+  },
+  {
+    // What the package brings by itself: its flags are not ours, and one page shows what that is worth.
+    name: "package",
+    suits: (scenario) => scenario === smallPage,
+    take: async (request, bench) => (await bench.packageFloor()).take(request),
+  },
+];
