@@ -1,6 +1,8 @@
 // A service whose functions are watched: each call to a database or queue, each event they are done with, what they log.
 import { EventEmitter, once } from "node:events";
 import type { FunctionInvocation } from "../../lib/local/functions.ts";
+import { ACCOUNT_ID, REGION } from "../../lib/local/local-cloud.ts";
+import { loadTemplate } from "../../lib/local/template.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { type Captures, constructOf, startCaptures } from "./captures.ts";
 import { type Call, type EngineName, startCountingEngine } from "./counting-engine.ts";
@@ -56,6 +58,7 @@ export async function startWatchedService(options: WatchedServiceOptions): Promi
     started.adopt(await startCountingEngine(name, (call) => seen.calls.push(call)), (each) => each.close());
   const [dynamodb, s3, sqs] = [await counting("dynamodb"), await counting("s3"), await counting("sqs")];
 
+  const queueUrls = await queueUrlsAt(sqs.endpoint, options.assembly);
   const captures = await startCaptures({
     ...options,
     allow: [new URL(site.origin).host, receiver.hostPort],
@@ -66,7 +69,7 @@ export async function startWatchedService(options: WatchedServiceOptions): Promi
       return {
         AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
         AWS_ENDPOINT_URL_S3: s3.endpoint,
-        AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+        ...queueUrls,
       };
     },
     onLog: (source, line) => {
@@ -99,6 +102,14 @@ export async function startWatchedService(options: WatchedServiceOptions): Promi
     },
     close: () => running.disposeAsync(),
   };
+}
+
+/** The variables that name queues: calls go to the address of their queue, whatever the endpoint of SQS is. */
+async function queueUrlsAt(sqsEndpoint: string, assembly: string): Promise<Record<string, string>> {
+  const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint };
+  const { functions } = await loadTemplate({ assembly, cloud, baseUrl: "" });
+  const variables = functions.flatMap(({ environment }) => Object.entries(environment));
+  return Object.fromEntries(variables.filter(([name]) => name.endsWith("_QUEUE_URL")));
 }
 
 function nothingYet() {
