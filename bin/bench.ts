@@ -55,6 +55,8 @@ process.exit(failures.length > 0 ? 1 : 0);
 async function measure(runs: number, isChosen: boolean): Promise<Report> {
   const done = (what: string) => console.log(`${what}: done`);
   await using bench = openWorkbench({ project, runs, isChosen, done });
+  const leave = () => void bench[Symbol.asyncDispose]().then(() => process.exit(1));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, leave); // else functions and browsers would go on
   const reports: Report[] = [];
   for (const { family, parts } of wanted) {
     const told = await family.measure(parts, bench);
