@@ -49,7 +49,7 @@ export const calls: Family = {
     const service = await bench.watched();
     await watchKind(smallPng, { service, number: 0 }); // a function that starts reads more
     service.hold({ dynamodb: HELD_MS, s3: HELD_MS, sqs: HELD_MS });
-    const rows = [["capture", "DynamoDB", "S3", "SQS", "in a row before the capture", "before the answer", "after it"]];
+    const rows = [["capture", ...Object.values(columns)]];
     const details: string[] = [];
     const measurements: Measurement[] = [];
     const failures: string[] = [];
@@ -63,7 +63,7 @@ export const calls: Family = {
       }
       const most = medians(counts);
       const { name } = counted.kind;
-      rows.push([name, ...columns.map((column) => cellOf(most[column]))]);
+      rows.push([name, ...columnNames.map((column) => cellOf(most[column]))]);
       measurements.push(...measurementsOf(`calls: ${name}`, counts));
       if (counted.isBounded && (most.beforeCapture ?? 0) > MOST_BEFORE_CAPTURE) {
         failures.push(
@@ -78,10 +78,20 @@ export const calls: Family = {
   },
 };
 
-const columns = ["dynamodb", "s3", "sqs", "beforeCapture", "beforeAnswer", "afterAnswer"] as const;
+const columns = {
+  dynamodb: "DynamoDB",
+  s3: "S3",
+  sqs: "SQS",
+  beforeCapture: "in a row before the capture",
+  beforeAnswer: "in a row before the answer",
+  afterAnswer: "after the answer",
+} as const;
+
+type Column = keyof typeof columns;
+const columnNames = Object.keys(columns) as Column[];
 
 /** Undefined where there is no capture to be before. */
-type Counts = Readonly<Record<(typeof columns)[number], number | undefined>>;
+type Counts = Readonly<Record<Column, number | undefined>>;
 
 /** What was over when the page was asked for may have been waited for; what was not, was not. */
 function countsOf({ calls: all, visitedAt, outcome }: Watched<Answered>): Counts {
@@ -98,19 +108,19 @@ function countsOf({ calls: all, visitedAt, outcome }: Watched<Answered>): Counts
 }
 
 function medians(counts: readonly Counts[]): Counts {
-  const of = (column: keyof Counts) => {
+  const of = (column: Column) => {
     const values = counts.map((each) => each[column]).filter((value) => value !== undefined);
     return [column, values.length > 0 ? median(values) : undefined];
   };
-  return Object.fromEntries(columns.map(of)) as Counts;
+  return Object.fromEntries(columnNames.map(of)) as Counts;
 }
 
 const cellOf = (count: number | undefined) => (count === undefined ? "–" : String(count));
 
 function measurementsOf(name: string, counts: readonly Counts[]): Measurement[] {
-  return columns.flatMap((column) => {
+  return columnNames.flatMap((column) => {
     const samples = counts.map((each) => each[column]).filter((value) => value !== undefined);
-    return samples.length > 0 ? [{ name: `${name}, ${column}`, unit: "calls" as const, samples }] : [];
+    return samples.length > 0 ? [{ name: `${name}, ${columns[column]}`, unit: "calls" as const, samples }] : [];
   });
 }
 

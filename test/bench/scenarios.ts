@@ -32,7 +32,7 @@ export const large: readonly Scenario[] = [
     options: { full_page: "true", full_page_max_height: "60000" },
     job: { take: "page" },
   },
-  { name: "article of 20 pages, PDF", path: "/article-20000", options: { format: "pdf" }, job: { take: "pdf" } },
+  { name: "article of 20 pages, PDF", path: "/article-22000", options: { format: "pdf" }, job: { take: "pdf" } },
   { name: "30 MB, PNG", ...noise },
   { name: "30 MB, JSON result", ...noise, options: { ...noise.options, response_type: "json" } },
 ];
