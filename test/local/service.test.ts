@@ -306,7 +306,8 @@ test("tells how long an event has kept a function, with what it did once the ans
   const invocations: FunctionInvocation[] = [];
   const source = `export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
-    answer.end("early");
+    answer.write("early");
+    answer.end();
     await new Promise((resolve) => setTimeout(resolve, 300));
   });`;
   const service = await serve(
