@@ -1,12 +1,15 @@
 // Makes the Chromium layer: the files of @sparticuz/chromium, repacked from brotli to zstd, which unpacks in half the
-// time. Run by synth when the layer is missing, or by hand: node layers/chromium/build.ts
+// time, and the browser in pieces, with which a second core helps. Run by synth when the layer is missing, or by hand:
+// node layers/chromium/build.ts
 import { execFileSync } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { constants, createBrotliDecompress, createZstdCompress } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliDecompress, constants, createBrotliDecompress, createZstdCompress } from "node:zlib";
+import { packPieces } from "../../lib/platform/packed-pieces.ts";
 
 /** Higher levels pack the layer a little smaller, but take minutes and unpack no faster: 82 MB in 2.6 s at this one. */
 const ZSTD_LEVEL = 6;
@@ -28,7 +31,7 @@ export function buildChromiumLayer(): string {
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   // Without dots, behind which CDK would see the extension of a file.
-  return join(import.meta.dirname, "dist", `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-no-fonts`);
+  return join(import.meta.dirname, "dist", `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-pieces-no-fonts`);
 }
 
 /** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
@@ -38,11 +41,7 @@ async function build(target: string): Promise<void> {
   const unfinished = await mkdtemp(`${target}.unfinished-`);
   try {
     await mkdir(join(unfinished, "chromium"));
-    await Promise.all(
-      packedFiles().map((name) =>
-        repack(join(packageFolder, "bin", `${name}.br`), join(unfinished, "chromium", `${name}.zst`)),
-      ),
-    );
+    await Promise.all(packedFiles().map((name) => repack(name, join(unfinished, "chromium"))));
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -57,9 +56,15 @@ function packedFiles(): string[] {
   return files.map((file) => basename(file, ".br")).filter((name) => !name.startsWith("fonts"));
 }
 
-async function repack(from: string, to: string): Promise<void> {
+/** The browser itself is nearly all there is to unpack. */
+const LARGEST = "chromium";
+
+async function repack(name: string, folder: string): Promise<void> {
+  const from = join(packageFolder, "bin", `${name}.br`);
+  const to = join(folder, name);
+  if (name === LARGEST) return packPieces(await promisify(brotliDecompress)(await readFile(from)), to, ZSTD_LEVEL);
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } });
-  await pipeline(createReadStream(from), createBrotliDecompress(), compress, createWriteStream(to));
+  await pipeline(createReadStream(from), createBrotliDecompress(), compress, createWriteStream(`${to}.zst`));
 }
 
 if (import.meta.main) await build(layerFolder());

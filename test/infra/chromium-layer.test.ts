@@ -9,7 +9,12 @@ import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 const folder = join(buildChromiumLayer(), "chromium");
 
 test("holds the browser and its libraries", () => {
-  expect(readdirSync(folder).toSorted()).toEqual(["al2023.tar.zst", "chromium.zst", "swiftshader.tar.zst"]);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    "al2023.tar.zst",
+    "chromium.json",
+    "chromium.zst",
+    "swiftshader.tar.zst",
+  ]);
 });
 
 test("unpacks to a program", async () => {

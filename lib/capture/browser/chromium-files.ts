@@ -1,11 +1,12 @@
 // Chromium as the layer carries it, packed, made ready to run in the function's own temporary folder.
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { extract } from "tar-fs";
+import { unpackPieces } from "../../platform/packed-pieces.ts";
 import { configureFonts } from "./font-configuration.ts";
 
 export interface ChromiumFiles {
@@ -27,19 +28,12 @@ export async function unpackChromium(packed: string, fonts: string): Promise<Chr
   const executable = join(target, "chromium");
   const [fontConfiguration] = await Promise.all([
     configureFonts(fonts, target),
-    pipeline(
-      createReadStream(join(packed, "chromium.zst"), { highWaterMark: CHUNK_BYTES }),
-      createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-      createWriteStream(executable, { mode: 0o700, highWaterMark: CHUNK_BYTES }),
-    ),
+    unpackPieces(join(packed, "chromium"), executable, 0o700),
     unpackArchive(join(packed, "swiftshader.tar.zst"), target), // ANGLE looks for its libraries beside the binary
     unpackArchive(join(packed, "al2023.tar.zst"), join(target, "al2023")),
   ]);
   return { executable, libraries: join(target, "al2023", "lib"), fontConfiguration };
 }
-
-/** Large chunks: the binary is 209 MB, and small ones double the time. */
-const CHUNK_BYTES = 2 ** 21;
 
 async function unpackArchive(archive: string, folder: string): Promise<void> {
   await pipeline(createReadStream(archive), createZstdDecompress(), extract(folder));

@@ -7,6 +7,9 @@ import { PaintingRefused } from "./painting-refused.ts";
 /** The first frame is that of an empty page. */
 const FIRST_FRAME_MS = 2_000;
 
+/** What came into view tells the page in one frame (`IntersectionObserver`), and what the page does then is seen in the next. */
+const FRAMES_BEFORE = 2;
+
 /** Right after a page has been changed, a frame can come without a picture. */
 const ATTEMPTS = 5;
 
@@ -56,6 +59,7 @@ export class FramePump {
   /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
   shoot(picture: FramePicture): Promise<Buffer> {
     return this.paused(async () => {
+      for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         const painting = { interval: this.#interval, screenshot: picture };
         const { screenshotData } = await this.#cdp.send("HeadlessExperimental.beginFrame", painting);
