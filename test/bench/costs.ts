@@ -125,7 +125,8 @@ function textOf(rows: readonly (readonly string[])[], coldMs: number): string {
 }
 
 function planTable(): string {
-  const rows = Object.values(plans).map(({ label, price, quotas, overagePrice }) => {
+  const sold = Object.values(plans).filter(({ price }) => price > 0);
+  const rows = sold.map(({ label, price, quotas, overagePrice }) => {
     const included = "captures" in quotas ? quotas.captures : quotas.screenshots + quotas.videos;
     const perThousand = (1_000 * price) / UNITS_OF_A_DOLLAR / included;
     const further = overagePrice === undefined ? "–" : `$${((1_000 * overagePrice) / UNITS_OF_A_DOLLAR).toFixed(2)}`;
