@@ -16,6 +16,12 @@ export const floorLines: readonly FloorLine[] = [
     take: async (request, bench) => (await bench.floor()).take(request),
   },
   {
+    // The same, painted for the picture: what a script can do at best, and hardly any does.
+    name: "begin-frame",
+    suits: ({ job }) => job.take === "window",
+    take: async (request, bench) => (await bench.floor()).take({ ...request, painting: "on-demand" }),
+  },
+  {
     // What the package brings by itself: its flags are not ours, and one page shows what that is worth.
     name: "package",
     suits: (scenario) => scenario === smallPage,
