@@ -169,7 +169,7 @@ const environments = {
 
 test.each(Object.entries(environments))("%s is told where to find what it may use", (file, expected) => {
   const names = Object.keys(functions.get(file)?.Properties.Environment.Variables);
-  expect(names.filter((name) => name !== "NODE_OPTIONS").toSorted()).toEqual(expected);
+  expect(names.toSorted()).toEqual(expected);
 });
 
 describe.each([

@@ -3,6 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { untilPaintable } from "../page/paintable.ts";
 import { dropNoScript } from "../scripts/full-page.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Area } from "./area.ts";
@@ -22,7 +23,11 @@ export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true 
  * the page is painted on demand it is that of the window, whatever the area.
  */
 export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
-  if (capturing.pump) return capturing.pump.shoot(encodingOf(settings));
+  const { pump } = capturing;
+  if (pump) {
+    await untilPaintable(capturing);
+    return pump.shoot(encodingOf(settings));
+  }
   const { width, height } = capturing.window;
   const fits = area.width <= width && area.height <= height;
   if (!fits || !(await isInWindow(capturing, area))) {
