@@ -4,7 +4,7 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 
 /** Waits for a page that is still being read and has shown nothing: a script at its top can keep all of it from coming. */
 export async function untilPaintable({ activity, budget, now }: Capturing): Promise<void> {
-  const isPaintable = () => activity.document.painted || activity.document.parsed;
+  const isPaintable = () => activity.document.contentPainted || activity.document.parsed;
   if (!(await activity.until(isPaintable, hardAllowance(budget, now()))))
     throw new StepTimeout("the page to be painted");
 }
