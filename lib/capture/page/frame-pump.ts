@@ -19,8 +19,8 @@ export class FramePump {
   readonly #cdp: CDPSession;
   readonly #interval: number;
   readonly #painted: Promise<boolean>;
-  #isRunning = false;
   #running: Promise<void> = Promise.resolve();
+  #stopping = new AbortController();
 
   /** Begins to paint a page, so many frames in a second at most. */
   constructor(cdp: CDPSession, framesPerSecond: number) {
@@ -50,7 +50,7 @@ export class FramePump {
    */
   async stop(patienceMs?: number): Promise<void> {
     if (!(await this.#painted)) throw new PaintingRefused("the browser paints no frame");
-    this.#isRunning = false;
+    this.#stopping.abort();
     const ending = this.#running.then(() => true);
     const ended = patienceMs === undefined ? await ending : await within(ending, patienceMs);
     if (!ended) throw new PaintingRefused("the page does not finish its frame");
@@ -70,18 +70,18 @@ export class FramePump {
   }
 
   #run(first?: Promise<boolean>): void {
-    this.#isRunning = true;
-    this.#running = this.#paint(first);
+    this.#stopping = new AbortController();
+    this.#running = this.#paint(this.#stopping.signal, first);
   }
 
   /** One frame at a time: Chromium refuses another one while one is under way. */
-  async #paint(first = this.#frame()): Promise<void> {
+  async #paint(signal: AbortSignal, first = this.#frame()): Promise<void> {
     for (let frame = first; ; frame = this.#frame()) {
       const begun = performance.now();
       if (!(await frame)) return; // the browser has gone, which whoever waits for the page is told
-      if (!this.#isRunning) return;
-      await sleep(Math.max(0, begun + this.#interval - performance.now()));
-      if (!this.#isRunning) return;
+      const pause = Math.max(0, begun + this.#interval - performance.now());
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
     }
   }
 
