@@ -84,5 +84,6 @@ const bundling: BundlingOptions = {
   externalModules: [],
   logLevel: LogLevel.WARNING,
   // Packages written in CommonJS still call require(), which modules do not have.
-  banner: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  // Under a name of its own, since packages declare that of Node's.
+  banner: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
 };

@@ -1,12 +1,8 @@
 // Chromium as the layer carries it, packed, made ready to run in the function's own temporary folder.
-import { createReadStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createZstdDecompress } from "node:zlib";
-import { extract } from "tar-fs";
-import { unpackPieces } from "../../platform/packed-pieces.ts";
+import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
 
 export interface ChromiumFiles {
@@ -28,13 +24,7 @@ export async function unpackChromium(packed: string, fonts: string): Promise<Chr
   const executable = join(target, "chromium");
   const [fontConfiguration] = await Promise.all([
     configureFonts(fonts, target),
-    unpackPieces(join(packed, "chromium"), executable, 0o700),
-    unpackArchive(join(packed, "swiftshader.tar.zst"), target), // ANGLE looks for its libraries beside the binary
-    unpackArchive(join(packed, "al2023.tar.zst"), join(target, "al2023")),
+    unpackFiles(join(packed, "chromium"), target),
   ]);
   return { executable, libraries: join(target, "al2023", "lib"), fontConfiguration };
-}
-
-async function unpackArchive(archive: string, folder: string): Promise<void> {
-  await pipeline(createReadStream(archive), createZstdDecompress(), extract(folder));
 }
