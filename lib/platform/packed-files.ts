@@ -25,10 +25,7 @@ interface Index {
   readonly files: readonly (Omit<PlainFile, "content"> & { readonly packed: readonly number[] })[];
 }
 
-/**
- * Writes all to `<path>.zst`, which any zstd reads as one (RFC 8878 lets frames follow each other), and what is where to
- * `<path>.json`.
- */
+/** Writes all to `<path>.zst`, each piece a frame of its own (RFC 8878), and what is where to `<path>.json`. */
 export async function packFiles(files: readonly PlainFile[], path: string, level: number): Promise<void> {
   const params = { [constants.ZSTD_c_compressionLevel]: level };
   const all: Buffer[] = [];

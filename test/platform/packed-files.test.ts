@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../lib/platform/packed-files.ts";
 
@@ -60,12 +59,6 @@ test("what was there before is gone", async () => {
   await packAndUnpack({ path: "file", content: content(100) });
   await packAndUnpack({ path: "file", content: content(10) });
   expect(statSync(unpacked("file")).size).toBe(10);
-});
-
-test("all together are a file that any zstd reads", async () => {
-  const [one, two] = [content(2 * PIECE + 3), content(5)];
-  await packAndUnpack({ path: "one", content: one }, { path: "two", content: two });
-  expect(zstdDecompressSync(readFileSync(`${packed()}.zst`)).equals(Buffer.concat([one, two]))).toBe(true);
 });
 
 test("what is damaged is not unpacked", async () => {
