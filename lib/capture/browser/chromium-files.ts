@@ -15,8 +15,8 @@ export interface ChromiumFiles {
 
 /**
  * Unpacks the files of the layer at `packed` below the temporary folder, and makes the fonts at `fonts` known. Called
- * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start (0.6 s, of which the
- * binary is nearly all).
+ * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start, and the binary is nearly
+ * all of it.
  */
 export async function unpackChromium(packed: string, fonts: string): Promise<ChromiumFiles> {
   const target = join(tmpdir(), "chromium");
