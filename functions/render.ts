@@ -1,4 +1,6 @@
 // Takes the captures that are to be taken in the background, one message of the queue at a time.
+import "../lib/runtime/begin-unpacking.ts";
+
 import { environment } from "../lib/platform/environment.ts";
 import { createBrowserLauncher } from "../lib/runtime/browser-launcher.ts";
 import { queueHandler } from "../lib/runtime/queue-handler.ts";

@@ -1,4 +1,6 @@
 // GET|POST /api/v1/screenshot: captures a page and answers with the image or with where it is stored, at once or later.
+import "../lib/runtime/begin-unpacking.ts";
+
 import { environment } from "../lib/platform/environment.ts";
 import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
 import { streamingApiHandler } from "../lib/runtime/api-handler.ts";

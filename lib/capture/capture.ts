@@ -2,7 +2,7 @@
 import type { PageLimit } from "../contract/capture-limits.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, internalError, type TargetReport } from "../contract/errors.ts";
-import { type Format, isImageFormat, mimeTypes } from "../contract/formats.ts";
+import { type Format, isImageFormat, isVideoFormat, mimeTypes } from "../contract/formats.ts";
 import { awaitedBy } from "./awaited.ts";
 import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
@@ -16,12 +16,12 @@ import { confirmDocument } from "./page/confirm-document.ts";
 import { frameAs, lastFrame } from "./page/last-frame.ts";
 import { followPage, type PageActivity } from "./page/page-activity.ts";
 import { boundReports } from "./page/page-reports.ts";
+import { PaintingRefused } from "./page/painting-refused.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { blocks, paintingOf, plan } from "./plan.ts";
 import { assertDeliverable, assertPixels } from "./result-limits.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
-import { TimeRefused } from "./video/time-refused.ts";
 
 /** A finished capture. */
 export interface Capture {
@@ -36,8 +36,8 @@ export interface Capture {
   readonly warnings: readonly string[];
   /** What the caller asked to be told about the page and its image. */
   readonly metadata: Capturing["metadata"];
-  /** Why a video was filmed as the page passed, instead of frame by frame; undefined where it was not. */
-  readonly timeRefused: string | undefined;
+  /** Why the page was not painted on demand although it should have been; undefined where it was. */
+  readonly paintingRefused: string | undefined;
   /** The image once more, in pieces. */
   readonly slices: readonly Slice[];
 }
@@ -74,8 +74,8 @@ export async function capture(
   } catch (error) {
     const painting = secondPainting(error, options);
     if (!painting) throw asApiError(error);
-    const timeRefused = error instanceof TimeRefused ? error.message : undefined;
-    return attempt(options, browser.launch(painting), { ...attempting, timeRefused }).catch((failure) => {
+    const paintingRefused = error instanceof PaintingRefused ? error.message : undefined;
+    return attempt(options, browser.launch(painting), { ...attempting, paintingRefused }).catch((failure) => {
       throw asApiError(failure);
     });
   }
@@ -83,7 +83,7 @@ export async function capture(
 
 /** How the browser of a second attempt paints after an error; undefined where another attempt would be in vain. */
 function secondPainting(error: unknown, options: CaptureOptions): Painting | undefined {
-  if (error instanceof TimeRefused) return "continuous";
+  if (error instanceof PaintingRefused) return "continuous";
   return error instanceof BrowserLost ? paintingOf(options) : undefined;
 }
 
@@ -105,14 +105,14 @@ interface Attempting {
   readonly lists: FilterLists;
   readonly budget: Budget;
   readonly clock: PhaseClock;
-  /** Why a video has to be filmed as the page passes. */
-  readonly timeRefused?: string | undefined;
+  /** Why the page is not to be painted on demand. */
+  readonly paintingRefused?: string | undefined;
 }
 
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  { launch, lists, budget, clock, timeRefused }: Attempting,
+  { launch, lists, budget, clock, paintingRefused }: Attempting,
 ): Promise<Capture & { cleanedUp: Promise<void> }> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -129,10 +129,10 @@ async function attempt(
     const begun = (step: Step) => {
       current = step;
     };
-    const steps = plan(options, { isRealTime: timeRefused !== undefined });
+    const steps = plan(options, { isRealTime: paintingRefused !== undefined });
     const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return { ...finished(options, capturing, timeRefused), cleanedUp: closeAll(session, capturing) };
+    return { ...finished(options, capturing, paintingRefused), cleanedUp: closeAll(session, capturing) };
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
@@ -150,7 +150,7 @@ async function attempt(
     }
     const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
     await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);
-    if (error instanceof ApiError || error instanceof TimeRefused) throw error;
+    if (error instanceof ApiError || error instanceof PaintingRefused) throw error;
     // A page that goes beyond a limit would do so again.
     if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
     throw gone ? new BrowserLost(error) : error;
@@ -205,18 +205,28 @@ async function partialCapture(
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
   const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
-  const facts = { warnings: [warning], metadata: blockedOn(options, capturing), slices: [], timeRefused: undefined };
+  const facts = {
+    warnings: [warning],
+    metadata: blockedOn(options, capturing),
+    slices: [],
+    paintingRefused: undefined,
+  };
   const result = { body, format, mimeType: mimeTypes[format], ...facts };
   assertDeliverable(result, options.response_type === "base64", session.limits);
   return { ...arrivedAt(options, activity), ...result };
 }
 
-function finished(options: CaptureOptions, capturing: Capturing, timeRefused: string | undefined): Capture {
+function finished(options: CaptureOptions, capturing: Capturing, paintingRefused: string | undefined): Capture {
   const { activity, session, slices } = capturing;
   const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
-  const facts = { warnings: [...refusalWarnings(timeRefused), ...capturing.warnings], metadata, slices, timeRefused };
+  const facts = {
+    warnings: [...refusalWarnings(options, paintingRefused), ...capturing.warnings],
+    metadata,
+    slices,
+    paintingRefused,
+  };
   return { ...arrivedAt(options, activity), body, format, mimeType: mimeTypes[format], ...facts };
 }
 
@@ -225,9 +235,9 @@ function blockedOn(options: CaptureOptions, { blocked }: Capturing): Pick<Captur
   return blocks(options) ? { blocked } : {};
 }
 
-function refusalWarnings(timeRefused: string | undefined): string[] {
-  if (timeRefused === undefined) return [];
-  return [`The page was filmed as it passed, and not frame by frame: ${timeRefused}.`];
+function refusalWarnings({ format }: CaptureOptions, paintingRefused: string | undefined): string[] {
+  if (paintingRefused === undefined || !isVideoFormat(format)) return [];
+  return [`The page was filmed as it passed, and not frame by frame: ${paintingRefused}.`];
 }
 
 function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Capture, "finalUrl" | "statusCode"> {

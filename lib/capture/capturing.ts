@@ -9,9 +9,9 @@ import type { ConsentWatch } from "./consent/autoconsent-watch.ts";
 import type { Metadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Slice } from "./image/slices.ts";
+import type { FramePump } from "./page/frame-pump.ts";
 import type { PageActivity } from "./page/page-activity.ts";
 import type { PageRecord } from "./page/page-record.ts";
-import type { FramePump } from "./video/frame-pump.ts";
 import type { VideoSize } from "./video/video-size.ts";
 import type { PageEnvironment } from "./visitor/emulation.ts";
 
@@ -42,7 +42,7 @@ export interface Capturing {
   record?: PageRecord;
   /** Set by `emulate`. */
   window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">;
-  /** Paints the page until it is filmed, set by `begin-painting`. */
+  /** Paints the page where that is done on demand, set by `begin-painting`. */
   pump?: FramePump;
   /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */
   encoder?: Promise<BrowserSession>;

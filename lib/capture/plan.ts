@@ -29,7 +29,7 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
   return [
     ...encoding(options),
     ...surroundings(options),
-    ...(paintingOf(options) === "on-demand" && !isRealTime ? [{ name: "begin-painting" } as const] : []),
+    ...painting(options, isRealTime),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
     ...walls(options),
@@ -46,9 +46,34 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
   ];
 }
 
-/** How the browser of a capture paints, unless the page turns out to be one that can only be filmed while it passes. */
-export function paintingOf({ format }: CaptureOptions): Painting {
-  return isVideoFormat(format) ? "on-demand" : "continuous";
+/**
+ * How the browser of a capture paints, unless the page turns out not to go along. A picture of what the window shows is
+ * there sooner where a frame is painted for it; one of more than that needs a browser that paints by itself.
+ */
+export function paintingOf(options: CaptureOptions): Painting {
+  return isVideoFormat(options.format) || isOfWindow(options) ? "on-demand" : "continuous";
+}
+
+/** Above so many pixels a picture of the window is composed of strips, which takes less memory. */
+const WINDOW_PIXELS = 16_000_000;
+
+function isOfWindow(options: CaptureOptions): boolean {
+  const { format, full_page, selector, selector_all, clip_x, on_timeout } = options;
+  const isPart = full_page || selector !== undefined || selector_all !== undefined || clip_x !== undefined;
+  // Of a page that is too busy to be painted, only a browser that paints by itself has a frame.
+  if (!isImageFormat(format) || isPart || on_timeout === "capture") return false;
+  // A frame is as large as the browser's window: not larger, as to sharp eyes, and nothing around the page is left out.
+  const { width, height, scale, desk } = environmentOf(options);
+  return scale === 1 && desk === undefined && width * height <= WINDOW_PIXELS;
+}
+
+/** As a weak screen does, until a film begins: more frames would only cost. And as any screen does, for a picture. */
+const FILM_PUMP_FPS = 30;
+const PICTURE_PUMP_FPS = 60;
+
+function* painting(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
+  if (isRealTime || paintingOf(options) !== "on-demand") return;
+  yield { name: "begin-painting", framesPerSecond: isVideoFormat(options.format) ? FILM_PUMP_FPS : PICTURE_PUMP_FPS };
 }
 
 /** What encodes a video starts first: it has a browser of its own, apart from the page. */

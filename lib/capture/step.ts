@@ -37,7 +37,7 @@ export type Step =
   | { readonly name: "route"; readonly upstream: UpstreamProxy }
   | { readonly name: "record"; readonly wanted: { readonly console: boolean; readonly requests: boolean } }
   | { readonly name: "emulate"; readonly environment: PageEnvironment }
-  | { readonly name: "begin-painting" }
+  | { readonly name: "begin-painting"; readonly framesPerSecond: number }
   | { readonly name: "start-encoder" }
   | {
       readonly name: "block";

@@ -18,6 +18,14 @@ export interface FunctionsOptions {
   /** Laid over the variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
   onLog(functionName: string, line: string): void;
+  readonly onInvocation: ((invocation: FunctionInvocation) => void) | undefined;
+}
+
+/** An event that a function was given and is done with. */
+export interface FunctionInvocation {
+  readonly logicalId: string;
+  /** From the arrival of the event until the function asks for the next one, which is what Lambda bills. */
+  readonly milliseconds: number;
 }
 
 export interface FunctionStatus {
@@ -39,7 +47,7 @@ export interface Functions {
   close(): Promise<void>;
 }
 
-export function createFunctions({ run, maxSandboxes, onLog, ...sandbox }: FunctionsOptions): Functions {
+export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...sandbox }: FunctionsOptions): Functions {
   const pools = new Map<string, FunctionPool>();
 
   const createPool = (definition: FunctionDefinition) =>
@@ -53,6 +61,7 @@ export function createFunctions({ run, maxSandboxes, onLog, ...sandbox }: Functi
           ...options,
           folder: join(run, randomUUID()),
           onLog: (line) => onLog(definition.name, line),
+          onInvoked: (milliseconds) => onInvocation?.({ logicalId: definition.logicalId, milliseconds }),
         }),
     });
 

@@ -20,6 +20,8 @@ export interface SandboxOptions {
   onLog(line: string): void;
   /** It can take an event: after its start, and after each event. */
   onIdle(sandbox: Sandbox): void;
+  /** Told how long an event has kept it, in milliseconds: from its arrival until the next one was asked for. */
+  onInvoked?(milliseconds: number): void;
   /** It is gone, with everything it started. The reason is an error of the function, or that somebody ended it. */
   onEnd(sandbox: Sandbox, reason: FunctionError): void;
 }
@@ -41,6 +43,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   const startedAt = performance.now();
   const ended = Promise.withResolvers<void>();
   let initMs: number | undefined;
+  let invokedAt: number | undefined;
   let endReason: FunctionError | undefined;
   let timer: NodeJS.Timeout | undefined;
   let api: RuntimeApi | undefined;
@@ -59,6 +62,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
       const { arn: functionArn, timeoutSeconds } = definition;
       endAfter(timeoutSeconds, "Task");
       const deadline = Date.now() + timeoutSeconds * 1000;
+      invokedAt = performance.now();
       return api.invoke({ requestId: randomUUID(), event, functionArn, deadline });
     },
     end: () => end(new FunctionError("Runtime.ExitError", "The sandbox was stopped.")),
@@ -86,6 +90,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     if (endReason) return;
     clearTimeout(timer);
     initMs ??= performance.now() - startedAt;
+    if (invokedAt !== undefined) options.onInvoked?.(performance.now() - invokedAt);
     onIdle(sandbox);
   }
 

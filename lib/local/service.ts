@@ -6,7 +6,7 @@ import { makeBuckets } from "./buckets.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { type Endpoints, startEngines } from "./engines.ts";
 import { createEventSources } from "./event-sources.ts";
-import { createFunctions, type FunctionStatus } from "./functions.ts";
+import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./functions.ts";
 import { ACCOUNT_ID, REGION } from "./local-cloud.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
   /** Every line that a function, an engine or the API prints; they are in files under `dataDir/logs` as well. */
   readonly onLog?: (source: string, line: string) => void;
+  /** Told of each event that a function is done with. */
+  readonly onInvocation?: (invocation: FunctionInvocation) => void;
   /** At most so many sandboxes of each function. @default four for each core */
   readonly maxSandboxes?: number;
 }
@@ -85,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     maxSandboxes,
     environment: { ...endpointVariables(endpoints), ...options.environment?.({ baseUrl, endpoints }) },
     onLog,
+    onInvocation: options.onInvocation,
   });
   const eventSources = createEventSources({
     endpoint: endpoints.sqs,

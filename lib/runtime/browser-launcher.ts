@@ -2,13 +2,12 @@
 
 import { createFilterLists, type FilterLists } from "../capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
-import { unpackChromium } from "../capture/browser/chromium-files.ts";
 import type { Painting } from "../capture/browser/chromium-flags.ts";
-import { sweepOwnFolders } from "../capture/browser/own-folders.ts";
 import type { LaunchBrowser } from "../capture/capturing.ts";
 import { environment } from "../platform/environment.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
 import { condemnSandbox } from "./condemned.ts";
+import { unpackedChromium } from "./unpacked-chromium.ts";
 
 /** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
 export interface BegunBrowser extends AsyncDisposable {
@@ -30,9 +29,7 @@ export type BeginBrowser = (go: Promise<Painting>) => BegunBrowser;
 
 /** Begins to unpack Chromium at once and returns the way to begin a browser. Throws when the environment is not usable. */
 export function createBrowserLauncher(): BeginBrowser {
-  const { CHROMIUM_FILES, FONT_FILES, BLOCKING_FILES, CAPTURE_LIMITS, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
-    "CHROMIUM_FILES",
-    "FONT_FILES",
+  const { BLOCKING_FILES, CAPTURE_LIMITS, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
@@ -40,15 +37,13 @@ export function createBrowserLauncher(): BeginBrowser {
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
   const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE - FUNCTION_MEGABYTES;
-  // A browser of a killed function would keep its binary from being written anew.
-  const unpacking = sweepOwnFolders().then(() => unpackChromium(CHROMIUM_FILES, FONT_FILES));
+  const unpacking = unpackedChromium();
   const launch = async (painting: Painting, signal?: AbortSignal) => {
     const free = painting === "on-demand" ? memory - ENCODER_MEGABYTES : memory;
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
     const settings = { files: await unpacking, allowed, limits, painting, leftBehind: condemnSandbox };
     return launchBrowser({ ...settings, ...(signal && { signal }) });
   };
-  unpacking.catch(() => undefined); // whoever launches is told
   return (go) => {
     const disposal = new AbortController();
     const first = go.then((painting) => launch(painting, disposal.signal));

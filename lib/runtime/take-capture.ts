@@ -84,9 +84,9 @@ export async function takeCapture(
   try {
     const put = ownStorage(order);
     taken = await capture(order.options, { ...order, browser });
-    const { timeRefused } = taken;
-    if (timeRefused !== undefined)
-      logInfo("video filmed in real time", { request_id: order.requestId, reason: timeRefused });
+    const { paintingRefused } = taken;
+    if (paintingRefused !== undefined)
+      logInfo("not painted on demand", { request_id: order.requestId, reason: paintingRefused });
     handedIn = await handIn(taken, { order, put, keptSeconds }, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);

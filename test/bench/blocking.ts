@@ -11,10 +11,15 @@ import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "../support/chromium.ts";
-import { median, table } from "./figures.ts";
-import { startBenchSite } from "./pages.ts";
+import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
+import type { Measurement, Report } from "./measurement.ts";
+import type { Family, Workbench } from "./workbench.ts";
 
-export const BLOCKING = { name: "blocking" };
+export const blocking: Family = {
+  name: "blocking",
+  parts: ["blocking"],
+  measure: (_, bench) => measureBlocking(bench),
+};
 
 const WARM_UPS = 2;
 
@@ -34,15 +39,15 @@ const adHosts = [
   "ib.adnxs.com",
 ];
 
-/** Measures each capture `runs` times; text for people to read. */
-export async function measureBlocking(runs: number): Promise<string> {
-  const [site, ads] = [await startBenchSite(), await startAdSite()];
+async function measureBlocking({ runs, site: startedSite }: Workbench): Promise<Report> {
+  const [site, ads] = [await startedSite(), await startAdSite()];
   const take = await capturing([new URL(site.origin).port, ads.port]);
   const pages = [
     ["50 requests, none of them ads", `http://shop.example:${new URL(site.origin).port}/heavy`],
     ["50 requests, all of them ads", `http://news.example:${ads.port}/`],
   ] as const;
   const rows = [["page", "runs", "as it is", "blocking", "ratio", "blocked"]];
+  const measurements: Measurement[] = [];
   for (const [name, url] of pages) {
     const [plain, blocking]: [number[], number[]] = [[], []];
     let blocked = 0;
@@ -54,11 +59,14 @@ export async function measureBlocking(runs: number): Promise<string> {
       blocking.push(having.milliseconds);
     }
     const [a, b] = [median(plain), median(blocking)];
-    rows.push([name, `${runs}`, `${a.toFixed(0)} ms`, `${b.toFixed(0)} ms`, (b / a).toFixed(2), `${blocked}`]);
+    rows.push([name, `${runs}`, milliseconds(a), milliseconds(b), (b / a).toFixed(2), `${blocked}`]);
+    measurements.push(
+      { name: `blocking: ${name}`, unit: "ms", samples: blocking },
+      { name: `blocking: ${name}, beside without`, unit: "ratio", samples: pairwiseRatios(blocking, plain) },
+    );
   }
-  site.close();
   ads.close();
-  return `Captures that block ads and trackers, medians:\n\n${table(rows)}`;
+  return { text: `Captures that block ads and trackers, medians:\n\n${table(rows)}`, measurements, failures: [] };
 }
 
 async function capturing(ports: readonly (string | number)[]) {

@@ -1,4 +1,4 @@
-// Figures of repeated measurements.
+// Figures of repeated measurements, and how they are written.
 
 /** The value below which a share of the measurements lies, by the nearest rank. Throws for none. */
 export function quantile(values: readonly number[], share: number): number {
@@ -10,10 +10,25 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
+/** Each value beside the one of the same turn: what slows both of a turn down cancels out. */
+export function pairwiseRatios(values: readonly number[], beside: readonly number[]): number[] {
+  return values.map((value, turn) => value / (beside[turn] ?? Number.NaN));
+}
+
 /** A table in plain text: the first row is its head, numbers stand to the right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)));
-  return rows.map((row) => line(row).join("  ")).join("\n");
+  return rows.map((row) => line(row).join("  ").trimEnd()).join("\n");
 }
+
+export const milliseconds = (time: number) => `${time.toFixed(0)} ms`;
+
+export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
+
+/** As samples of memory are kept. */
+export const inMegabytes = (bytes: number) => bytes / 2 ** 20;
+
+/** Of files, as people are told their sizes. */
+export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;

@@ -4,10 +4,11 @@ import { createHash, createPublicKey } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import puppeteer, { type Page } from "puppeteer-core";
 import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
-import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
+import { chromiumFlags, type Painting } from "../../lib/capture/browser/chromium-flags.ts";
 import { JPEG_QUALITY } from "../../lib/capture/video/frames.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
@@ -26,6 +27,8 @@ export interface FloorRequest {
   readonly job: FloorJob;
   /** Through the egress proxy, as every page of the service. @default false */
   readonly isContained?: boolean;
+  /** On demand the picture is a frame that is painted for it, which is sooner there; of the window alone. @default continuous */
+  readonly painting?: Painting;
 }
 
 export interface FloorResult {
@@ -51,29 +54,59 @@ const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env
 process.on("message", (request: FloorRequest) => void run(files, request).then((result) => process.send?.(result)));
 process.send?.("ready");
 
-async function run(files: ChromiumFiles, { url, job, isContained }: FloorRequest): Promise<FloorResult> {
+async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorResult> {
+  const { url, job, isContained, painting = "continuous" } = request;
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const begun = performance.now();
   const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
-  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, painting: "continuous" });
+  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, painting });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
     args: [TRUSTED, ...(isContained ? flags : flags.filter((flag) => !PROXY.test(flag)))],
     ignoreDefaultArgs: true,
     pipe: true,
-    defaultViewport: job.take === "frames" ? { width: job.width, height: job.height } : WINDOW,
+    defaultViewport: viewportOf(request),
     // The same as of the service: with less, Chromium dies of one start in a hundred, in a race for its environment.
     env: browserEnvironment(files, profile),
   });
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");
+  const painter = painting === "on-demand" ? await paint(page) : undefined;
   await page.goto(url, { waitUntil: "load" });
-  const results = job.take === "frames" ? await takeFrames(page, job.count) : [await take(page, job)];
+  const results =
+    job.take === "frames" ? await takeFrames(page, job.count) : [await (painter ? painter() : take(page, job))];
   const milliseconds = performance.now() - begun;
   browser.process()?.kill("SIGKILL");
   proxy?.close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return { milliseconds, bytes: results.reduce((sum, { length }) => sum + length, 0) };
+}
+
+/** On demand the window is as large as its flags say, and puppeteer would wait for a frame to resize it. */
+function viewportOf({ job, painting }: FloorRequest) {
+  if (painting === "on-demand") return null;
+  return job.take === "frames" ? { width: job.width, height: job.height } : WINDOW;
+}
+
+/** Paints a page while it loads; what it returns takes its picture. */
+async function paint(page: Page): Promise<() => Promise<Uint8Array>> {
+  const cdp = await page.createCDPSession();
+  await cdp.send("Emulation.setDeviceMetricsOverride", { ...WINDOW, deviceScaleFactor: 1, mobile: false });
+  const interval = 1000 / 60;
+  let isLoading = true;
+  const painting = (async () => {
+    while (isLoading) {
+      await Promise.all([cdp.send("HeadlessExperimental.beginFrame", { interval }), setTimeout(interval)]);
+    }
+  })();
+  return async () => {
+    isLoading = false;
+    await painting;
+    for (;;) {
+      const frame = await cdp.send("HeadlessExperimental.beginFrame", { interval, screenshot: { format: "png" } });
+      if (frame.screenshotData) return Buffer.from(frame.screenshotData, "base64");
+    }
+  };
 }
 
 /** Only how long each picture is: nobody holds those of a whole video. */

@@ -25,6 +25,11 @@ export async function peakDuring<T>(
   return { outcome, peak };
 }
 
+/** What a process holds itself, with what it shares; 0 when it has ended. */
+export async function residentBytes(pid: number): Promise<number> {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(await read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
 /** Value of a variable in the environment a process was started with. */
 export async function variableOf(pid: number, name: string): Promise<string | undefined> {
   const variables = (await read(`/proc/${pid}/environ`)).split("\0");

@@ -1,11 +1,11 @@
-// The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, and
-// some that move.
+// The pages that are measured: a small one, a dashboard with the weight of a real template and 50 requests, tall ones, one
+// of noise, and some that move.
 import { createServer, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import { selfSigned } from "../support/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
-import { article, bands, PHOTOS, photo } from "./tall-pages.ts";
+import { article, bands, noise, PHOTOS, photo } from "./tall-pages.ts";
 
 export interface BenchSite {
   /** `http://127.0.0.1:<port>` */
@@ -15,9 +15,11 @@ export interface BenchSite {
   close(): void;
 }
 
-export async function startBenchSite(): Promise<BenchSite> {
+/** `onRequest` is told of every request as it arrives, with its path and query. */
+export async function startBenchSite(onRequest: (path: string) => void = () => {}): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
   const answer = ({ url = "" }: { url?: string }, response: ServerResponse | Http2ServerResponse) => {
+    onRequest(url);
     const resource = resources(url, photos);
     response.statusCode = resource ? 200 : 404;
     response.setHeader("Content-Type", resource?.type ?? "text/plain");
@@ -52,11 +54,12 @@ function resources(address: string, photos: readonly Buffer[]): Resource | undef
   if (path === "/heavy") return { type: "text/html", body: HEAVY };
   if (path === "/card") return { type: "text/html", body: CARD };
   if (path === "/circles") return { type: "text/html", body: CIRCLES };
-  const [, kind, number = "0"] = /^\/(article|bands|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
+  const [, kind, number = "0"] = /^\/(article|bands|noise|photo|style|script|image)-(\d+)$/.exec(path) ?? [];
   const n = Number(number);
   const picture = photos[n];
   if (kind === "article") return { type: "text/html", body: article(n) };
   if (kind === "bands") return { type: "text/html", body: bands(n) };
+  if (kind === "noise") return { type: "text/html", body: noise(n) };
   if (kind === "photo" && picture) return { type: "image/jpeg", body: picture };
   if (kind === "style") return { type: "text/css", body: style(n) };
   if (kind === "script") return { type: "text/javascript", body: script(n) };

@@ -1,4 +1,4 @@
-// What is measured: each capture, and what a bare script does for the same result.
+// What is captured: each capture, and what a bare script does for the same result.
 import type { FloorJob } from "./floor.ts";
 
 export interface Scenario {
@@ -9,12 +9,22 @@ export interface Scenario {
   readonly job: FloorJob;
 }
 
-export const scenarios: readonly Scenario[] = [
-  { name: "small page", path: "/small", options: {}, job: { take: "window" } },
-  { name: "small page, JSON result", path: "/small", options: { response_type: "json" }, job: { take: "window" } },
-  { name: "heavy page", path: "/heavy", options: {}, job: { take: "window" } },
+export const smallPage: Scenario = { name: "small page", path: "/small", options: {}, job: { take: "window" } };
+export const heavyPage: Scenario = { name: "heavy page", path: "/heavy", options: {}, job: { take: "window" } };
+
+export const everyday: readonly Scenario[] = [
+  smallPage,
+  { ...smallPage, name: "small page, JSON result", options: { response_type: "json" } },
+  heavyPage,
   { name: "thumbnail", path: "/heavy", options: { image_width: "320" }, job: { take: "thumbnail", width: 320 } },
   { name: "element", path: "/article-10000", options: { selector: "#s9" }, job: { take: "element", selector: "#s9" } },
+  { name: "article, PDF", path: "/article-10000", options: { format: "pdf" }, job: { take: "pdf" } },
+];
+
+/** A PNG of noise has three bytes for each pixel: 30 MB. */
+const noise = { path: "/noise-7800", options: { full_page: "true" }, job: { take: "page" } } as const;
+
+export const large: readonly Scenario[] = [
   { name: "full page, 10,000 px", path: "/article-10000", options: { full_page: "true" }, job: { take: "page" } },
   {
     name: "full page, 60,000 px",
@@ -22,7 +32,9 @@ export const scenarios: readonly Scenario[] = [
     options: { full_page: "true", full_page_max_height: "60000" },
     job: { take: "page" },
   },
-  { name: "article, PDF", path: "/article-10000", options: { format: "pdf" }, job: { take: "pdf" } },
+  { name: "article of 20 pages, PDF", path: "/article-22000", options: { format: "pdf" }, job: { take: "pdf" } },
+  { name: "30 MB, PNG", ...noise },
+  { name: "30 MB, JSON result", ...noise, options: { ...noise.options, response_type: "json" } },
 ];
 
 /** Measured for its memory alone, and looked at row by row. */

@@ -1,4 +1,4 @@
-// Tall pages of a known height: an article with photographs, and bands of which every row's colour is known.
+// Tall pages of a known height: an article with photographs, bands of which every row's colour is known, and noise.
 import sharp from "sharp";
 
 const SECTION = 500;
@@ -30,6 +30,19 @@ export function bands(height: number): string {
   });
   return `<!doctype html><html lang="en"><title>Bands</title>
     <style>body{margin:0}div{height:${BAND}px;font:40px/${BAND}px sans-serif}</style>${all.join("")}`;
+}
+
+/** A page of `height` CSS pixels in which no pixel tells of another: a PNG of it has three bytes for each of them. */
+export function noise(height: number): string {
+  return `<!doctype html><html lang="en"><title>Noise</title>
+    <style>body{margin:0}canvas{display:block}</style><canvas width="1280" height="${height}"></canvas><script>
+    const pen=document.querySelector("canvas").getContext("2d"),image=pen.createImageData(1280,${height});
+    const pixels=new Uint32Array(image.data.buffer);
+    for(let at=0,state=1;at<pixels.length;at++){
+      state^=state<<13;state^=state>>>17;state^=state<<5;
+      pixels[at]=state|0xff000000;
+    }
+    pen.putImageData(image,0,0)</script>`;
 }
 
 /** The rows of a picture of `bands` that are not as they should be, of every 1,000th row and the one before it. */

@@ -1,10 +1,10 @@
 // What videos cost, beside a bare script that takes as many pictures as they have frames and makes no video of them.
-import type { Captures } from "./captures.ts";
-import { median, table } from "./figures.ts";
+import { inMegabytes, kilobytes, median, megabytes, pairwiseRatios, table } from "./figures.ts";
 import type { FloorJob } from "./floor.ts";
-import type { Floor } from "./floor-process.ts";
+import type { Measurement } from "./measurement.ts";
 import { peakDuring } from "./memory.ts";
 import { processorTimeDuring } from "./processor.ts";
+import type { Family, Workbench } from "./workbench.ts";
 
 const SECONDS = 5;
 
@@ -36,34 +36,36 @@ const scenes: readonly Scene[] = [
 ];
 
 /** A scene in one format. */
-export interface VideoScenario {
+interface VideoScenario {
   readonly name: string;
   readonly scene: Scene;
   readonly format: string;
 }
 
-export const videos: readonly VideoScenario[] = scenes.flatMap((scene) =>
+const videos: readonly VideoScenario[] = scenes.flatMap((scene) =>
   scene.formats.map((format) => ({ name: `${scene.name}, ${format}`, scene, format })),
 );
 
-export interface VideoBench {
-  readonly floor: Floor;
-  readonly captures: Captures;
-  /** Origin of the pages. */
-  readonly origin: string;
-  readonly runs: number;
-}
+/** A round of all videos takes a minute and a half: one is enough where they are not what is asked for. */
+const RUNS = { among: 1, chosen: 3 };
 
-/** Measures some of `videos`, and tells the figures as a text. Those of one scene take turns with one floor. */
-export async function measureVideos(wanted: readonly VideoScenario[], bench: VideoBench): Promise<string> {
-  const rows = [["per second of video", "runs", "floor", "CPU", "memory", "ours", "CPU", "memory", "size", "ratio"]];
-  for (const scene of scenes) {
-    const ofScene = wanted.filter((video) => video.scene === scene);
-    if (ofScene.length > 0) rows.push(...(await measureScene(scene, ofScene, bench)));
-  }
-  const heading = `Videos of ${SECONDS} s, launch and load included; the floor takes as many pictures and makes no video:`;
-  return `${heading}\n\n${table(rows)}`;
-}
+export const video: Family = {
+  name: "video",
+  parts: videos.map(({ name }) => name),
+  async measure(wanted, bench) {
+    const runs = Math.min(bench.runs, bench.isChosen ? RUNS.chosen : RUNS.among);
+    const head = ["per second of video", "runs", "script", "CPU", "memory", "ours", "CPU", "memory", "size", "ratio"];
+    const measured: MeasuredVideo[] = [];
+    for (const scene of scenes) {
+      const ofScene = videos.filter((each) => each.scene === scene && wanted.includes(each.name));
+      if (ofScene.length > 0) measured.push(...(await measureScene(scene, ofScene, { bench, runs })));
+    }
+    const rows = measured.map(({ row }) => row);
+    const heading = `Videos of ${SECONDS} s, launch and load included; the script takes as many pictures and makes no video:`;
+    const measurements = measured.flatMap((each) => each.measurements);
+    return { text: `${heading}\n\n${table([head, ...rows])}`, measurements, failures: [] };
+  },
+};
 
 /** Medians, but of the memory, which is the most. */
 interface Cost {
@@ -73,8 +75,18 @@ interface Cost {
   readonly bytes: number;
 }
 
-async function measureScene(scene: Scene, wanted: readonly VideoScenario[], bench: VideoBench): Promise<string[][]> {
-  const { floor, captures, origin, runs } = bench;
+interface MeasuredVideo {
+  readonly row: readonly string[];
+  readonly measurements: readonly Measurement[];
+}
+
+/** The videos of a scene take turns with one floor. */
+async function measureScene(
+  scene: Scene,
+  wanted: readonly VideoScenario[],
+  { bench, runs }: { bench: Workbench; runs: number },
+): Promise<MeasuredVideo[]> {
+  const [floor, captures, { origin }] = [await bench.floor(), await bench.captures(), await bench.site()];
   const { width, height, fps, path } = scene;
   const url = `${origin}${path}`;
   const job: FloorJob = { take: "frames", count: SECONDS * fps, width, height };
@@ -82,13 +94,13 @@ async function measureScene(scene: Scene, wanted: readonly VideoScenario[], benc
   const length = { video_duration: String(SECONDS), video_fps: String(fps) };
 
   const floors: Cost[] = [];
-  const ours = new Map<VideoScenario, Cost[]>(wanted.map((video) => [video, []]));
+  const ours = new Map<VideoScenario, Cost[]>(wanted.map((each) => [each, []]));
   await captures.take(url, { ...size, format: "jpeg" }); // so that there is a process to look at
   for (let run = 0; run < runs; run++) {
     floors.push(await costOf(floor.pid, () => floor.take({ url, job })));
-    for (const [video, costs] of ours) {
+    for (const [each, costs] of ours) {
       const { pid } = await captures.sandbox();
-      costs.push(await costOf(pid, () => captures.take(url, { ...size, ...length, format: video.format })));
+      costs.push(await costOf(pid, () => captures.take(url, { ...size, ...length, format: each.format })));
     }
   }
 
@@ -96,16 +108,20 @@ async function measureScene(scene: Scene, wanted: readonly VideoScenario[], benc
   return [...ours].map(([{ name }, costs]) => {
     const ofOurs = summary(costs);
     const ratio = (ofOurs.milliseconds / ofFloor.milliseconds).toFixed(2);
-    console.log(`${name}: done, ratio ${ratio}`);
-    return [
-      name,
-      String(runs),
-      ...figures(ofFloor),
-      ...figures(ofOurs),
-      `${(ofOurs.bytes / 1000).toFixed(0)} KB`,
-      ratio,
-    ];
+    bench.done(`${name}, ratio ${ratio}`);
+    const row = [name, String(runs), ...figures(ofFloor), ...figures(ofOurs), kilobytes(ofOurs.bytes), ratio];
+    return { row, measurements: measurementsOf(name, costs, floors) };
   });
+}
+
+function measurementsOf(name: string, ours: readonly Cost[], floors: readonly Cost[]): Measurement[] {
+  const times = ours.map((cost) => cost.milliseconds);
+  const ofFloor = floors.map((cost) => cost.milliseconds);
+  return [
+    { name: `video: ${name}, ours`, unit: "ms", samples: times },
+    { name: `video: ${name}, ours beside script`, unit: "ratio", samples: pairwiseRatios(times, ofFloor) },
+    { name: `video: ${name}, ours, memory`, unit: "MB", samples: ours.map(({ memory }) => inMegabytes(memory)) },
+  ];
 }
 
 async function costOf(pid: number, take: () => Promise<Pick<Cost, "milliseconds" | "bytes">>): Promise<Cost> {
@@ -125,5 +141,5 @@ function summary(costs: readonly Cost[]): Cost {
 
 function figures({ milliseconds, processorSeconds, memory }: Cost): string[] {
   const seconds = [milliseconds / 1000, processorSeconds].map((each) => `${(each / SECONDS).toFixed(2)} s`);
-  return [...seconds, `${(memory / 2 ** 20).toFixed(0)} MB`];
+  return [...seconds, megabytes(memory)];
 }

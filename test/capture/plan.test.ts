@@ -1,6 +1,6 @@
 // The plan of a capture: which steps the options lead to, and that no option is lost on the way.
 import { describe, expect, test } from "vitest";
-import { plan } from "../../lib/capture/plan.ts";
+import { paintingOf, plan } from "../../lib/capture/plan.ts";
 import { phaseOf, type Step } from "../../lib/capture/step.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { findDevice } from "../../lib/contract/devices.ts";
@@ -20,7 +20,6 @@ const heededElsewhere = {
   response_type: "the answer delivers the result as it says",
   attachment_name: "the answer names the result",
   timeout: "the steps are carried out within its budget",
-  on_timeout: "it says what becomes of a capture whose budget is used up",
   async: "it says when the capture is taken",
   webhook_url: "it is told of the outcome",
   webhook_sign: "it says how the outcome is told",
@@ -118,6 +117,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   wait_for_selector_hidden: { name: "await-hidden", selector: ".spinner" },
   wait_for_expression: { name: "await-expression", expression: "window.ready" },
   delay: { name: "pause", seconds: 1 },
+  on_timeout: absent("begin-painting"), // what was painted last is to be had then
   navigation_timeout: { name: "open-url", timeoutMs: 10_000 },
   ignore_host_errors: { name: "confirm-document", refused: [] },
   fail_on_status: { name: "confirm-document", refused: [{ from: 404, to: 404 }] },
@@ -320,6 +320,7 @@ describe("with nothing else asked for", () => {
           timeZone: "UTC",
         },
       },
+      { name: "begin-painting", framesPerSecond: 60 },
       { name: "open-url", url, timeoutMs: 30_000, refused: servers, wall },
       { name: "await-load", conditions: ["auto"] },
       { name: "pass-wall", wall, conditions: ["auto"] },
@@ -387,6 +388,32 @@ describe("with nothing else asked for", () => {
     ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
   ])("%s is these steps", (_, options, names) => {
     expect(namesOf({ url, ...options })).toEqual(["emulate", "open-url", "await-load", "pass-wall", ...names]);
+  });
+});
+
+describe("a browser paints", () => {
+  test.each([
+    ["the window", {}],
+    ["the window of a phone of as many pixels", { viewport_mobile: true }],
+    ["a small picture of it", { image_width: 100 }],
+    ["the window, scrolled", { scroll_into_view: "#a" }],
+    ["a film", { format: "gif" }],
+  ])("on demand for %s", (_, options) => {
+    expect(paintingOf(parseCaptureOptions({ url, ...options }))).toBe("on-demand");
+  });
+
+  test.each([
+    ["a whole page", { full_page: true }],
+    ["an element", { selector: "#a" }],
+    ["a rectangle", { clip_x: 0, clip_y: 0, clip_width: 10, clip_height: 10 }],
+    ["sharp eyes", { device_scale_factor: 2 }],
+    ["a visitor with a desk", { stealth: true }],
+    ["a window that is taken in strips", { viewport_width: 5000, viewport_height: 4000 }],
+    ["whatever there is when time is up", { on_timeout: "capture" }],
+    ["sheets", { format: "pdf" }],
+    ["words", { format: "markdown" }],
+  ])("by itself for %s", (_, options) => {
+    expect(paintingOf(parseCaptureOptions({ url, ...options }))).toBe("continuous");
   });
 });
 
@@ -523,6 +550,7 @@ describe("what is kept out", () => {
       "emulate",
       "block",
       "watch-for-consent",
+      "begin-painting",
       "write-html",
       "await-load",
       "close-consent",

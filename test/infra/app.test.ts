@@ -29,12 +29,12 @@ test("the layers and the largest function fit into what Lambda unpacks", () => {
   expect(unpacked).toBeLessThan(250 * 1024 * 1024);
 });
 
-test("every function is an ECMAScript module with its source map", () => {
+test("every function is an ECMAScript module", () => {
   const bundles = assets().filter((asset) => !isLayer(asset));
   const functions = bundles.map(({ path }) => readdirSync(join(outdir, path)).toSorted());
   expect(functions.length).toBeGreaterThan(0);
   for (const files of functions) {
-    expect(files.filter((file) => file !== "node_modules")).toEqual(["index.mjs", "index.mjs.map"]);
+    expect(files.filter((file) => file !== "node_modules")).toEqual(["index.mjs"]);
   }
 });
 

@@ -221,13 +221,13 @@ export const rules: readonly Rule[] = [
     rule: "no function has a secret in its environment",
     offenders: (all) =>
       ofType(all, "AWS::Lambda::Function").flatMap(([id, { Properties }]) =>
-        Object.keys(Properties.Environment.Variables)
+        Object.keys(Properties.Environment?.Variables ?? {})
           .filter((name) => /SECRET|TOKEN|PASSWORD|CREDENTIAL|(?<!_)KEY/.test(name))
           .map((name) => `${id} ${name}`),
       ),
     careless: {
       "a secret": (all) => {
-        firstOf(all, "AWS::Lambda::Function").Environment.Variables.LINK_SECRET = "s3cret";
+        firstOf(all, "AWS::Lambda::Function").Environment = { Variables: { LINK_SECRET: "s3cret" } };
       },
     },
   },

@@ -3,6 +3,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { FunctionInvocation } from "../../lib/local/functions.ts";
 import { membersOf } from "../../lib/local/processes.ts";
 import { startService } from "../../lib/local/service.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "./support.ts";
@@ -299,6 +300,27 @@ test("runs requests beside each other up to the bound, and lets the others wait"
   expect(answers.every(({ running }) => running === 1)).toBe(true);
   expect(service.functions[0]?.sandboxCount).toBe(3);
   expect(service.functions[0]?.initTimesMs).toHaveLength(3);
+});
+
+test("tells how long an event has kept a function, with what it did once the answer was there", async () => {
+  const invocations: FunctionInvocation[] = [];
+  const source = `export const handler = awslambda.streamifyResponse(async (event, stream) => {
+    const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
+    answer.write("early");
+    answer.end();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  });`;
+  const service = await serve(
+    { functions: { Slow: { routes: ["GET /"], streams: true, source } } },
+    { onInvocation: (invocation) => invocations.push(invocation) },
+  );
+
+  const body = await (await fetch(service.baseUrl)).text();
+  const atOnce = [...invocations];
+  const invocation = await eventually(() => invocations[0]);
+
+  expect([body, atOnce, invocation.logicalId]).toEqual(["early", [], "Slow"]);
+  expect(invocation.milliseconds).toBeGreaterThan(290);
 });
 
 test("uses a sandbox again", async () => {

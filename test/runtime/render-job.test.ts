@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { readCounts } from "../../lib/accounts/period-store.ts";
 import { readTaken, reserve } from "../../lib/accounts/quota-store.ts";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
+import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-message.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
@@ -37,8 +38,9 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 
 /** Begins real browsers. */
 function begin(): BegunBrowser {
-  const launch = async () => launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits });
-  const first = launch();
+  const launch = async (painting: Painting) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
+  const first = launch("on-demand"); // as for all pictures of a window
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }

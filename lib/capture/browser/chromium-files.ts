@@ -1,11 +1,8 @@
 // Chromium as the layer carries it, packed, made ready to run in the function's own temporary folder.
-import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createZstdDecompress } from "node:zlib";
-import { extract } from "tar-fs";
+import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
 
 export interface ChromiumFiles {
@@ -18,8 +15,8 @@ export interface ChromiumFiles {
 
 /**
  * Unpacks the files of the layer at `packed` below the temporary folder, and makes the fonts at `fonts` known. Called
- * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start (0.6 s, of which the
- * binary is nearly all).
+ * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start, and the binary is nearly
+ * all of it.
  */
 export async function unpackChromium(packed: string, fonts: string): Promise<ChromiumFiles> {
   const target = join(tmpdir(), "chromium");
@@ -27,20 +24,7 @@ export async function unpackChromium(packed: string, fonts: string): Promise<Chr
   const executable = join(target, "chromium");
   const [fontConfiguration] = await Promise.all([
     configureFonts(fonts, target),
-    pipeline(
-      createReadStream(join(packed, "chromium.zst"), { highWaterMark: CHUNK_BYTES }),
-      createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-      createWriteStream(executable, { mode: 0o700, highWaterMark: CHUNK_BYTES }),
-    ),
-    unpackArchive(join(packed, "swiftshader.tar.zst"), target), // ANGLE looks for its libraries beside the binary
-    unpackArchive(join(packed, "al2023.tar.zst"), join(target, "al2023")),
+    unpackFiles(join(packed, "chromium"), target),
   ]);
   return { executable, libraries: join(target, "al2023", "lib"), fontConfiguration };
-}
-
-/** Large chunks: the binary is 209 MB, and small ones double the time. */
-const CHUNK_BYTES = 2 ** 21;
-
-async function unpackArchive(archive: string, folder: string): Promise<void> {
-  await pipeline(createReadStream(archive), createZstdDecompress(), extract(folder));
 }

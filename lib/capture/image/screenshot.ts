@@ -3,6 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { untilPaintable } from "../page/paintable.ts";
 import { dropNoScript } from "../scripts/full-page.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Area } from "./area.ts";
@@ -17,8 +18,16 @@ export interface PictureSettings {
 /** For what is decoded again at once. */
 export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true };
 
-/** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
+/**
+ * Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. Where
+ * the page is painted on demand it is that of the window, whatever the area.
+ */
 export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
+  const { pump } = capturing;
+  if (pump) {
+    await untilPaintable(capturing);
+    return pump.shoot(encodingOf(settings));
+  }
   const { width, height } = capturing.window;
   const fits = area.width <= width && area.height <= height;
   if (!fits || !(await isInWindow(capturing, area))) {
@@ -87,13 +96,12 @@ async function isInWindow({ session, window }: Capturing, { x, y, width, height 
 async function screenshot(
   { session }: Capturing,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
-  { format, quality, fast }: PictureSettings,
+  settings: PictureSettings,
 ): Promise<Buffer> {
-  const { data } = await session.cdp.send("Page.captureScreenshot", {
-    format,
-    ...(format !== "png" && { quality }),
-    ...part,
-    optimizeForSpeed: fast,
-  });
+  const { data } = await session.cdp.send("Page.captureScreenshot", { ...encodingOf(settings), ...part });
   return Buffer.from(data, "base64");
+}
+
+function encodingOf({ format, quality, fast }: PictureSettings) {
+  return { format, ...(format !== "png" && { quality }), optimizeForSpeed: fast };
 }

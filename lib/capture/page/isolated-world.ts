@@ -44,9 +44,17 @@ async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
  * The id of a page's main frame, which is that of the page itself. Whoever asks for the tree of frames is told all of
  * their names and addresses, of which a page can make more than memory can hold.
  */
-export async function mainFrameOf(cdp: CDPSession): Promise<string> {
-  return (await cdp.send("Target.getTargetInfo")).targetInfo.targetId;
+export function mainFrameOf(cdp: CDPSession): Promise<string> {
+  let known = mainFrames.get(cdp);
+  if (!known) {
+    known = cdp.send("Target.getTargetInfo").then(({ targetInfo }) => targetInfo.targetId);
+    mainFrames.set(cdp, known);
+  }
+  return known;
 }
+
+/** It is the same for as long as a session lasts. */
+const mainFrames = new WeakMap<CDPSession, Promise<string>>();
 
 /** Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. */
 export async function callApart<A extends Argument[]>(

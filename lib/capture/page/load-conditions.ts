@@ -4,6 +4,7 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 import { firstOf } from "../failure.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { LoadCondition } from "../step.ts";
+import { watchCanvases } from "./canvases.ts";
 import { ask } from "./isolated-world.ts";
 import type { PageActivity } from "./page-activity.ts";
 
@@ -25,11 +26,13 @@ export const loadConditions: { readonly [C in LoadCondition]: (capturing: Captur
     const { activity, budget, now, warnings } = capturing;
     const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${firstOf(activity.pending())}.`);
+    watchCanvases(capturing);
+    const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
     const { canChange } = await ask(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
     if (!canChange) return;
-    await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
+    await calm;
     await untilPainted(capturing);
   },
   load: (capturing) =>

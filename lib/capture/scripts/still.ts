@@ -50,37 +50,49 @@ export async function finishAnimations(): Promise<void> {
 
 /**
  * Waits until what scripts draw on canvases no longer changes, at most `capMs`: charts draw themselves step by step.
- * Canvases that show images of other origins cannot be looked at, and are not waited for.
+ * Canvases that show images of other origins cannot be looked at, and are not waited for. Asked again, it waits only where
+ * they have changed since, and no more where they would not stop.
  */
 export async function awaitCanvases(capMs: number): Promise<void> {
-  const canvases = [...(Document.prototype.querySelectorAll.call(document, "canvas") as NodeListOf<HTMLCanvasElement>)]
-    .filter(({ width, height, offsetWidth }) => width > 0 && height > 0 && offsetWidth > 0)
-    .slice(0, 30);
-  if (canvases.length === 0) return;
   const side = 32;
   const pen = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+  const pixelsOf = (canvas: HTMLCanvasElement) => {
+    try {
+      pen?.clearRect(0, 0, side, side);
+      pen?.drawImage(canvas, 0, 0, side, side);
+      return String(pen?.getImageData(0, 0, side, side).data);
+    } catch {
+      return "";
+    }
+  };
   const look = () =>
-    canvases.map((canvas) => {
-      try {
-        pen?.clearRect(0, 0, side, side);
-        pen?.drawImage(canvas, 0, 0, side, side);
-        return String(pen?.getImageData(0, 0, side, side).data);
-      } catch {
-        return "";
-      }
-    });
+    [...(Document.prototype.querySelectorAll.call(document, "canvas") as NodeListOf<HTMLCanvasElement>)]
+      .filter(({ width, height, offsetWidth }) => width > 0 && height > 0 && offsetWidth > 0)
+      .slice(0, 30)
+      .map(pixelsOf)
+      .join();
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  const expiry = performance.now() + capMs;
-  let [before, still] = [look(), 0];
-  // Thrice the same in a row: an animation may stand still for a frame or two.
-  while (still < 3 && performance.now() < expiry) {
-    const frame = new Promise((resolve) => requestAnimationFrame(resolve));
-    // On a slow machine frames are further apart: without one between them, two looks see the same.
-    await Promise.all([pause(30), Promise.race([frame, pause(250)])]);
-    const now = look();
-    still = now.every((pixels, index) => pixels === before[index]) ? still + 1 : 0;
-    before = now;
-  }
+  /** What they show once they stand still; null when they did not in time. */
+  const settle = async (): Promise<string | null> => {
+    const expiry = performance.now() + capMs;
+    let [before, still] = [look(), 0];
+    // Thrice the same in a row: an animation may stand still for a frame or two.
+    while (before !== "" && still < 3) {
+      if (performance.now() >= expiry) return null;
+      const frame = new Promise((resolve) => requestAnimationFrame(resolve));
+      // On a slow machine frames are further apart: without one between them, two looks see the same.
+      await Promise.all([pause(30), Promise.race([frame, pause(250)])]);
+      const now = look();
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+    return before;
+  };
+  const world = globalThis as { canvases?: Promise<string | null> };
+  const known = await world.canvases;
+  if (known === null || known === look()) return;
+  world.canvases = settle();
+  await world.canvases;
 }
 
 /** Hides elements for good; returns the first selector that cannot be parsed, or null. `add` adds rules. */

@@ -22,6 +22,9 @@ import { windowArea } from "./frame.ts";
 /** Longest wait for the images of a page that is scrolled through. */
 const IMAGES_MS = 5_000;
 
+/** A page that does not finish a frame for so long would not do so in its film either. */
+const LAST_FRAME_MS = 5_000;
+
 export const filmActions = {
   "load-eagerly": async (capturing) => {
     await ask(capturing, loadEagerly);
@@ -57,7 +60,7 @@ export const filmActions = {
   film: async (capturing, { film }) => {
     const { session, pump } = capturing;
     const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
-    await pump?.stop();
+    await pump?.stop(LAST_FRAME_MS);
     await shoot(capturing, film, (filming) => filmFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
   },
 
@@ -118,7 +121,7 @@ async function reshape(
 }
 
 function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
-  return capturing.pump ? capturing.pump.paused(work) : work();
+  return capturing.pump ? capturing.pump.paused(work, LAST_FRAME_MS) : work();
 }
 
 /** Films into the encoder of the format, which becomes the capture's output. */

@@ -4,10 +4,11 @@ import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, around, overlap, wholePixels } from "../image/area.ts";
+import { untilStill } from "../page/canvases.ts";
 import { ask } from "../page/isolated-world.ts";
 import { presentElements, scrollToElement, uncoverElements, visibleBox, visitElements } from "../scripts/elements.ts";
 import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
-import { awaitCanvases, finishAnimations } from "../scripts/still.ts";
+import { finishAnimations } from "../scripts/still.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
@@ -16,9 +17,6 @@ const VISIT_MS = 3_000;
 
 /** Longest wait for what an element asks for once it is in view. */
 const LATE_MS = 1_000;
-
-/** Charts draw themselves within about a second. */
-const CANVASES_MS = 2_000;
 
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
@@ -37,7 +35,7 @@ export const frameActions = {
 
   "finish-animations": async (capturing) => {
     await ask(capturing, finishAnimations);
-    await ask(capturing, awaitCanvases, softAllowance(capturing.budget, capturing.now(), CANVASES_MS));
+    await untilStill(capturing);
   },
 
   "frame-window": async (capturing) => {

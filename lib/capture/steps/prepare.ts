@@ -1,7 +1,7 @@
 // Steps before the page is asked for: the window, the visitor, and what goes along with requests.
 
+import { FramePump } from "../page/frame-pump.ts";
 import { recordPage } from "../page/page-record.ts";
-import { FramePump } from "../video/frame-pump.ts";
 import { prepareEncoderPage } from "../video/web-codecs-encoder.ts";
 import { setCookies } from "../visitor/cookies.ts";
 import { emulate } from "../visitor/emulation.ts";
@@ -23,8 +23,8 @@ export const prepareActions = {
     await emulate(capturing.session, environment);
   },
 
-  "begin-painting": async (capturing) => {
-    capturing.pump = await FramePump.start(capturing.session.cdp);
+  "begin-painting": async (capturing, { framesPerSecond }) => {
+    capturing.pump = new FramePump(capturing.session.cdp, framesPerSecond);
   },
 
   "start-encoder": async (capturing) => {

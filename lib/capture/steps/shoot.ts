@@ -86,8 +86,9 @@ export function expressible({ area, scale, warnings }: Capturing, { format, resi
   return "png";
 }
 
-function shootStrips(capturing: Capturing): Promise<Buffer[]> {
-  const { area, scale } = capturing;
+async function shootStrips(capturing: Capturing): Promise<Buffer[]> {
+  const { area, scale, pump } = capturing;
+  if (pump) return [await shootArea(capturing, area, STRIP)];
   const shoot = (strip: Area) => shootBeyondWindow(capturing, strip, STRIP);
   return atRest(capturing, () => collectStrips(stripsOf(area, scale), shoot));
 }

@@ -1,8 +1,8 @@
 // The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { PaintingRefused } from "../page/painting-refused.ts";
 import { within } from "../within.ts";
 import type { FrameEncoder, FramePicture } from "./frame-encoder.ts";
-import { TimeRefused } from "./time-refused.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export interface Filming {
@@ -28,7 +28,7 @@ const STILL_FRAMES = 2;
 
 /**
  * Films a page that is painted on demand, whose own time stands still from now on but for these frames. A frame that
- * looks like the one before it is undefined. Throws `TimeRefused` when the page does not go along.
+ * looks like the one before it is undefined. Throws `PaintingRefused` when the page does not go along.
  */
 export async function* filmFrames(cdp: CDPSession, filming: Filming): AsyncGenerator<FramePicture> {
   const { fps, takes, prepare } = filming;
@@ -84,14 +84,14 @@ class Camera {
       this.#last = screenshotData;
       return screenshotData;
     }
-    if (this.#last === undefined) throw new TimeRefused("the page paints no picture");
+    if (this.#last === undefined) throw new PaintingRefused("the page paints no picture");
     return undefined;
   }
 
   async #frame(settings: Protocol.HeadlessExperimental.BeginFrameRequest) {
     const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { ...settings, interval: this.#interval });
     const painted = await within(frame, FRAME_MS);
-    if (!painted) throw new TimeRefused("the page does not finish a frame");
+    if (!painted) throw new PaintingRefused("the page does not finish a frame");
     return painted;
   }
 }

@@ -1,7 +1,7 @@
 // The page's clock in our hands: it stands still until it is told to go on, by exactly as much as it is told.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { PaintingRefused } from "../page/painting-refused.ts";
 import { within } from "../within.ts";
-import { TimeRefused } from "./time-refused.ts";
 
 /** Longest wait, in real milliseconds, for what the page loads at one moment of its own time, and at all of them. */
 const LOADING_MS = 1_500;
@@ -31,7 +31,7 @@ export class VirtualClock {
   static async stop(cdp: CDPSession): Promise<VirtualClock> {
     const stopping = cdp.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
     const stopped = await within(stopping, BUSY_MS);
-    if (!stopped) throw new TimeRefused("the page's clock does not stop");
+    if (!stopped) throw new PaintingRefused("the page's clock does not stop");
     return new VirtualClock(cdp, stopped.virtualTimeTicksBase);
   }
 
@@ -42,7 +42,7 @@ export class VirtualClock {
 
   /**
    * Lets the page live until `us`, a later moment in whole microseconds. What it loads costs it no time, unless that
-   * takes long or never ends. Throws `TimeRefused` when the page does not get there.
+   * takes long or never ends. Throws `PaintingRefused` when the page does not get there.
    */
   async advanceTo(us: number): Promise<void> {
     const budget = (us - this.#now) / US_PER_MS;
@@ -58,7 +58,7 @@ export class VirtualClock {
       // The old budget goes on to hold. A new one would not end it, and either would tell of its end.
       await this.#set({ policy: "advance" });
     }
-    if (!(await within(arrived.promise, BUSY_MS))) throw new TimeRefused("the page's clock does not advance");
+    if (!(await within(arrived.promise, BUSY_MS))) throw new PaintingRefused("the page's clock does not advance");
   }
 
   async #set(order: Protocol.Emulation.SetVirtualTimePolicyRequest): Promise<void> {
@@ -66,6 +66,6 @@ export class VirtualClock {
       ...order,
       maxVirtualTimeTaskStarvationCount: TASKS,
     });
-    if (!(await within(setting, BUSY_MS))) throw new TimeRefused("the page does not finish what it does");
+    if (!(await within(setting, BUSY_MS))) throw new PaintingRefused("the page does not finish what it does");
   }
 }

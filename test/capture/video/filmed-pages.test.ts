@@ -272,7 +272,7 @@ describe("a page that waits for its own clock in a loop", () => {
       let begun = performance.now(); setInterval(() => { if (performance.now() - begun > 700) done() }, 50)`;
     const { durationSeconds, capture, at } = await filmOfHtml(page("", spin), { video_duration: 2, delay: 0.1 });
     expect(capture.warnings).toEqual([expect.stringContaining("filmed as it passed")]);
-    expect(capture.timeRefused).toBeDefined();
+    expect(capture.paintingRefused).toBeDefined();
     expect(durationSeconds).toBe(2);
     expect(at(1.9).pixel(100, 100)).toEqual(GREEN);
   });

@@ -1,0 +1,95 @@
+// Life for a page that is painted on demand only: without frames nothing is laid out, clicked or loaded lazily.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession, Protocol } from "puppeteer-core";
+import { within } from "../within.ts";
+import { PaintingRefused } from "./painting-refused.ts";
+
+/** The first frame is that of an empty page. */
+const FIRST_FRAME_MS = 2_000;
+
+/** What came into view tells the page in one frame (`IntersectionObserver`), and what the page does then is seen in the next. */
+const FRAMES_BEFORE = 2;
+
+/** Right after a page has been changed, a frame can come without a picture. */
+const ATTEMPTS = 5;
+
+export type FramePicture = Protocol.HeadlessExperimental.ScreenshotParams;
+
+export class FramePump {
+  readonly #cdp: CDPSession;
+  readonly #interval: number;
+  readonly #painted: Promise<boolean>;
+  #running: Promise<void> = Promise.resolve();
+  #stopping = new AbortController();
+
+  /** Begins to paint a page, so many frames in a second at most. */
+  constructor(cdp: CDPSession, framesPerSecond: number) {
+    this.#cdp = cdp;
+    this.#interval = 1000 / framesPerSecond;
+    const first = this.#frame();
+    this.#painted = within(first, FIRST_FRAME_MS).then((frame) => frame !== undefined);
+    this.#run(first);
+  }
+
+  /**
+   * Paints no more while `work` is done, after the frame that is under way. A window must not be resized otherwise: the
+   * frame would never end. Throws `PaintingRefused` as `stop` does.
+   */
+  async paused<T>(work: () => Promise<T>, patienceMs?: number): Promise<T> {
+    await this.stop(patienceMs);
+    try {
+      return await work();
+    } finally {
+      this.#run();
+    }
+  }
+
+  /**
+   * Paints no more, after the frame that is under way. Throws `PaintingRefused` when the browser paints none, or the page
+   * does not finish it in time; unless told, it has all the time it needs.
+   */
+  async stop(patienceMs?: number): Promise<void> {
+    if (!(await this.#painted)) throw new PaintingRefused("the browser paints no frame");
+    this.#stopping.abort();
+    const ending = this.#running.then(() => true);
+    const ended = patienceMs === undefined ? await ending : await within(ending, patienceMs);
+    if (!ended) throw new PaintingRefused("the page does not finish its frame");
+  }
+
+  /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
+  shoot(picture: FramePicture): Promise<Buffer> {
+    return this.paused(async () => {
+      for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        const painting = { interval: this.#interval, screenshot: picture };
+        const { screenshotData } = await this.#cdp.send("HeadlessExperimental.beginFrame", painting);
+        if (screenshotData) return Buffer.from(screenshotData, "base64");
+      }
+      throw new PaintingRefused("the page paints no picture");
+    });
+  }
+
+  #run(first?: Promise<boolean>): void {
+    this.#stopping = new AbortController();
+    this.#running = this.#paint(this.#stopping.signal, first);
+  }
+
+  /** One frame at a time: Chromium refuses another one while one is under way. */
+  async #paint(signal: AbortSignal, first = this.#frame()): Promise<void> {
+    for (let frame = first; ; frame = this.#frame()) {
+      const begun = performance.now();
+      if (!(await frame)) return; // the browser has gone, which whoever waits for the page is told
+      const pause = Math.max(0, begun + this.#interval - performance.now());
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+
+  async #frame(): Promise<boolean> {
+    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { interval: this.#interval });
+    return frame.then(
+      () => true,
+      () => false,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+// Whether there is a page to be painted yet: until then a frame shows the ground that lies under all pages.
+import { hardAllowance } from "../budget.ts";
+import { type Capturing, StepTimeout } from "../capturing.ts";
+
+/** Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming. */
+export async function untilPaintable({ activity, budget, now }: Capturing): Promise<void> {
+  const isPaintable = () => {
+    const { contentPainted, parsed } = activity.document;
+    return contentPainted || parsed || activity.pending().length === 0;
+  };
+  if (!(await activity.until(isPaintable, hardAllowance(budget, now()))))
+    throw new StepTimeout("the page to be painted");
+}

@@ -1,0 +1,166 @@
+// What captures over HTTP cost beside the floors: time, phases, sizes, and the most memory that is held meanwhile.
+import type { TimedCapture } from "./captures.ts";
+import { inMegabytes, kilobytes, median, megabytes, milliseconds, pairwiseRatios, quantile, table } from "./figures.ts";
+import type { FloorResult } from "./floor.ts";
+import { type FloorLine, floorLines } from "./floor-lines.ts";
+import { joined, type Measurement, type Report } from "./measurement.ts";
+import { peakDuring } from "./memory.ts";
+import { everyday, large, type Scenario, tallest } from "./scenarios.ts";
+import { wrongBands } from "./tall-pages.ts";
+import type { Family, Workbench } from "./workbench.ts";
+
+const WARM_UPS = 1;
+
+/** Slow captures are repeated less often, so that all of them end within a few minutes. */
+const SCENARIO_MS = 9_000;
+const FEWEST_RUNS = 3;
+
+export const captureTimes: Family = {
+  name: "captures",
+  parts: everyday.map(({ name }) => name),
+  measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), bench),
+};
+
+export const largeCaptures: Family = {
+  name: "large",
+  parts: [...large, tallest].map(({ name }) => name),
+  async measure(wanted, bench) {
+    const scenarios = wantedOf(large, wanted);
+    const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, bench)] : [];
+    return joined(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
+  },
+};
+
+const wantedOf = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
+  scenarios.filter(({ name }) => wanted.includes(name));
+
+async function measureAll(family: string, scenarios: readonly Scenario[], bench: Workbench): Promise<Report> {
+  const lines = floorLines.filter(({ suits }) => scenarios.some(suits));
+  const times = [["capture", "runs", "ours", "p95", "size", ...lines.flatMap(({ name }) => [name, "p95", "ratio"])]];
+  const memory = [["capture", "script", "ours"]];
+  const phases: string[] = [];
+  const measurements: Measurement[] = [];
+  for (const scenario of scenarios) {
+    const turns = await takeTurns(scenario, bench);
+    const peaks = await weigh(scenario, bench);
+    times.push(rowOf(scenario, lines, turns));
+    phases.push(`${scenario.name}: ${medianPhases(turns.ours)}`);
+    memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
+    measurements.push(...measurementsOf(`${family}: ${scenario.name}`, turns, peaks));
+    bench.done(scenario.name);
+  }
+  const text = [
+    `Median and 95th percentile of warm captures, in turns with the floors (${family}):\n\n${table(times)}`,
+    `Phases, medians in ms:\n${phases.join("\n")}`,
+    `Most memory held by the function and its browser, and by the script and its own:\n\n${table(memory)}`,
+  ].join("\n\n");
+  return { text, measurements, failures: [] };
+}
+
+/** The same number of captures by each, one after the other. */
+interface Turns {
+  readonly ours: readonly TimedCapture[];
+  readonly floors: ReadonlyMap<FloorLine, readonly FloorResult[]>;
+}
+
+async function takeTurns(scenario: Scenario, bench: Workbench): Promise<Turns> {
+  const { path, options, job } = scenario;
+  const url = `${(await bench.site()).origin}${path}`;
+  const captures = await bench.captures();
+  const floors = new Map<FloorLine, FloorResult[]>(
+    floorLines.filter(({ suits }) => suits(scenario)).map((line) => [line, []]),
+  );
+  const ours: TimedCapture[] = [];
+  const takeTurn = async (isKept: boolean) => {
+    for (const [line, results] of floors) {
+      const result = await line.take({ url, job }, bench);
+      if (isKept) results.push(result);
+    }
+    const { body: _, ...capture } = await captures.take(url, options);
+    if (isKept) ours.push({ ...capture, body: Buffer.alloc(0) }); // 30 MB of each would be held
+  };
+  for (let run = 0; run < WARM_UPS; run++) await takeTurn(false);
+  const expiry = performance.now() + SCENARIO_MS;
+  const fewest = Math.min(FEWEST_RUNS, bench.runs);
+  while (ours.length < bench.runs && (ours.length < fewest || performance.now() < expiry)) await takeTurn(true);
+  return { ours, floors };
+}
+
+interface Peaks {
+  readonly floor: number;
+  readonly ours: number;
+  /** Memory of the function. */
+  readonly limit: number;
+  readonly body: Buffer;
+}
+
+/** The most memory of both, in bytes. Apart from the measurement of time, which looking at the memory would disturb. */
+async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
+  const url = `${(await bench.site()).origin}${path}`;
+  const [floor, captures] = [await bench.floor(), await bench.captures()];
+  const ofFloor = await peakDuring(floor.pid, () => floor.take({ url, job }));
+  const { pid, memoryBytes } = await captures.sandbox();
+  const ofOurs = await peakDuring(pid, () => captures.take(url, options));
+  return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
+}
+
+const timesOf = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
+
+function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
+  const times = timesOf(ours);
+  const besides = lines.flatMap((line) => {
+    const results = floors.get(line);
+    if (!results) return ["", "", ""];
+    const ofFloor = timesOf(results);
+    return [...medianAndP95(ofFloor), (median(times) / median(ofFloor)).toFixed(2)];
+  });
+  return [
+    name,
+    String(ours.length),
+    ...medianAndP95(times),
+    kilobytes(median(ours.map(({ bytes }) => bytes))),
+    ...besides,
+  ];
+}
+
+const medianAndP95 = (times: readonly number[]) => [milliseconds(median(times)), milliseconds(quantile(times, 0.95))];
+
+function measurementsOf(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
+  const times = timesOf(ours);
+  const besides = [...floors].flatMap(([line, results]): Measurement[] => [
+    { name: `${name}, ${line.name}`, unit: "ms", samples: timesOf(results) },
+    { name: `${name}, ours beside ${line.name}`, unit: "ratio", samples: pairwiseRatios(times, timesOf(results)) },
+  ]);
+  return [
+    { name: `${name}, ours`, unit: "ms", samples: times },
+    ...besides,
+    { name: `${name}, ours, memory`, unit: "MB", samples: [inMegabytes(peaks.ours)] },
+    { name: `${name}, script, memory`, unit: "MB", samples: [inMegabytes(peaks.floor)] },
+  ];
+}
+
+function medianPhases(ours: readonly TimedCapture[]): string {
+  const names = new Set(ours.flatMap((each) => [...each.phases.keys()]));
+  const times = (name: string) => ours.map((each) => each.phases.get(name) ?? 0);
+  return [...names].map((name) => `${name} ${median(times(name)).toFixed(1)}`).join(", ");
+}
+
+/** The tallest page must fit into the function's memory, and each of its rows must be where it belongs. */
+async function checkTallest(bench: Workbench): Promise<Report> {
+  const { name, height, path } = tallest;
+  await (await bench.captures()).take(`${(await bench.site()).origin}${path}`, {}); // so that there is a process to look at
+  const { floor, ours, limit, body } = await weigh(tallest, bench);
+  const wrong = await wrongBands(body, height);
+  bench.done(name);
+  const failures = [
+    ...(ours > limit ? [`${name}: MORE than the ${megabytes(limit)} of the function.`] : []),
+    ...(wrong.length > 0 ? [`${name}: WRONG at rows ${wrong.join(", ")}.`] : []),
+  ];
+  const verdict =
+    failures.length > 0 ? failures.join(" ") : "within the function's memory, right at every 1,000th row.";
+  return {
+    text: `${name}: ${megabytes(ours)}, the script ${megabytes(floor)}; ${verdict}`,
+    measurements: [{ name: `large: ${name}, ours, memory`, unit: "MB", samples: [inMegabytes(ours)] }],
+    failures,
+  };
+}

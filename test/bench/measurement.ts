@@ -1,0 +1,28 @@
+// What a part of the bench hands in: text for people, and samples that a later run can be compared with.
+
+export interface Measurement {
+  /** Unlike that of any other, and the same in the next run. */
+  readonly name: string;
+  readonly unit: "ms" | "MB" | "ratio" | "captures/s" | "calls" | "USD per 1,000";
+  /** In the order of measuring. */
+  readonly samples: readonly number[];
+}
+
+/** More of it is better, unlike of all other units. */
+export const isBetterHigher = ({ unit }: Pick<Measurement, "unit">) => unit === "captures/s";
+
+export interface Report {
+  readonly text: string;
+  readonly measurements: readonly Measurement[];
+  /** What does not hold that has to, one sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** One report of several, in their order. */
+export function joined(reports: readonly Report[]): Report {
+  return {
+    text: reports.map(({ text }) => text).join("\n\n"),
+    measurements: reports.flatMap(({ measurements }) => measurements),
+    failures: reports.flatMap(({ failures }) => failures),
+  };
+}

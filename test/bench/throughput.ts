@@ -1,0 +1,138 @@
+// How many captures of a small page are taken in a second, with several under way at a time, beside bare scripts.
+import type { Captures } from "./captures.ts";
+import { inMegabytes, median, megabytes, table } from "./figures.ts";
+import type { FloorRequest } from "./floor.ts";
+import { type Floor, startFloor } from "./floor-process.ts";
+import type { Measurement } from "./measurement.ts";
+import { residentBytes } from "./memory.ts";
+import { smallPage } from "./scenarios.ts";
+import type { Family, Workbench } from "./workbench.ts";
+
+const LEVELS = [2, 3, 4];
+const CAPTURES = 60;
+const ROUNDS = 3;
+
+/** Long enough for the pool to start another sandbox for whoever waits. */
+const WARM_UP_DELAY_S = "3";
+
+/** Each process makes its first captures while it still grows. */
+const SETTLING_CAPTURES = 5;
+
+const partOf = (level: number) => `${level} at a time`;
+
+export const throughput: Family = {
+  name: "throughput",
+  parts: LEVELS.map(partOf),
+  async measure(wanted, bench) {
+    const rows = [["at a time", "captures", "script", "ours", "ratio", "errors", "memory before", "after"]];
+    const measurements: Measurement[] = [];
+    const failures: string[] = [];
+    for (const level of LEVELS.filter((each) => wanted.includes(partOf(each)))) {
+      const { count, floor, ours, errors, before, after } = await measureLevel(level, bench);
+      rows.push([
+        partOf(level),
+        String(count),
+        `${median(floor.rates).toFixed(2)}/s (${floor.way})`,
+        `${median(ours).toFixed(2)}/s`,
+        (median(ours) / median(floor.rates)).toFixed(2),
+        String(errors.length),
+        megabytes(median(before)),
+        megabytes(median(after)),
+      ]);
+      const name = `throughput: ${partOf(level)}`;
+      measurements.push(
+        { name: `${name}, script`, unit: "captures/s", samples: floor.rates },
+        { name: `${name}, ours`, unit: "captures/s", samples: ours },
+        { name: `${name}, function's memory after`, unit: "MB", samples: after.map(inMegabytes) },
+      );
+      if (errors.length > 0) failures.push(`${errors.length} captures failed with ${partOf(level)}: ${errors[0]}`);
+      bench.done(`throughput, ${partOf(level)}`);
+    }
+    const heading =
+      "Small pages per second; a ratio above 1 is more than the script. Memory of the functions' processes:";
+    return { text: `${heading}\n\n${table(rows)}`, measurements, failures };
+  },
+};
+
+/** In rounds, in each of which the script takes as many as the service, right before it. */
+async function measureLevel(level: number, bench: Workbench) {
+  const count = Math.max(level, Math.ceil(Math.min(CAPTURES, bench.runs * ROUNDS) / ROUNDS));
+  const floors = await Promise.all(Array.from({ length: level }, () => startFloor(bench.folder())));
+  const url = `${(await bench.site()).origin}${smallPage.path}`;
+  const ways = waysOf(floors, { url, job: smallPage.job });
+  const service = await readyService(level, bench);
+  const before = await service.memory();
+  const ours: number[] = [];
+  for (const { take } of ways) await take(level);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { rates, take } of ways) rates.push(await rateOf(count, () => take(count)));
+    ours.push(await rateOf(count, () => atATime(level, count, service.take)));
+  }
+  const after = await service.memory();
+  for (const floor of floors) floor.close();
+  const floor = ways.reduce((best, each) => (median(each.rates) > median(best.rates) ? each : best));
+  return { count: count * ROUNDS, floor, ours, errors: service.errors, before, after };
+}
+
+interface Way {
+  readonly way: string;
+  /** Captures per second in each round. */
+  readonly rates: number[];
+  take(count: number): Promise<unknown>;
+}
+
+/** All ways of the script to take as many at a time as there are floors: the fastest counts. */
+function waysOf(floors: readonly Floor[], request: FloorRequest): [Way, ...Way[]] {
+  const [one] = floors as [Floor, ...Floor[]];
+  const atOnce = floors.length;
+  const painted: FloorRequest = { ...request, painting: "on-demand" };
+  return [
+    { way: "1 process", rates: [], take: (count) => one.burst(request, { count, atOnce }) },
+    { way: "1 process, begin-frame", rates: [], take: (count) => one.burst(painted, { count, atOnce }) },
+    { way: `${atOnce} processes`, rates: [], take: (count) => inProcesses(floors, request, count) },
+    { way: `${atOnce} processes, begin-frame`, rates: [], take: (count) => inProcesses(floors, painted, count) },
+  ];
+}
+
+/** Each process takes its share, one after the other. */
+async function inProcesses(floors: readonly Floor[], request: FloorRequest, count: number): Promise<void> {
+  const shares = floors.map((_, index) => Math.floor((count + index) / floors.length));
+  await Promise.all(floors.map((floor, index) => floor.burst(request, { count: shares[index] ?? 0, atOnce: 1 })));
+}
+
+/** With an account of its own: others have used up some of what an account may send in a minute. */
+async function readyService(level: number, bench: Workbench) {
+  const captures = await bench.captures();
+  const url = `${(await bench.site()).origin}${smallPage.path}`;
+  const key = await captures.openAccount();
+  await startSandboxes(captures, url, level);
+  const errors: string[] = [];
+  const take = () => captures.take(url, smallPage.options, key).catch((error) => errors.push(String(error)));
+  await atATime(level, level * SETTLING_CAPTURES, take);
+  const processes = (await captures.sandboxes("Screenshot")).map(({ pid }) => pid);
+  return { take, errors, memory: () => Promise.all(processes.map(residentBytes)) };
+}
+
+/** Captures that take long, until there are as many processes: Lambda starts one for each, the pool for who waits long. */
+async function startSandboxes(captures: Captures, url: string, level: number): Promise<void> {
+  const slow = () => captures.take(url, { delay: WARM_UP_DELAY_S });
+  for (let tries = 0; tries < level; tries++) {
+    if ((await captures.sandboxes("Screenshot")).length >= level) return;
+    await Promise.all(Array.from({ length: level }, slow));
+  }
+}
+
+/** Does something `count` times, `level` of them at a time: whoever is done begins the next. */
+async function atATime(level: number, count: number, take: () => Promise<unknown>): Promise<void> {
+  let begun = 0;
+  const caller = async () => {
+    while (begun++ < count) await take();
+  };
+  await Promise.all(Array.from({ length: level }, caller));
+}
+
+async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (count * 1000) / (performance.now() - begun);
+}

@@ -1,0 +1,69 @@
+// Files that are packed in pieces, as the browser is.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packFiles, unpackFiles } from "../../lib/platform/packed-files.ts";
+
+const PIECE = 4 * 2 ** 20;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "packed-test-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const packed = () => join(folder, "packed");
+const unpacked = (path: string) => join(folder, "unpacked", path);
+
+/** Half of it can be packed, half cannot. */
+const content = (bytes: number) =>
+  Buffer.concat([Buffer.alloc(bytes >> 1, "capture"), randomBytes(bytes - (bytes >> 1))]);
+
+async function packAndUnpack(...files: { path: string; content: Buffer; mode?: number }[]): Promise<void> {
+  await packFiles(
+    files.map((file) => ({ mode: 0o600, ...file })),
+    packed(),
+    1,
+  );
+  await unpackFiles(packed(), join(folder, "unpacked"));
+}
+
+test.each([
+  ["nothing", 0],
+  ["a byte", 1],
+  ["exactly a piece", PIECE],
+  ["a piece and a byte", PIECE + 1],
+  ["several pieces", 5 * PIECE - 7],
+])("%s is unpacked as it was", async (_, bytes) => {
+  const file = content(bytes);
+  await packAndUnpack({ path: "file", content: file });
+  expect(readFileSync(unpacked("file")).equals(file)).toBe(true);
+});
+
+test("many files are each what they were, where they were, and may be run where they could be", async () => {
+  const files = [3, PIECE + 9, 0, 70, 2 * PIECE].map((bytes, n) => ({
+    path: `some/lib-${n}`,
+    mode: n % 2 === 0 ? 0o700 : 0o600,
+    content: content(bytes),
+  }));
+  await packAndUnpack(...files);
+  for (const { path, mode, content } of files) {
+    expect(readFileSync(unpacked(path)).equals(content)).toBe(true);
+    expect(statSync(unpacked(path)).mode & 0o777).toBe(mode);
+  }
+});
+
+test("what was there before is gone", async () => {
+  await packAndUnpack({ path: "file", content: content(100) });
+  await packAndUnpack({ path: "file", content: content(10) });
+  expect(statSync(unpacked("file")).size).toBe(10);
+});
+
+test("what is damaged is not unpacked", async () => {
+  await packAndUnpack({ path: "file", content: content(PIECE) });
+  const bytes = readFileSync(`${packed()}.zst`);
+  writeFileSync(`${packed()}.zst`, bytes.subarray(0, bytes.length - 10));
+  await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow();
+});
