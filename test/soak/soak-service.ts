@@ -9,6 +9,7 @@ import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { type Service, startService } from "../../lib/local/service.ts";
 import { synthesize } from "../../lib/local/synthesize.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { LISTENING } from "./collectors.ts";
 
 export interface SoakService extends AsyncDisposable {
   readonly service: Service;
@@ -35,6 +36,7 @@ export async function startSoakService(onLog: (source: string, line: string) => 
     assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
+      ...LISTENING,
       BASE_URL: baseUrl,
       CAPTURE_ALLOW_ORIGINS: `${hostPort},${receiver.hostPort}`,
       CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",

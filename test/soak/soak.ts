@@ -1,5 +1,6 @@
 // Many captures, good ones and bombs, by several callers at once: what the service holds and tells must stay right.
 import { seededRandom } from "../support/builders.ts";
+import { Collectors } from "./collectors.ts";
 import { type Observation, observe, otherProcesses } from "./observation.ts";
 import {
   type Answered,
@@ -60,6 +61,7 @@ interface Caller {
 interface Run {
   readonly options: SoakOptions;
   readonly soak: SoakService;
+  readonly collectors: Collectors;
   readonly callers: readonly Caller[];
   readonly engines: ReadonlySet<number>;
   readonly problems: string[];
@@ -74,15 +76,17 @@ interface Run {
 
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const troubles: string[] = [];
+  const collectors = new Collectors();
   await using soak = await startSoakService((source, line) => {
     options.onLog(source, line);
+    collectors.hear(line);
     if (TROUBLE.test(line)) troubles.push(`${source}: ${line.slice(0, 400)}`);
   });
   const callers = await Promise.all(Array.from({ length: options.callers }, (_, index) => open(soak, options, index)));
   const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, asked: 0, over: 0 };
   // Before the first capture there is no browser: what runs beside the functions are databases.
   const engines = new Set(otherProcesses(soak.dataDir));
-  const run: Run = { ...empty, options, soak, callers, engines, begunAt: performance.now() };
+  const run: Run = { ...empty, options, soak, collectors, callers, engines, begunAt: performance.now() };
   const progress = setInterval(() => options.onProgress(progressOf(run)), PROGRESS_MS);
   // A function that starts keeps its first caller waiting, which is not what is measured here.
   await Promise.all(callers.map((caller, index) => warmUp(run, caller, options.captures + index * WARM_UP_NUMBERS)));
@@ -162,6 +166,7 @@ function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: Answ
 async function observeIdle(run: Run): Promise<void> {
   const { soak, engines, observations, departures, troubles } = run;
   const before = observations.at(-1);
+  await run.collectors.collect();
   const seconds = Math.round((performance.now() - run.begunAt) / 1_000);
   const observation = await observe(soak.dataDir, engines, { captures: run.over, seconds, troubles: troubles.length });
   observations.push(observation);
