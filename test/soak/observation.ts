@@ -50,19 +50,26 @@ export function otherProcesses(dataDir: string): number[] {
 /** A browser takes up to a second to go after the answer, and a function some time to tidy up. */
 const SETTLING_MS = 5_000;
 
-/** Waits until nothing but `expected` runs beside the functions, and looks at these. */
+/** Waits until nothing but `expected` runs beside the functions, and these have tidied up, and looks at them. */
 export async function observe(
   dataDir: string,
   expected: ReadonlySet<number>,
   at: Pick<Observation, "captures" | "seconds" | "troubles">,
 ): Promise<Observation> {
   const strangers = () => otherProcesses(dataDir).filter((pid) => !expected.has(pid));
-  for (const until = Date.now() + SETTLING_MS; strangers().length > 0 && Date.now() < until; ) await setTimeout(100);
+  const isSettled = () =>
+    strangers().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder));
+  for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   return {
     ...at,
     held: functionProcesses(dataDir).map(heldBy),
     strangers: strangers().map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`),
   };
+}
+
+/** True while the folder of a browser has not been removed. */
+function hasProfile(folder: string): boolean {
+  return entriesOf(folder).some((entry) => entry.startsWith("profile-"));
 }
 
 function heldBy(process: FunctionProcess): Held {

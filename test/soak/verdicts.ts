@@ -2,7 +2,7 @@
 import { median } from "../bench/figures.ts";
 import type { Held, Observation } from "./observation.ts";
 
-/** Memory of Node grows and shrinks with its collector: what is beyond both of these is a leak. */
+/** Memory of Node grows and shrinks although garbage was collected: what is beyond both of these is a leak. */
 export const MEMORY_TOLERANCE = { share: 0.15, megabytes: 40 };
 /** Connections to databases that are kept open for the next call. */
 export const FILES_TOLERANCE = 8;
