@@ -1,4 +1,5 @@
 // The area that is captured, in CSS pixels and in those of the image, and what it may measure.
+
 /** A rectangle in CSS pixels, measured from the page's top left corner. */
 export interface Area {
   readonly x: number;
@@ -6,6 +7,9 @@ export interface Area {
   readonly width: number;
   readonly height: number;
 }
+
+/** Above this many pixels a picture is taken in strips: memory grows with what Chromium paints at once. */
+export const AT_ONCE_PIXELS = 16_000_000;
 
 /** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
 const STRIP_PIXELS = 8_000_000;

@@ -13,8 +13,6 @@ const FRAMES_BEFORE = 2;
 /** Right after a page has been changed, a frame can come without a picture. */
 const ATTEMPTS = 5;
 
-export type FramePicture = Protocol.HeadlessExperimental.ScreenshotParams;
-
 export class FramePump {
   readonly #cdp: CDPSession;
   readonly #interval: number;
@@ -57,7 +55,7 @@ export class FramePump {
   }
 
   /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
-  shoot(picture: FramePicture): Promise<Buffer> {
+  shoot(picture: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
     return this.paused(async () => {
       for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

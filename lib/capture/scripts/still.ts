@@ -55,9 +55,10 @@ export async function finishAnimations(): Promise<void> {
  */
 export async function awaitCanvases(capMs: number): Promise<void> {
   const side = 32;
-  const pen = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+  let pen: OffscreenCanvasRenderingContext2D | null | undefined; // most pages have nothing to look at
   const pixelsOf = (canvas: HTMLCanvasElement) => {
     try {
+      pen ??= new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
       pen?.clearRect(0, 0, side, side);
       pen?.drawImage(canvas, 0, 0, side, side);
       return String(pen?.getImageData(0, 0, side, side).data);

@@ -1,7 +1,7 @@
 // Steps that take the picture: at once where memory allows it, in strips where the page is tall, or window by window.
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { type Area, pixelsOf, stripsOf } from "../image/area.ts";
+import { type Area, AT_ONCE_PIXELS, pixelsOf, stripsOf } from "../image/area.ts";
 import { canExpress } from "../image/encoding.ts";
 import { resizedSize } from "../image/resizing.ts";
 import {
@@ -23,9 +23,6 @@ import { windowArea } from "./frame.ts";
 
 /** Formats that Chromium writes itself. */
 const OWN_FORMATS = new Set(["png", "jpeg", "webp"]);
-
-/** Above this many pixels a picture is taken in strips: memory grows with what Chromium paints at once. */
-const AT_ONCE_PIXELS = 16_000_000;
 
 /** Longest wait for what a section shows. */
 const SECTION_MS = 500;
