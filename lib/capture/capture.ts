@@ -6,9 +6,8 @@ import { type Format, isImageFormat, isVideoFormat, mimeTypes } from "../contrac
 import { awaitedBy } from "./awaited.ts";
 import type { FilterLists } from "./blocking/filter-lists.ts";
 import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
-import type { Painting } from "./browser/chromium-flags.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
+import { type BrowserUse, beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
 import { captureTimeout, limitExceeded, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
@@ -18,7 +17,7 @@ import { followPage, type PageActivity } from "./page/page-activity.ts";
 import { boundReports } from "./page/page-reports.ts";
 import { PaintingRefused } from "./page/painting-refused.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { blocks, paintingOf, plan } from "./plan.ts";
+import { blocks, browserUseOf, plan } from "./plan.ts";
 import { assertDeliverable, assertPixels } from "./result-limits.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/result.ts";
@@ -43,7 +42,7 @@ export interface Capture {
 }
 
 export interface CaptureContext {
-  /** The browser of the first attempt, which paints as `paintingOf` says, how to launch others, and what they block. */
+  /** The browser of the first attempt, which is of the use that `browserUseOf` says, how to launch others, and what they block. */
   readonly browser: {
     readonly first: Promise<BrowserSession>;
     readonly launch: LaunchBrowser;
@@ -72,19 +71,19 @@ export async function capture(
   try {
     return await attempt(options, browser.first, attempting);
   } catch (error) {
-    const painting = secondPainting(error, options);
-    if (!painting) throw asApiError(error);
+    const use = secondUse(error, options);
+    if (!use) throw asApiError(error);
     const paintingRefused = error instanceof PaintingRefused ? error.message : undefined;
-    return attempt(options, browser.launch(painting), { ...attempting, paintingRefused }).catch((failure) => {
+    return attempt(options, browser.launch(use), { ...attempting, paintingRefused }).catch((failure) => {
       throw asApiError(failure);
     });
   }
 }
 
-/** How the browser of a second attempt paints after an error; undefined where another attempt would be in vain. */
-function secondPainting(error: unknown, options: CaptureOptions): Painting | undefined {
-  if (error instanceof PaintingRefused) return "continuous";
-  return error instanceof BrowserLost ? paintingOf(options) : undefined;
+/** What a second browser is launched for after an error; undefined where another attempt would be in vain. */
+function secondUse(error: unknown, options: CaptureOptions): BrowserUse | undefined {
+  if (error instanceof PaintingRefused) return { painting: "continuous", isFilmed: false };
+  return error instanceof BrowserLost ? browserUseOf(options) : undefined;
 }
 
 /** What a video needs of the time, if it is one: what it lasts, though most take less. */

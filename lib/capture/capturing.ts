@@ -15,8 +15,15 @@ import type { PageRecord } from "./page/page-record.ts";
 import type { VideoSize } from "./video/video-size.ts";
 import type { PageEnvironment } from "./visitor/emulation.ts";
 
+/** What a browser is launched for. */
+export interface BrowserUse {
+  readonly painting: Painting;
+  /** True where a video is made of its page, which takes memory beside it. */
+  readonly isFilmed: boolean;
+}
+
 /** Launches a browser, with an empty page. */
-export type LaunchBrowser = (painting: Painting) => Promise<BrowserSession>;
+export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
 
 export interface Capturing {
   readonly session: BrowserSession;

@@ -8,7 +8,9 @@ import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
+import type { BrowserUse } from "./capturing.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
+import { AT_ONCE_PIXELS } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
 import type { Film, Picture, Step, WallPolicy } from "./step.ts";
@@ -54,8 +56,10 @@ export function paintingOf(options: CaptureOptions): Painting {
   return isVideoFormat(options.format) || isOfWindow(options) ? "on-demand" : "continuous";
 }
 
-/** Above so many pixels a picture of the window is composed of strips, which takes less memory. */
-const WINDOW_PIXELS = 16_000_000;
+/** What the first browser of a capture is launched for. */
+export function browserUseOf(options: CaptureOptions): BrowserUse {
+  return { painting: paintingOf(options), isFilmed: isVideoFormat(options.format) };
+}
 
 function isOfWindow(options: CaptureOptions): boolean {
   const { format, full_page, selector, selector_all, clip_x, on_timeout } = options;
@@ -64,7 +68,7 @@ function isOfWindow(options: CaptureOptions): boolean {
   if (!isImageFormat(format) || isPart || on_timeout === "capture") return false;
   // A frame is as large as the browser's window: not larger, as to sharp eyes, and nothing around the page is left out.
   const { width, height, scale, desk } = environmentOf(options);
-  return scale === 1 && desk === undefined && width * height <= WINDOW_PIXELS;
+  return scale === 1 && desk === undefined && width * height <= AT_ONCE_PIXELS;
 }
 
 /** As a weak screen does, until a film begins: more frames would only cost. And as any screen does, for a picture. */

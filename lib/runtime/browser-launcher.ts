@@ -2,8 +2,7 @@
 
 import { createFilterLists, type FilterLists } from "../capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../capture/browser/browser.ts";
-import type { Painting } from "../capture/browser/chromium-flags.ts";
-import type { LaunchBrowser } from "../capture/capturing.ts";
+import type { BrowserUse, LaunchBrowser } from "../capture/capturing.ts";
 import { environment } from "../platform/environment.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
 import { condemnSandbox } from "./condemned.ts";
@@ -24,8 +23,13 @@ export interface BegunBrowser extends AsyncDisposable {
 const FUNCTION_MEGABYTES = 560;
 const ENCODER_MEGABYTES = 400;
 
-/** Begins a browser, which starts once `go` resolves to how it is to paint, and not at all when that rejects. */
-export type BeginBrowser = (go: Promise<Painting>) => BegunBrowser;
+/** Begins a browser, which starts once `go` resolves to what it is for, and not at all when that rejects. */
+export type BeginBrowser = (go: Promise<BrowserUse>) => BegunBrowser;
+
+/** Megabytes of memory that are left for a browser in a function of so many. */
+export function browserMegabytes(functionMegabytes: number, { isFilmed }: Pick<BrowserUse, "isFilmed">): number {
+  return functionMegabytes - FUNCTION_MEGABYTES - (isFilmed ? ENCODER_MEGABYTES : 0);
+}
 
 /** Begins to unpack Chromium at once and returns the way to begin a browser. Throws when the environment is not usable. */
 export function createBrowserLauncher(): BeginBrowser {
@@ -36,22 +40,21 @@ export function createBrowserLauncher(): BeginBrowser {
   );
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
-  const memory = AWS_LAMBDA_FUNCTION_MEMORY_SIZE - FUNCTION_MEGABYTES;
   const unpacking = unpackedChromium();
-  const launch = async (painting: Painting, signal?: AbortSignal) => {
-    const free = painting === "on-demand" ? memory - ENCODER_MEGABYTES : memory;
+  const launch = async (use: BrowserUse, signal?: AbortSignal) => {
+    const free = browserMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use);
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
-    const settings = { files: await unpacking, allowed, limits, painting, leftBehind: condemnSandbox };
+    const settings = { files: await unpacking, allowed, limits, painting: use.painting, leftBehind: condemnSandbox };
     return launchBrowser({ ...settings, ...(signal && { signal }) });
   };
   return (go) => {
     const disposal = new AbortController();
-    const first = go.then((painting) => launch(painting, disposal.signal));
+    const first = go.then((use) => launch(use, disposal.signal));
     first.catch(() => undefined); // whoever uses it is told
     return {
       first,
       lists,
-      launch: (painting) => launch(painting),
+      launch: (use) => launch(use),
       async [Symbol.asyncDispose]() {
         disposal.abort(); // the caller need not wait for a browser to start that nobody will use
         await first.then((session) => session.close()).catch(() => undefined);

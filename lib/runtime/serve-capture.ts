@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/account.ts";
 import { cachePlan } from "../cache/cache-plan.ts";
 import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
-import { paintingOf } from "../capture/plan.ts";
+import { browserUseOf } from "../capture/plan.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -46,7 +46,7 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
   await using begun = new AsyncDisposableStack();
   let browser: BegunBrowser | undefined;
   const begunBrowser = () => {
-    browser ??= begun.use(begin(reading.then(({ options }) => paintingOf(options))));
+    browser ??= begun.use(begin(reading.then(({ options }) => browserUseOf(options))));
     return browser;
   };
   reading.then(({ options }) => !options.async && !searched(options, 0) && begunBrowser()).catch(() => undefined);

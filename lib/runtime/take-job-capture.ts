@@ -1,7 +1,7 @@
 // The capture of a job that its function holds.
 import { cachePlan } from "../cache/cache-plan.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
-import { paintingOf } from "../capture/plan.ts";
+import { browserUseOf } from "../capture/plan.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../contract/capture-options.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { Job } from "../jobs/job.ts";
@@ -76,7 +76,7 @@ async function takeWith(
   const how = {
     ...search,
     found: await findCapture(search, places),
-    browser: () => begun.use(begin(Promise.resolve(paintingOf(options)))),
+    browser: () => begun.use(begin(Promise.resolve(browserUseOf(options)))),
     keptSeconds: DEFAULT_LIFETIME_S,
     companions: (end: CaptureEnd) => companionsOf(held, end, places),
     isRetried: isOurs,

@@ -1,6 +1,6 @@
 // What a function that captures needs of its environment before it starts.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createBrowserLauncher } from "../../lib/runtime/browser-launcher.ts";
+import { browserMegabytes, createBrowserLauncher } from "../../lib/runtime/browser-launcher.ts";
 
 beforeEach(() => {
   vi.stubEnv("FONT_FILES", "/opt/fonts");
@@ -26,4 +26,10 @@ test("never begins a browser for options that were refused", async () => {
   const refusal = new Error("refused");
   await using browser = createBrowserLauncher()(Promise.reject(refusal));
   await expect(browser.first).rejects.toBe(refusal);
+});
+
+test("leaves a browser all the memory that the function does not need, and less where a video is made of its page", () => {
+  const [picture, film] = [false, true].map((isFilmed) => browserMegabytes(2_048, { isFilmed }));
+  expect(picture).toBe(browserMegabytes(1_048, { isFilmed: false }) + 1_000);
+  expect(film).toBe((picture ?? 0) - 400);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cachePlan } from "../../lib/cache/cache-plan.ts";
 import { claim, type Lease, readStanding } from "../../lib/cache/lease-store.ts";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
-import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
+import type { BrowserUse } from "../../lib/capture/capturing.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import type { ApiError } from "../../lib/contract/errors.ts";
@@ -54,9 +54,9 @@ function orders(sent: object = {}) {
 
 /** A real browser. */
 function begin(): BegunBrowser {
-  const launch = async (painting: Painting) =>
+  const launch = async ({ painting }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
-  const first = launch("on-demand"); // as for all pictures of a window
+  const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { readCounts } from "../../lib/accounts/period-store.ts";
 import { readTaken, reserve } from "../../lib/accounts/quota-store.ts";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
-import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
+import type { BrowserUse } from "../../lib/capture/capturing.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-message.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
@@ -38,9 +38,9 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 
 /** Begins real browsers. */
 function begin(): BegunBrowser {
-  const launch = async (painting: Painting) =>
+  const launch = async ({ painting }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
-  const first = launch("on-demand"); // as for all pictures of a window
+  const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }

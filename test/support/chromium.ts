@@ -11,10 +11,10 @@ import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { createFilterLists, type FilterLists } from "../../lib/capture/blocking/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
-import type { Painting } from "../../lib/capture/browser/chromium-flags.ts";
 import { type Capture, capture } from "../../lib/capture/capture.ts";
+import type { BrowserUse } from "../../lib/capture/capturing.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
-import { paintingOf } from "../../lib/capture/plan.ts";
+import { browserUseOf } from "../../lib/capture/plan.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
@@ -45,7 +45,7 @@ export async function captureWith(
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
-  const launch = async (painting: Painting) => {
+  const launch = async ({ painting }: BrowserUse) => {
     const settings = { files, allowed, limits: { ...testLimits, ...limits }, painting };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
     profiles.push(profileOf(session));
@@ -54,7 +54,7 @@ export async function captureWith(
   };
   try {
     const { cleanedUp, ...captured } = await capture(parsed, {
-      browser: { first: launch(paintingOf(parsed)), launch, lists },
+      browser: { first: launch(browserUseOf(parsed)), launch, lists },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });

@@ -29,7 +29,7 @@ export const prepareActions = {
 
   "start-encoder": async (capturing) => {
     // It starts while the page loads; whoever encodes is told when it does not.
-    capturing.encoder = capturing.launch("continuous");
+    capturing.encoder = capturing.launch({ painting: "continuous", isFilmed: false });
     capturing.encoder.then(prepareEncoderPage).catch(() => undefined);
   },
 
