@@ -4,8 +4,8 @@ const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as cons
 
 export default defineConfig({
   test: {
-    // Unless told, one core less: captures wait for pages most of their time. More than two and they wait for each other.
-    maxWorkers: 2,
+    // One more than there are cores, where two are usual: captures wait for pages half of their time.
+    maxWorkers: 3,
     reporters: ["default", "./test/support/plain-reporter.ts"],
     projects: [
       {

@@ -3,7 +3,6 @@ import { Duration, Size } from "aws-cdk-lib";
 import { Architecture, type ILayerVersion } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { ServiceFunction, type ServiceFunctionProps } from "./function.ts";
-import { nativePackages } from "./native-packages.ts";
 
 export interface BrowserFunctionProps extends ServiceFunctionProps {
   readonly chromium: ILayerVersion;
@@ -23,7 +22,7 @@ export class BrowserFunction extends ServiceFunction {
       architecture: Architecture.X86_64,
       ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
       ...props,
-      bundling: { ...nativePackages(["sharp"]), ...props.bundling },
+      bundle: { nativePackages: ["sharp"] },
       layers: [chromium, fonts, blocking, ...(props.layers ?? [])],
     });
 

@@ -2,38 +2,41 @@
 import { join } from "node:path";
 import { Duration } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import {
-  type BundlingOptions,
-  LogLevel,
-  NodejsFunction,
-  type NodejsFunctionProps,
-  OutputFormat,
-} from "aws-cdk-lib/aws-lambda-nodejs";
+  Architecture,
+  type FunctionProps,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import type { FunctionName } from "../contract/routes.ts";
 import type { EnvironmentVariable } from "../platform/environment.ts";
+import { type BundleOptions, bundledCode } from "./bundle.ts";
 import type { StageConfig } from "./stages.ts";
 
-const projectRoot = join(import.meta.dirname, "../..");
+const functionsFolder = join(import.meta.dirname, "../../functions");
 
 /** Functions that are fed by a queue and answer no route. */
 export type QueueFunctionName = "render" | "webhook";
 
-export interface ServiceFunctionProps extends Omit<NodejsFunctionProps, "functionName" | "role" | "logGroup"> {
+export interface ServiceFunctionProps
+  extends Partial<Omit<FunctionProps, "functionName" | "code" | "handler" | "role" | "logGroup">> {
   readonly stage: StageConfig;
 
   /** Name of the file in `functions/`, without its extension. */
   readonly file: FunctionName | QueueFunctionName;
+
+  readonly bundle?: BundleOptions;
 }
 
 /**
  * A function that may do nothing but write its log; tables and buckets grant the rest, together with the environment
  * variable that names them.
  */
-export class ServiceFunction extends NodejsFunction {
-  constructor(scope: Construct, id: string, { stage, file, ...props }: ServiceFunctionProps) {
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, { stage, file, bundle, ...props }: ServiceFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: stage.logRetention,
       removalPolicy: stage.removalPolicy,
@@ -43,9 +46,8 @@ export class ServiceFunction extends NodejsFunction {
     logGroup.grantWrite(role);
 
     super(scope, id, {
-      entry: join(projectRoot, "functions", `${file}.ts`),
-      projectRoot,
-      depsLockFilePath: join(projectRoot, "package-lock.json"),
+      code: bundledCode(join(functionsFolder, `${file}.ts`), bundle),
+      handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.X86_64,
       memorySize: 512,
@@ -54,7 +56,6 @@ export class ServiceFunction extends NodejsFunction {
       ...props,
       role,
       logGroup,
-      bundling: { ...bundling, ...props.bundling },
     });
   }
 
@@ -70,20 +71,3 @@ export class ServiceFunction extends NodejsFunction {
     this.provide("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
   }
 }
-
-const bundling: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: "node24",
-  mainFields: ["module", "main"],
-  // Names stay as they are, so that stacks in logs can be read. A source map would say more, but Node holds it unpacked from
-  // the first error on: 65 MB of a function that captures.
-  esbuildArgs: { "--minify-whitespace": true, "--minify-syntax": true },
-  // esbuild keeps names by wrapping functions in a helper of the bundle, which those sent into a page would miss.
-  keepNames: false,
-  // Bundled, the SDK is the pinned version and only the parts in use: the import takes half the time.
-  externalModules: [],
-  logLevel: LogLevel.WARNING,
-  // Packages written in CommonJS still call require(), which modules do not have.
-  // Under a name of its own, since packages declare that of Node's.
-  banner: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-};

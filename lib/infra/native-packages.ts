@@ -1,28 +1,10 @@
-// Packages with machine code, which cannot be bundled: they lie beside the bundle, as in this checkout's node_modules.
+// Packages with machine code, which cannot be bundled, and what they need beside themselves.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { BundlingOptions } from "aws-cdk-lib/aws-lambda-nodejs";
+import { join } from "node:path";
 
 const projectRoot = join(import.meta.dirname, "../..");
 
-/**
- * Leaves imports of these packages in the bundle, and copies the packages, with all that they need on Lambda, into the
- * folder of the function. Nothing is installed or downloaded. Throws, when a bundle is made, for what is not installed.
- */
-export function nativePackages(
-  names: readonly string[],
-): Required<Pick<BundlingOptions, "externalModules" | "commandHooks">> {
-  return {
-    externalModules: [...names],
-    commandHooks: {
-      beforeBundling: () => [],
-      beforeInstall: () => [],
-      afterBundling: (_, output) => packageClosure(names).flatMap((name) => copyPackage(name, output)),
-    },
-  };
-}
-
-/** These packages and what they depend on, directly or not, that runs on Lambda; sorted. */
+/** These packages and what they depend on, directly or not, that runs on Lambda; sorted. Throws for what is not installed. */
 export function packageClosure(names: readonly string[], modules = join(projectRoot, "node_modules")): string[] {
   const found = new Set<string>();
   const visit = (name: string) => {
@@ -65,16 +47,4 @@ function notInstalled(what: string, modules: string): Error {
 /** The functions are Linux on x86_64, with glibc. */
 function runsOnLambda({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: Manifest): boolean {
   return os.includes("linux") && cpu.includes("x64") && libc.includes("glibc");
-}
-
-function copyPackage(name: string, output: string): string[] {
-  const target = join(output, "node_modules", name);
-  return [
-    `mkdir -p ${quoted(dirname(target))}`,
-    `cp -RL ${quoted(join(projectRoot, "node_modules", name))} ${quoted(target)}`,
-  ];
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
 }

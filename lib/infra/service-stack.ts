@@ -145,7 +145,7 @@ export class ServiceStack extends Stack {
       stage,
       file: "health",
       // Written into the code: it has no layer, and the environment of a function holds no more than 4 KB.
-      bundling: { define: { FILTER_LISTS: JSON.stringify(builtLists()) } },
+      bundle: { define: { FILTER_LISTS: JSON.stringify(builtLists()) } },
     });
     const unmatched = new ServiceFunction(this, "Unmatched", { stage, file: "unmatched" });
 

@@ -1,4 +1,4 @@
-// Imported first by a function that captures: other threads unpack Chromium while this one loads the rest of the function.
+// Imported by a function that captures before all the rest of it, which takes the engine a while to read.
 import { unpackedChromium } from "./unpacked-chromium.ts";
 
 void unpackedChromium();

@@ -9,8 +9,8 @@ let unpacking: Promise<ChromiumFiles> | undefined;
 export function unpackedChromium(): Promise<ChromiumFiles> {
   if (!unpacking) {
     const { CHROMIUM_FILES, FONT_FILES } = environment("CHROMIUM_FILES", "FONT_FILES");
-    // A browser of a killed function would keep its binary from being written anew.
-    unpacking = sweepOwnFolders().then(() => unpackChromium(CHROMIUM_FILES, FONT_FILES));
+    const prepared = Promise.all([unpackChromium(CHROMIUM_FILES, FONT_FILES), sweepOwnFolders()]);
+    unpacking = prepared.then(([files]) => files);
     unpacking.catch(() => undefined); // whoever launches is told
   }
   return unpacking;

@@ -1,6 +1,8 @@
-// How many captures of a small page are taken in a second, with several under way at a time, beside bare scripts.
+// How many captures of a small page are taken in a second, with several under way at a time, beside bare scripts; and what
+// processor time each takes: the databases, elsewhere on AWS, have to share the processors of this machine.
 import type { Captures } from "./captures.ts";
-import { inMegabytes, median, megabytes, table } from "./figures.ts";
+import { type CpuMeter, openCpuMeter } from "./cpu-time.ts";
+import { inMegabytes, median, megabytes, milliseconds, table } from "./figures.ts";
 import type { FloorRequest } from "./floor.ts";
 import { type Floor, startFloor } from "./floor-process.ts";
 import type { Measurement } from "./measurement.ts";
@@ -24,32 +26,38 @@ export const throughput: Family = {
   name: "throughput",
   parts: LEVELS.map(partOf),
   async measure(wanted, bench) {
-    const rows = [["at a time", "captures", "script", "ours", "ratio", "errors", "memory before", "after"]];
+    const rows = [["at a time", "captures", "script", "ours", "ratio", "script", "ours", "ratio", "errors", "memory"]];
     const measurements: Measurement[] = [];
     const failures: string[] = [];
     for (const level of LEVELS.filter((each) => wanted.includes(partOf(each)))) {
       const { count, floor, ours, errors, before, after } = await measureLevel(level, bench);
+      const [rates, times] = [median(ours.rates) / median(floor.rates), median(floor.cpuMs) / median(ours.cpuMs)];
       rows.push([
         partOf(level),
         String(count),
         `${median(floor.rates).toFixed(2)}/s (${floor.way})`,
-        `${median(ours).toFixed(2)}/s`,
-        (median(ours) / median(floor.rates)).toFixed(2),
+        `${median(ours.rates).toFixed(2)}/s`,
+        rates.toFixed(2),
+        milliseconds(median(floor.cpuMs)),
+        milliseconds(median(ours.cpuMs)),
+        times.toFixed(2),
         String(errors.length),
-        megabytes(median(before)),
-        megabytes(median(after)),
+        `${megabytes(median(before))}, ${megabytes(median(after))}`,
       ]);
       const name = `throughput: ${partOf(level)}`;
       measurements.push(
         { name: `${name}, script`, unit: "captures/s", samples: floor.rates },
-        { name: `${name}, ours`, unit: "captures/s", samples: ours },
+        { name: `${name}, ours`, unit: "captures/s", samples: ours.rates },
+        { name: `${name}, processor time of the script`, unit: "ms", samples: floor.cpuMs },
+        { name: `${name}, processor time of ours`, unit: "ms", samples: ours.cpuMs },
         { name: `${name}, function's memory after`, unit: "MB", samples: after.map(inMegabytes) },
       );
       if (errors.length > 0) failures.push(`${errors.length} captures failed with ${partOf(level)}: ${errors[0]}`);
       bench.done(`throughput, ${partOf(level)}`);
     }
     const heading =
-      "Small pages per second; a ratio above 1 is more than the script. Memory of the functions' processes:";
+      "Small pages per second, and the processor time of each, in the processes of the script and of the function with " +
+      "their browsers; ratios above 1 are better than the script. Memory of the functions' processes before and after:";
     return { text: `${heading}\n\n${table(rows)}`, measurements, failures };
   },
 };
@@ -62,11 +70,13 @@ async function measureLevel(level: number, bench: Workbench) {
   const ways = waysOf(floors, { url, job: smallPage.job });
   const service = await readyService(level, bench);
   const before = await service.memory();
-  const ours: number[] = [];
+  const ours: Rates = { rates: [], cpuMs: [] };
+  using ofFloors = openCpuMeter(floors.map(({ pid }) => pid));
+  using ofService = openCpuMeter(service.processes);
   for (const { take } of ways) await take(level);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { rates, take } of ways) rates.push(await rateOf(count, () => take(count)));
-    ours.push(await rateOf(count, () => atATime(level, count, service.take)));
+    for (const way of ways) await rate(way, { count, meter: ofFloors, work: () => way.take(count) });
+    await rate(ours, { count, meter: ofService, work: () => atATime(level, count, service.take) });
   }
   const after = await service.memory();
   for (const floor of floors) floor.close();
@@ -74,10 +84,15 @@ async function measureLevel(level: number, bench: Workbench) {
   return { count: count * ROUNDS, floor, ours, errors: service.errors, before, after };
 }
 
-interface Way {
-  readonly way: string;
+interface Rates {
   /** Captures per second in each round. */
   readonly rates: number[];
+  /** Milliseconds of processor time of a capture in each round. */
+  readonly cpuMs: number[];
+}
+
+interface Way extends Rates {
+  readonly way: string;
   take(count: number): Promise<unknown>;
 }
 
@@ -87,10 +102,15 @@ function waysOf(floors: readonly Floor[], request: FloorRequest): [Way, ...Way[]
   const atOnce = floors.length;
   const painted: FloorRequest = { ...request, painting: "on-demand" };
   return [
-    { way: "1 process", rates: [], take: (count) => one.burst(request, { count, atOnce }) },
-    { way: "1 process, begin-frame", rates: [], take: (count) => one.burst(painted, { count, atOnce }) },
-    { way: `${atOnce} processes`, rates: [], take: (count) => inProcesses(floors, request, count) },
-    { way: `${atOnce} processes, begin-frame`, rates: [], take: (count) => inProcesses(floors, painted, count) },
+    { way: "1 process", rates: [], cpuMs: [], take: (count) => one.burst(request, { count, atOnce }) },
+    { way: "1 process, begin-frame", rates: [], cpuMs: [], take: (count) => one.burst(painted, { count, atOnce }) },
+    { way: `${atOnce} processes`, rates: [], cpuMs: [], take: (count) => inProcesses(floors, request, count) },
+    {
+      way: `${atOnce} processes, begin-frame`,
+      rates: [],
+      cpuMs: [],
+      take: (count) => inProcesses(floors, painted, count),
+    },
   ];
 }
 
@@ -110,7 +130,7 @@ async function readyService(level: number, bench: Workbench) {
   const take = () => captures.take(url, smallPage.options, key).catch((error) => errors.push(String(error)));
   await atATime(level, level * SETTLING_CAPTURES, take);
   const processes = (await captures.sandboxes("Screenshot")).map(({ pid }) => pid);
-  return { take, errors, memory: () => Promise.all(processes.map(residentBytes)) };
+  return { take, errors, processes, memory: () => Promise.all(processes.map(residentBytes)) };
 }
 
 /** Captures that take long, until there are as many processes: Lambda starts one for each, the pool for who waits long. */
@@ -131,8 +151,12 @@ async function atATime(level: number, count: number, take: () => Promise<unknown
   await Promise.all(Array.from({ length: level }, caller));
 }
 
-async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+async function rate(
+  { rates, cpuMs }: Rates,
+  { count, meter, work }: { readonly count: number; readonly meter: CpuMeter; readonly work: () => Promise<unknown> },
+): Promise<void> {
+  const [begun, used] = [performance.now(), meter.milliseconds()];
   await work();
-  return (count * 1000) / (performance.now() - begun);
+  rates.push((count * 1000) / (performance.now() - begun));
+  cpuMs.push((meter.milliseconds() - used) / count);
 }

@@ -194,7 +194,7 @@ describe("a launch", () => {
       const layer = join(folder, "layer");
       await cp(join(buildFontsLayer(), "fonts"), layer, { recursive: true });
       await change(layer);
-      const configuration = await configureFonts(layer, folder);
+      const configuration = configureFonts(layer, folder);
       const launched = await launch(configuration);
       await launched.page.setContent("<p>直骨 text</p>");
       await launched.page.screenshot();

@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../lib/platform/packed-files.ts";
 
 const PIECE = 4 * 2 ** 20;
 
 let folder: string;
-beforeAll(() => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "packed-test-"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(folder, { recursive: true }));
 
 const packed = () => join(folder, "packed");
 const unpacked = (path: string) => join(folder, "unpacked", path);
@@ -55,15 +55,16 @@ test("many files are each what they were, where they were, and may be run where 
   }
 });
 
-test("what was there before is gone", async () => {
+test("nothing is unpacked over what is there", async () => {
   await packAndUnpack({ path: "file", content: content(100) });
-  await packAndUnpack({ path: "file", content: content(10) });
-  expect(statSync(unpacked("file")).size).toBe(10);
+  await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
 });
 
-test("what is damaged is not unpacked", async () => {
-  await packAndUnpack({ path: "file", content: content(PIECE) });
-  const bytes = readFileSync(`${packed()}.zst`);
-  writeFileSync(`${packed()}.zst`, bytes.subarray(0, bytes.length - 10));
+test.each([
+  ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
+  ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
+])("what %s is not unpacked", async (_, spoil) => {
+  await packFiles([{ path: "file", mode: 0o600, content: content(2 * PIECE) }], packed(), 1);
+  writeFileSync(`${packed()}.zst`, spoil(readFileSync(`${packed()}.zst`)));
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow();
 });

@@ -1,30 +1,26 @@
 // fontconfig's configuration for the fonts layer, arranged so that the cache made with the layer is valid anywhere.
-import { symlinkSync } from "node:fs";
-import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The folder that the cache is made for, wherever the fonts are. */
 const CACHED_AS = "/opt/fonts/files";
 
 /**
- * Makes the fonts of the layer at `fonts` known to a Chromium whose own files are at `target`; resolves with the path
- * of the configuration.
+ * Makes the fonts of the layer at `fonts` known to a Chromium whose own files are at `target`; returns the path of the
+ * configuration.
  *
  * A cache holds for a folder of the same name and the same time of change. Lambda sets that time when it unpacks the
  * layer, and elsewhere the layer has another name: so the folder is made here, of links to the files, with a time that
  * is always the same, and is called by the name that the cache knows. Without a valid cache the first launch would read
  * all fonts.
  */
-export async function configureFonts(fonts: string, target: string): Promise<string> {
+export function configureFonts(fonts: string, target: string): string {
   const links = join(target, "fonts");
   const configuration = join(target, "fonts.conf");
-  await rm(links, { recursive: true, force: true }); // of a sandbox that began before
-  await mkdir(links, { recursive: true });
-  const files = await readdir(join(fonts, "files"));
-  // In one go, a few milliseconds: asynchronously each of them would queue behind what is being unpacked.
-  for (const file of files) symlinkSync(join(fonts, "files", file), join(links, file));
-  await utimes(links, 1, 1);
-  await writeFile(
+  mkdirSync(links);
+  for (const file of readdirSync(join(fonts, "files"))) symlinkSync(join(fonts, "files", file), join(links, file));
+  utimesSync(links, 1, 1);
+  writeFileSync(
     configuration,
     `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { within } from "../within.ts";
+import { framePicture } from "./frame-picture.ts";
 import { PaintingRefused } from "./painting-refused.ts";
 
 /** The first frame is that of an empty page. */
@@ -9,9 +10,6 @@ const FIRST_FRAME_MS = 2_000;
 
 /** What came into view tells the page in one frame (`IntersectionObserver`), and what the page does then is seen in the next. */
 const FRAMES_BEFORE = 2;
-
-/** Right after a page has been changed, a frame can come without a picture. */
-const ATTEMPTS = 5;
 
 export class FramePump {
   readonly #cdp: CDPSession;
@@ -55,14 +53,12 @@ export class FramePump {
   }
 
   /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
-  shoot(picture: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+  shoot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
     return this.paused(async () => {
       for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        const painting = { interval: this.#interval, screenshot: picture };
-        const { screenshotData } = await this.#cdp.send("HeadlessExperimental.beginFrame", painting);
-        if (screenshotData) return Buffer.from(screenshotData, "base64");
-      }
+      const painting = { interval: this.#interval, screenshot };
+      const picture = await framePicture(() => this.#cdp.send("HeadlessExperimental.beginFrame", painting));
+      if (picture !== undefined) return Buffer.from(picture, "base64");
       throw new PaintingRefused("the page paints no picture");
     });
   }

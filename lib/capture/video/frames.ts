@@ -1,5 +1,6 @@
 // The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { framePicture } from "../page/frame-picture.ts";
 import { PaintingRefused } from "../page/painting-refused.ts";
 import { within } from "../within.ts";
 import type { FrameEncoder, FramePicture } from "./frame-encoder.ts";
@@ -54,9 +55,6 @@ export async function* filmFrames(cdp: CDPSession, filming: Filming): AsyncGener
 /** Longest real time the page may take for a frame: scripts that run in one can wait for ever for its clock. */
 const FRAME_MS = 6_000;
 
-/** Right after a page has been changed, a frame can come without a picture. */
-const ATTEMPTS = 5;
-
 class Camera {
   readonly #cdp: CDPSession;
   readonly #screenshot: Protocol.HeadlessExperimental.ScreenshotParams;
@@ -77,15 +75,11 @@ class Camera {
 
   /** The picture of a frame, or undefined when it is that of the last one. */
   async shoot(ticks: number): Promise<FramePicture> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const { screenshotData } = await this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot });
-      if (!screenshotData) continue;
-      if (screenshotData === this.#last) return undefined;
-      this.#last = screenshotData;
-      return screenshotData;
-    }
-    if (this.#last === undefined) throw new PaintingRefused("the page paints no picture");
-    return undefined;
+    const picture = await framePicture(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
+    if (picture === undefined && this.#last === undefined) throw new PaintingRefused("the page paints no picture");
+    if (picture === undefined || picture === this.#last) return undefined;
+    this.#last = picture;
+    return picture;
   }
 
   async #frame(settings: Protocol.HeadlessExperimental.BeginFrameRequest) {

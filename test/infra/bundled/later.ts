@@ -1,0 +1,2 @@
+// What the teller reads when it is asked.
+export const later = "read later";
