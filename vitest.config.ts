@@ -1,11 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as const };
 
 export default defineConfig({
   test: {
-    // One more than there are cores, where two are usual: captures wait for pages half of their time.
-    maxWorkers: 3,
+    // One more than there are cores: captures wait for pages half of their time.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./test/support/plain-reporter.ts"],
     projects: [
       {

@@ -79,7 +79,7 @@ export function bundle(entry: string, folder: string, { define = {}, nativePacka
  */
 const plainBuiltins = Object.fromEntries(
   ["http", "process", "tls", "util"].flatMap((name) => {
-    const module = `data:text/javascript,module.exports = process.getBuiltinModule("node:${name}");`;
+    const module = join(import.meta.dirname, "plain-builtins", `${name}.cjs`);
     return [
       [name, module],
       [`node:${name}`, module],

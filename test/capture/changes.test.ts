@@ -44,6 +44,11 @@ describe("styles", () => {
     expect(await groundOf(plain, { styles })).toEqual(colour);
   });
 
+  test("show their pictures, which are waited for", async () => {
+    const picture = `${site.origin}/solid-image?colour=${GREEN.join(",")}&after=400`;
+    expect(await groundOf(plain, { styles: `body { background: url("${picture}") }` })).toEqual(GREEN);
+  });
+
   test("may be the address of a style sheet", async () => {
     expect(await groundOf(plain, { styles: `${site.origin}/red.css` })).toEqual(RED);
   });

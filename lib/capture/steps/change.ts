@@ -7,6 +7,8 @@ import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import { clickCovered, nextTask, target, visibleBox } from "../scripts/elements.ts";
+import { nextFrame } from "../scripts/full-page.ts";
+import { readiness } from "../scripts/loading.ts";
 import { scrollBack, scrollIntoView } from "../scripts/scroll-position.ts";
 import { addRules, addSheet, hide } from "../scripts/still.ts";
 import { within } from "../within.ts";
@@ -14,6 +16,9 @@ import type { Actions } from "./actions.ts";
 import { isThere } from "./find.ts";
 
 const SHEET_MS = 10_000;
+
+/** Longest wait for the pictures and fonts that added styles show. */
+const STYLED_MS = 3_000;
 
 /** A page that sets out for another document says so at once; the request follows within this time, if it does. */
 const DEPARTURE_MS = 500;
@@ -23,7 +28,12 @@ const FIRST_PAINT_MS = 100;
 
 export const changeActions = {
   "add-styles": async (capturing, { styles }) => {
+    const { activity, budget, now } = capturing;
+    const { begun } = activity;
     for (const style of styles) await addStyle(capturing, style);
+    await ask(capturing, nextFrame); // in which the page asks for what they show
+    await ask(capturing, readiness, softAllowance(budget, now(), STYLED_MS));
+    await activity.untilAnswered(begun, softAllowance(budget, now(), STYLED_MS));
   },
 
   hide: async (capturing, { selectors }) => {

@@ -1,0 +1,2 @@
+// See bundle.ts.
+module.exports = process.getBuiltinModule("node:http");
