@@ -13,7 +13,9 @@ export const manipulationOptions = {
   ),
   styles: v.optional(
     option(list(text(CODE_MAX_CHARACTERS), 20), {
-      description: "CSS to add to the page: rules, or the address of a style sheet.",
+      description:
+        "CSS to add to the page: rules, or the address of a style sheet. Pictures and fonts that come with it are waited " +
+        "for, 3 s at most.",
     }),
   ),
   scripts: v.optional(
