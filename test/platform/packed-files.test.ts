@@ -55,6 +55,17 @@ test("many files are each what they were, where they were, and may be run where 
   }
 });
 
+test("it is unpacked while the thread that asked for it is busy", async () => {
+  const file = content(3 * PIECE);
+  await packFiles([{ path: "file", mode: 0o600, content: file }], packed(), 1);
+  const unpacking = unpackFiles(packed(), join(folder, "unpacked"));
+  const expiry = performance.now() + 10_000;
+  const isThere = () => readFileSync(unpacked("file")).equals(file);
+  while (!isThere() && performance.now() < expiry);
+  expect(isThere()).toBe(true);
+  await unpacking;
+});
+
 test("nothing is unpacked over what is there", async () => {
   await packAndUnpack({ path: "file", content: content(100) });
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
