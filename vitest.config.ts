@@ -23,7 +23,13 @@ export default defineConfig({
       },
       {
         // `npm start` itself, as a person runs it, and services of their own in which much goes wrong.
-        test: { ...shared, name: "start", include: ["test/{start,chaos}/**/*.test.ts"], testTimeout: 90_000 },
+        test: {
+          ...shared,
+          name: "start",
+          include: ["test/{start,chaos}/**/*.test.ts"],
+          globalSetup: ["test/support/ready-assembly.ts"],
+          testTimeout: 90_000,
+        },
       },
     ],
   },

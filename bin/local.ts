@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
 import { demoApiKey } from "../lib/local/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/find-service.ts";
+import { keptAssembly } from "../lib/local/kept-assembly.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
 import { type Service, startService } from "../lib/local/service.ts";
 import { synthesize } from "../lib/local/synthesize.ts";
@@ -11,6 +12,8 @@ import { watchSources } from "../lib/local/watch.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
+
+const context = { stage: "local" };
 
 let service: Service | undefined;
 let assembly = "";
@@ -21,7 +24,7 @@ try {
   const settings = readSettings();
   step("Starting the engines and the API");
   service = await startService({
-    assembly: synthesizeInto,
+    assembly: prepare,
     dataDir: settings.dataDir,
     host: settings.host,
     port: settings.port,
@@ -69,16 +72,16 @@ function readSettings(): Settings {
 }
 
 /** The first time this repacks Chromium, which takes some seconds more. */
-async function synthesizeInto(output: string): Promise<string> {
+async function prepare(output: string): Promise<string> {
   step("Preparing Chromium and the service's definition");
   assembly = output;
-  return synthesize({ project, output, context: { stage: "local" } });
+  return keptAssembly({ project, output, context });
 }
 
 async function takeOver(files: readonly string[]): Promise<void> {
   console.log(`Changed: ${files.join(", ")}`);
   try {
-    const changed = await service?.restart(await synthesizeInto(assembly));
+    const changed = await service?.restart(await synthesize({ project, output: assembly, context }));
     console.log(changed?.length ? `Restarted: ${changed.join(", ")}` : "No function changed.");
   } catch (error) {
     console.error((error as Error).message);

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { keptAssembly } from "../../lib/local/kept-assembly.ts";
 import { type Service, startService } from "../../lib/local/service.ts";
-import { synthesize } from "../../lib/local/synthesize.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { LISTENING } from "./collectors.ts";
 
@@ -33,7 +33,7 @@ export async function startSoakService(onLog: (source: string, line: string) => 
   const [hostPort] = (await once(child, "message")) as [string];
   const project = resolve(import.meta.dirname, "../..");
   const service = await startService({
-    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
+    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       ...LISTENING,

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { keptAssembly } from "../../lib/local/kept-assembly.ts";
 import { startService } from "../../lib/local/service.ts";
-import { synthesize } from "../../lib/local/synthesize.ts";
 import { startOwnStorage } from "./bucket.ts";
 import { startSite } from "./site.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
@@ -39,7 +39,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
   const service = await startService({
-    assembly: (output) => synthesize({ project, output, context: { stage: "local" } }),
+    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,

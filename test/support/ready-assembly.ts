@@ -1,0 +1,12 @@
+// What every start of the service would make for itself otherwise, several of them at once.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { keptAssembly } from "../../lib/local/kept-assembly.ts";
+
+export async function setup(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "assembly-"));
+  const project = resolve(import.meta.dirname, "../..");
+  await keptAssembly({ project, output: join(folder, "laid"), context: { stage: "local" } });
+  rmSync(folder, { recursive: true });
+}
