@@ -22,6 +22,9 @@ export function canControl(controller: Controller): boolean {
   }
 }
 
+const ATTEMPTS = 100;
+const DYING_MS = 20;
+
 export function openControlGroup(controller: Controller, pids: readonly number[]): ControlGroup {
   const root = rootOf(controller);
   const folder = join(root, `bench-${process.pid}-${pids.join("-")}`);
@@ -32,9 +35,17 @@ export function openControlGroup(controller: Controller, pids: readonly number[]
     read: (file) => readFileSync(join(folder, file), "utf8"),
     write: (file, value) => writeFileSync(join(folder, file), String(value)),
     [Symbol.dispose]() {
-      const members = readFileSync(join(folder, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
-      for (const member of members) moveTo(root, member);
-      rmdirSync(folder);
+      const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      for (let attempt = 1; ; attempt++) {
+        const members = readFileSync(join(folder, "cgroup.procs"), "utf8").split("\n").filter(Boolean);
+        for (const member of members) moveTo(root, member);
+        try {
+          return rmdirSync(folder);
+        } catch (error) {
+          if (attempt === ATTEMPTS) throw error;
+          Atomics.wait(pause, 0, 0, DYING_MS); // who is dying can no longer be moved
+        }
+      }
     },
   };
 }
