@@ -73,13 +73,13 @@ async function clear(folder: string, kept: string): Promise<void> {
 
 /** Assets are the same files under another name; what describes them is a copy, for it may be written anew. */
 async function lay(kept: string, output: string): Promise<void> {
-  const entries = await readdir(kept, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
+  await mkdir(output, { recursive: true });
+  // Each folder comes before what is in it.
+  for (const entry of await readdir(kept, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
     const to = join(output, relative(kept, from));
-    if (entry.isDirectory()) continue;
-    await mkdir(dirname(to), { recursive: true });
-    if (entry.parentPath === kept) await copyFile(from, to);
+    if (entry.isDirectory()) await mkdir(to, { recursive: true });
+    else if (entry.parentPath === kept) await copyFile(from, to);
     else await link(from, to).catch(() => copyFile(from, to)); // on another disk
   }
 }

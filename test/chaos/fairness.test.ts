@@ -26,12 +26,12 @@ test("two hundred captures of one account do not keep that of another waiting", 
     const { status } = await busy.post("/api/v1/bulk", { requests: Array(20).fill(capture("busy")), execute: false });
     expect(status).toBe(202);
   }
-  const before = begun().length;
   await other.post("/api/v1/screenshot", { ...capture("other"), async: true });
+  const before = begun().length;
 
   await expect.poll(begun, { timeout: 60_000, interval: 100 }).toContain("/box?of=other");
-  // Those that were under way already, and those that were taken while it was being sent.
-  expect(begun().indexOf("/box?of=other") - before).toBeLessThanOrEqual(12);
+  // Of those that were asked for before it, no more begin than there is room for at a time.
+  expect(begun().indexOf("/box?of=other") - before).toBeLessThanOrEqual(6);
   expect(before).toBeLessThan(150);
 });
 

@@ -39,8 +39,8 @@ export interface SoakReport {
 
 /** All callers pause so often, so that the service can be looked at while nothing is under way. */
 const LOOKS = 20;
-/** Each process levels off within its first hundreds of captures, of all kinds: those are no measure. */
-const SETTLING_SHARE = 1 / 3;
+/** The first captures make each process as large as it is while it works, and are no measure. */
+const SETTLING_SHARE = 0.1;
 /** After a bomb there is always a good page, after a good page a bomb so often that 40 % of all are bombs. */
 const BOMB_AFTER_GOOD = 2 / 3;
 /** Beyond the time of a capture: to send the answer. */

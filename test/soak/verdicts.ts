@@ -12,14 +12,7 @@ export function leaks(observations: readonly Observation[]): string[] {
   const strangers = observations.flatMap(({ strangers, captures }) =>
     strangers.map((process) => `After ${captures} captures the process ${process} was left.`),
   );
-  const all = histories(observations);
-  return [...strangers, ...all.flatMap((history) => leaksOf(history, settledMemory(history, all)))];
-}
-
-/** What processes of the same function held at first, at most: one that is seldom asked may still come to that. */
-function settledMemory([of]: readonly Held[], all: readonly (readonly Held[])[]): number {
-  const siblings = all.filter(([held]) => held?.process.name === of?.process.name);
-  return Math.max(...siblings.map((history) => memoryOf(endsOf(history).first)));
+  return [...strangers, ...histories(observations).flatMap(leaksOf)];
 }
 
 /** What one process held at each observation that it was there for, oldest first. */
@@ -37,14 +30,13 @@ export function endsOf(history: readonly Held[]): { first: readonly Held[]; last
 export const memoryOf = (some: readonly Held[]) => median(some.map(({ rssMegabytes }) => rssMegabytes));
 export const filesOf = (some: readonly Held[]) => median(some.map(({ files }) => files));
 
-function leaksOf(history: readonly Held[], settled: number): string[] {
+function leaksOf(history: readonly Held[]): string[] {
   const { first, last } = endsOf(history);
   const [process, before] = [history[0]?.process, new Set(first[0]?.entries)];
   if (!process) return [];
   const called = `${process.name} (${process.pid})`;
   const [memory, files] = [memoryOf(last) - memoryOf(first), filesOf(last) - filesOf(first)];
-  const tolerated = Math.max(MEMORY_TOLERANCE.megabytes, MEMORY_TOLERANCE.share * memoryOf(first));
-  const allowed = Math.max(tolerated, settled - memoryOf(first));
+  const allowed = Math.max(MEMORY_TOLERANCE.megabytes, MEMORY_TOLERANCE.share * memoryOf(first));
   const left = (last.at(-1)?.entries ?? []).filter((entry) => !before.has(entry));
   return [
     ...(memory > allowed ? [`${called} holds ${memory} MB more than it did, where ${allowed.toFixed(0)} may be.`] : []),
