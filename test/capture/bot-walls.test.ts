@@ -40,13 +40,17 @@ describe("a page in the window", () => {
   });
   afterAll(() => page[Symbol.asyncDispose]());
 
+  const open = async (path: string) => {
+    const { activity, session } = page.capturing;
+    const url = page.origin + path;
+    activity.expectDocument(url);
+    await session.cdp.send("Page.navigate", { url });
+    await activity.until(() => activity.document.url === url && activity.document.loaded, 10_000);
+  };
+
   const wallAt = async (path: string) => {
-    const { capturing, origin } = page;
-    const { activity, session } = capturing;
-    activity.expectDocument(origin + path);
-    await session.cdp.send("Page.navigate", { url: origin + path });
-    await activity.until(() => activity.document.url === origin + path && activity.document.loaded, 10_000);
-    return wallOn(capturing);
+    await open(path);
+    return wallOn(page.capturing);
   };
 
   test.each(Object.entries(walls))("is told to be a wall, and whose: %s", async (vendor, { name, isFinal = false }) => {
@@ -55,6 +59,15 @@ describe("a page in the window", () => {
 
   test.each(noWallPages)("that says or has what walls do is none: %s", async (name) => {
     expect(await wallAt(`/no-wall?page=${name}`)).toBeUndefined();
+  });
+
+  test("is never told by the headers of the one before it", async () => {
+    await open("/wall-that-opens?vendor=aws-waf-challenge");
+    const { activity } = page.capturing;
+    const { documentId } = activity;
+    const seen: unknown[] = [];
+    while (activity.documentId === documentId || !activity.document.loaded) seen.push(await wallOn(page.capturing));
+    expect(seen).not.toContainEqual(expect.objectContaining({ canOpen: false }));
   });
 });
 

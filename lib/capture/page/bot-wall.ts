@@ -1,5 +1,5 @@
 // Pages that stand before the page that was asked for: challenges and refusals of bot walls.
-import { softAllowance } from "../budget.ts";
+import { hardAllowance, softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { pageBlocked } from "../failure.ts";
 import { type ScantPage, scantPage } from "../scripts/bot-wall.ts";
@@ -57,10 +57,14 @@ export async function passWall(capturing: Capturing, { tolerated, untried }: Wal
 
 /** The wall that the window shows instead of the page; undefined where there is none. */
 export async function wallOn(capturing: Capturing): Promise<Wall | undefined> {
-  const { response } = capturing.activity.document;
+  const { activity, budget, now } = capturing;
+  const { documentId } = activity;
+  const page = await ask(capturing, scantPage, selectors, MOST_CHARACTERS);
+  // What answered need not be the newest document where the page has gone on meanwhile.
+  if (activity.documentId !== documentId && hardAllowance(budget, now()) > 0) return wallOn(capturing);
+  const { response } = activity.document;
   const headers = response?.headers() ?? {};
   const announced = wallSignatures.find((wall) => isAnnounced(wall, headers))?.name;
-  const page = await ask(capturing, scantPage, selectors, MOST_CHARACTERS);
   const name = announced ?? (page ? shownBy(page, response?.status()) : undefined);
   return name === undefined ? undefined : { name, canOpen: page?.canChange ?? true };
 }
