@@ -121,9 +121,9 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    const beginning = Promise.all([followPage(session), boundReports(session, options.metadata_console)]);
-    const following = Promise.race([beginning, loss(session)]);
-    const [activity] = await raceAbort(following, deadline.signal);
+    boundReports(session);
+    const following = Promise.race([followPage(session), loss(session)]);
+    const activity = await raceAbort(following, deadline.signal);
     capturing = beginCapturing({ session, activity, launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
@@ -241,7 +241,7 @@ function refusalWarnings({ format }: CaptureOptions, paintingRefused: string | u
 
 function arrivedAt({ url }: CaptureOptions, { document }: PageActivity): Pick<Capture, "finalUrl" | "statusCode"> {
   if (url === undefined) return { finalUrl: null, statusCode: null };
-  return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status() ?? null };
+  return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status ?? null };
 }
 
 /** The outcome of `work`, or `StepTimeout` once the signal aborts; a late failure of `work` is not an accident then. */
@@ -256,7 +256,7 @@ async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function reportOf(activity: PageActivity | undefined): TargetReport {
   const document = activity?.document;
-  return report(document?.url ?? null, document?.netError ?? null, document?.response?.status() ?? null);
+  return report(document?.url ?? null, document?.netError ?? null, document?.response?.status ?? null);
 }
 
 function asApiError(error: unknown): ApiError {

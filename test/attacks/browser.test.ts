@@ -2,6 +2,7 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { intercept } from "../../lib/capture/page/interception.ts";
@@ -12,6 +13,7 @@ import { type Site, startSite } from "../support/site.ts";
 let site: Site;
 let other: Site;
 let session: BrowserSession;
+let page: Page;
 /** A folder for temporary files that nobody else uses. */
 let folder: string;
 /** A file that this process has open while it starts the browser. */
@@ -26,7 +28,8 @@ beforeAll(async () => {
   for (const name of SECRETS) vi.stubEnv(name, "a secret of the function");
   const allowed = parseAllowedOrigins([site.hostPort, other.hostPort].join());
   session = await launchBrowser({ files, allowed, limits: testLimits });
-  await session.page.goto(`${site.origin}/box`);
+  page = await session.page();
+  await page.goto(`${site.origin}/box`);
 });
 afterAll(async () => {
   await session.close();
@@ -47,7 +50,7 @@ const SECRETS = [
   "ACCOUNTS_TABLE",
 ];
 
-const pidOf = ({ page }: BrowserSession) => page.browser().process()?.pid ?? 0;
+const pidOf = ({ browser }: BrowserSession) => browser.process()?.pid ?? 0;
 const linksOf = (pid: number | "self") =>
   readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
@@ -94,7 +97,7 @@ describe("the process of a browser", () => {
   });
 
   test("listens nowhere, and is connected to its proxy alone", async () => {
-    await session.page.evaluate(() => fetch("/box").then((answer) => answer.text()));
+    await page.evaluate(() => fetch("/box").then((answer) => answer.text()));
     const inodes = new Set(linksOf(pidOf(session)).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
     const sockets = ["tcp", "tcp6", "udp", "udp6"].flatMap((protocol) =>
       readFileSync(`/proc/net/${protocol}`, "utf8")
@@ -116,7 +119,7 @@ describe("a page", () => {
     ...["captured-surface-control", "local-network-access", "local-network", "loopback-network"],
   ])("does not have the permission %s", async (name) => {
     expect(
-      await session.page.evaluate(
+      await page.evaluate(
         async (asked) => (await navigator.permissions.query({ name: asked as PermissionName })).state,
         name,
       ),
@@ -172,17 +175,17 @@ describe("a page", () => {
     ["a printer", "Promise.resolve(print())", "undefined"],
   ];
   test.each(doors)("does not get %s", async (_, code, outcome) => {
-    const asked = session.page.evaluate(`(async () => ${code})().then(String, ({ name }) => name)`);
+    const asked = page.evaluate(`(async () => ${code})().then(String, ({ name }) => name)`);
     expect(await asked).toMatch(new RegExp(`^(?:${outcome})$`));
   });
 
   test("has no other page beside it afterwards", async () => {
-    expect(await session.page.browser().pages()).toHaveLength(1);
+    expect(await session.browser.pages()).toHaveLength(1);
   });
 
   test("of one origin does not read another, which it reaches", async () => {
     const read = `fetch("${other.origin}/box?read").then(() => "read", ({ name }) => name)`;
-    expect(await session.page.evaluate(read)).toBe("TypeError");
+    expect(await page.evaluate(read)).toBe("TypeError");
     expect(other.requests.map(({ path }) => path)).toContain("/box?read");
   });
 
@@ -202,7 +205,7 @@ describe("a page", () => {
       patterns: [{ urlPattern: "https://*" }],
       intervene: ({ request }) => (request.url.startsWith("https:") ? { answer } : undefined),
     });
-    await secure.page.goto("https://secure.test/");
+    await (await secure.page()).goto("https://secure.test/");
     await secure.close();
     // Loopback is as good as secure (https://w3c.github.io/webappsec-secure-contexts/), and shows that the page asks.
     expect(site.requests.map(({ path }) => path).filter((path) => path.includes(kind))).toEqual([
@@ -242,7 +245,8 @@ describe("a page downloads nothing", () => {
 
   /** Goes there, and resolves to how it ended, as Chromium says. */
   async function end(does: string): Promise<string> {
-    const { cdp, page } = own;
+    const { cdp } = own;
+    const page = await own.page();
     await page.goto(`${site.origin}/box`);
     const ended = new Promise<string>((told) => {
       cdp.on("Page.downloadProgress", ({ state }) => state !== "inProgress" && told(state));

@@ -82,8 +82,8 @@ async function flood(source: string, { options, limits }: Flood, told: { bytes: 
     {
       allow: [site.hostPort, `127.0.0.1:${port}`],
       ...(limits && { limits }),
-      launched({ page }) {
-        const pipe = page.browser().process()?.stdio[4] as Socket;
+      launched({ browser }) {
+        const pipe = browser.process()?.stdio[4] as Socket;
         pipe.on("data", (chunk: Buffer) => {
           told.bytes += chunk.length;
         });

@@ -88,7 +88,8 @@ describe("a port to which no browser goes", () => {
     const ports = Array.from({ length: 11_000 }, (_, port) => port).filter(
       (port) => port > 0 && [port - 1, port, port + 1].some(isBadPort),
     );
-    const refused = await session.page.evaluate(`Promise.all(${JSON.stringify(ports)}.map((port) =>
+    const page = await session.page();
+    const refused = await page.evaluate(`Promise.all(${JSON.stringify(ports)}.map((port) =>
       fetch("http://127.0.0.1:" + port + "/", { mode: "no-cors" }).then(() => [], () => [port]))).then((ports) => ports.flat())`);
     expect(refused).toEqual(ports.filter((port) => isBadPort(port) && ![4190, 6679].includes(port)));
   });

@@ -164,7 +164,7 @@ describe("a browser that goes away", () => {
     (attempts: number, launches: number[]): CaptureSurroundings["launched"] =>
     (session, attempt) => {
       launches.push(attempt);
-      if (attempt <= attempts) session.page.once("request", () => killBrowser(session));
+      if (attempt <= attempts) session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
     };
 
   test("is replaced once, and the capture succeeds", async () => {
@@ -187,7 +187,7 @@ describe("a browser that goes away", () => {
   test("while nobody was looking is replaced, too", async () => {
     const launched: CaptureSurroundings["launched"] = async (session, attempt) => {
       if (attempt > 1) return;
-      const gone = new Promise((resolve) => session.page.browser().once("disconnected", resolve));
+      const gone = new Promise((resolve) => session.browser.once("disconnected", resolve));
       killBrowser(session);
       await gone;
     };

@@ -196,8 +196,8 @@ describe("a launch", () => {
       await change(layer);
       const configuration = configureFonts(layer, folder);
       const launched = await launch(configuration);
-      await launched.page.setContent("<p>直骨 text</p>");
-      await launched.page.screenshot();
+      await (await launched.page()).setContent("<p>直骨 text</p>");
+      await (await launched.page()).screenshot();
       await launched.close();
       return existsSync(join(dirname(configuration), "fonts-cache"));
     } finally {
@@ -209,7 +209,7 @@ describe("a launch", () => {
 /** The characters of a text that are drawn as a box, because no font has them. */
 async function boxes(text: string): Promise<string[]> {
   const characters = [...new Set(text)].filter((character) => !/[\s\p{Cf}]/u.test(character));
-  const { page } = session;
+  const page = await session.page();
   await page.setContent("<p>");
   return await page.evaluate((drawn: string[]) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 160 });
@@ -228,7 +228,8 @@ async function boxes(text: string): Promise<string[]> {
 
 /** PostScript names of the fonts that the text of the first paragraph is drawn in. */
 async function fontsOf(html: string): Promise<string[]> {
-  const { page, cdp } = session;
+  const { cdp } = session;
+  const page = await session.page();
   await page.setContent(html);
   await cdp.send("DOM.enable");
   await cdp.send("CSS.enable");
@@ -240,7 +241,8 @@ async function fontsOf(html: string): Promise<string[]> {
 
 /** Advances of texts set in a family, in units of 1/2048 em. */
 async function widthsOf(family: string, texts: readonly string[]): Promise<number[]> {
-  return await session.page.evaluate(
+  const page = await session.page();
+  return await page.evaluate(
     (name, measured) => {
       const context = document.createElement("canvas").getContext("2d");
       if (!context) throw new Error("There is no canvas.");
@@ -253,7 +255,7 @@ async function widthsOf(family: string, texts: readonly string[]): Promise<numbe
 }
 
 async function picture(html: string): Promise<Buffer> {
-  const { page } = session;
+  const page = await session.page();
   await page.setViewport({ width: 400, height: 120 });
   await page.setContent(`<!doctype html><style>p { font: 40px sans-serif; margin: 20px }</style>${html}`);
   return Buffer.from(await page.screenshot());

@@ -76,8 +76,8 @@ describe("a page", () => {
 
   test("sees a plain Chrome of the version that it is", async () => {
     let version = "";
-    const see = async ({ page }: BrowserSession) => {
-      version = await page.browser().version();
+    const see = async ({ browser }: BrowserSession) => {
+      version = await browser.version();
     };
     await captureWith({ url: `${site.origin}/box?who` }, { allow: [site.hostPort], launched: see });
     expect(version).toContain(`/${CHROMIUM_MAJOR}.`);

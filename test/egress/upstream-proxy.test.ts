@@ -329,7 +329,7 @@ describe("a page", () => {
     const allowed = parseAllowedOrigins(upstream.hostPort);
     const session = closing(await launchBrowser({ files, allowed, limits: testLimits, resolve: noNames }));
     session.proxy.routeThrough(upstreamProxy(upstream.url));
-    return session;
+    return { page: await session.page(), proxy: session.proxy };
   }
 
   test("is brought by the caller's proxy", async () => {

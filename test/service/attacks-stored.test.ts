@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
+import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
@@ -239,31 +240,32 @@ describe("a captured page that is hostile", () => {
   const asText = `<title>calm</title><pre>${source}</pre>`;
 
   let session: BrowserSession;
+  let page: Page;
   beforeAll(async () => {
     const { url } = await stored({ html: "x" });
     const bucket = (await fetch(url, { redirect: "manual" })).headers.get("location") ?? "";
     const hosts = [baseUrl, site, bucket].map((address) => new URL(address).host);
     const files = await chromiumFiles();
     session = await launchBrowser({ files, allowed: parseAllowedOrigins(hosts.join()), limits: testLimits });
+    page = await session.page();
   });
   afterAll(() => session.close());
 
   /** What a browser makes of an address: the title and origin of the document, or that it is none. */
   const opened = async (address: string) => {
-    await session.page.goto("about:blank");
+    await page.goto("about:blank");
     try {
-      await session.page.goto(address, { waitUntil: "load" });
+      await page.goto(address, { waitUntil: "load" });
     } catch (error) {
       if (String(error).includes("ERR_ABORTED")) return "saved";
       throw error;
     }
-    return session.page.evaluate(() => `${document.title} of ${origin}`);
+    return page.evaluate(() => `${document.title} of ${origin}`);
   };
   const direct = (options: Record<string, string>) =>
     `${baseUrl}/api/v1/screenshot?${new URLSearchParams({ ...small, access_key: client.key, ...options })}`;
 
   test("would run wherever it is shown as what it is", async () => {
-    const { page } = session;
     await page.goto(`${site}/box`);
     await page.setContent(await (await client.capture({ html, format: "html" })).text());
     expect(await page.title()).toBe(`ran at ${site}`);
@@ -274,7 +276,6 @@ describe("a captured page that is hostile", () => {
   });
 
   test("tells nobody to whom it leads where it was, nor with which key it was asked for", async () => {
-    const { page } = session;
     await opened(direct({ html, format: "html" }));
     const asked: string[] = [];
     page.on("response", (answer) => asked.push(answer.url()));

@@ -108,7 +108,7 @@ function profileOf(session: BrowserSession): string {
 }
 
 function processOf(session: BrowserSession) {
-  const child = session.page.browser().process();
+  const child = session.browser.process();
   if (!child) throw new Error("The browser has no process.");
   return child;
 }

@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "puppeteer-core";
 import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "./chromium.ts";
 
 export interface TwoOrigins {
   readonly session: BrowserSession;
+  readonly page: Page;
   /** Two origins of the same server, and one of it that may hold service workers. */
   readonly target: string;
   readonly other: string;
@@ -44,6 +46,7 @@ export async function startTwoOrigins(pages: Readonly<Record<string, string>> = 
   });
   return {
     session,
+    page: await session.page(),
     target: `http://target.test:${port}`,
     other: `http://other.test:${port}`,
     secure: `http://localhost:${port}`,

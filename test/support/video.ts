@@ -174,8 +174,9 @@ async function startDecoder(): Promise<Decoder> {
     allowed: parseAllowedOrigins(hostPort),
     limits: testLimits,
   });
-  const page = await session.page.goto(`http://${hostPort}/`);
-  if (!page?.ok()) throw new Error(`The decoder's page answered ${page?.status()}.`);
+  const page = await session.page();
+  const shown = await page.goto(`http://${hostPort}/`);
+  if (!shown?.ok()) throw new Error(`The decoder's page answered ${shown?.status()}.`);
   let work = Promise.resolve<unknown>(undefined);
 
   async function decode({ config, timings, packets: sent }: Stream): Promise<Buffer[]> {
@@ -187,7 +188,7 @@ async function startDecoder(): Promise<Decoder> {
       type: key ? ("key" as const) : ("delta" as const),
       size: sent[index]?.length ?? 0,
     }));
-    const decoded = await session.page.evaluate(decodeInPage, { ...config, description }, chunks);
+    const decoded = await page.evaluate(decodeInPage, { ...config, description }, chunks);
     const expected = chunks.map(({ timestamp }) => timestamp);
     if (String(decoded) !== String(expected)) throw new Error(`Frames at ${decoded} came instead of ${expected}.`);
     const planes = Buffer.concat(pictures);

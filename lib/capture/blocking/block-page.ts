@@ -3,7 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import type { Purpose } from "../../contract/filter-purposes.ts";
 import type { ResourceType } from "../../contract/options/blocking.ts";
 import type { Capturing } from "../capturing.ts";
-import { type Interceptor, intercept } from "../page/interception.ts";
+import { bypassServiceWorkers, type Interceptor, intercept } from "../page/interception.ts";
 import { mainFrameOf } from "../page/isolated-world.ts";
 import { DEAD_SOCKET, type RefusedSockets, refuseSockets } from "../scripts/web-sockets.ts";
 import type { StepOf } from "../step.ts";
@@ -23,7 +23,7 @@ import { heldTypes, isLeftAlone, kindOf, type LoadedLists, type RequestRules, re
  * of which some are let pass for one kind.
  */
 export async function blockPage(capturing: Capturing, step: StepOf<"block">): Promise<void> {
-  const { cdp, page } = capturing.session;
+  const { cdp } = capturing.session;
   const { purposes, requests, resources } = step;
   const [lists, hiding] = await Promise.all([load(capturing, purposes), load(capturing, withoutBanners(purposes))]);
   const refused = new Set<string>();
@@ -41,7 +41,7 @@ export async function blockPage(capturing: Capturing, step: StepOf<"block">): Pr
         means.prepare = prepare;
       }),
     (sockets.all || requests.length > 0) && refuseSocketsOf(cdp, sockets),
-    page.setBypassServiceWorker(true), // what the page asks one for is not held; what it asks the network for is
+    bypassServiceWorkers(cdp),
     patterns.length > 0 && intercept(cdp, { patterns, intervene: refuser(capturing, means) }),
   ]);
 }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import puppeteer, { type Browser, type CDPSession, type Page } from "puppeteer-core";
+import puppeteer, { type Browser, type CDPSession, type Page, type Target } from "puppeteer-core";
 import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
 import type { Resolve } from "../../egress/egress-dial.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
@@ -35,9 +35,13 @@ export interface BrowserSettings {
 export type BrowserEnd = "crashed" | PageLimit;
 
 export interface BrowserSession {
-  readonly page: Page;
-  /** A session of the page for what puppeteer has no call for, or only a slower one. */
+  readonly browser: Browser;
+  /** The session of its page, and the one to which the page's workers are attached. */
   readonly cdp: CDPSession;
+  /** Opens another session of the page: what it sets and learns goes with it. */
+  attach(): Promise<CDPSession>;
+  /** The page as puppeteer sees it, made when it is first asked for: that has Chromium tell of everything, which takes time. */
+  page(): Promise<Page>;
   readonly proxy: EgressProxy;
   readonly limits: CaptureLimits;
   /** How the browser went away before it was closed; pending while it lives, and for ever once it has been closed. */
@@ -89,13 +93,12 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
     watching = watch({ pid: browser.process()?.pid ?? 0, profile, proxy, limits, exceed });
-    // A browser that dies now leaves puppeteer waiting for its page for ever.
-    const { page, cdp } = await Promise.race([firstPage(browser), diedStarting(gone.promise), ending.reached]);
+    const { target, cdp } = firstPage(browser);
     ending.callOff();
     watching.countNodes(cdp);
-    // An alert would block the page until somebody answers.
-    page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined));
-    return { page, cdp, proxy, limits, gone: gone.promise, exceed, close };
+    dismissDialogs(cdp);
+    const attach = () => target.createCDPSession();
+    return { browser, cdp, attach, page: () => pageOf(target), proxy, limits, gone: gone.promise, exceed, close };
   } catch (error) {
     await close();
     throw error;
@@ -119,14 +122,25 @@ function endOfStart(signal: AbortSignal | undefined) {
   return { signal: ending.signal, reached, callOff: () => clearTimeout(timer) };
 }
 
-async function firstPage(browser: Browser): Promise<{ page: Page; cdp: CDPSession }> {
-  const [page] = await browser.pages();
-  if (!page) throw new Error("Chromium started without a page.");
-  return { page, cdp: await page.createCDPSession() };
+/** puppeteer is attached to the page once it has launched the browser; it keeps that session out of its types. */
+function firstPage(browser: Browser): { target: Target; cdp: CDPSession } {
+  const target = browser.targets().find((each) => each.type() === "page");
+  const cdp = (target as { _session?(): CDPSession | undefined } | undefined)?._session?.();
+  if (!target || !cdp) throw new Error("Chromium started without a page.");
+  return { target, cdp };
 }
 
-async function diedStarting(gone: Promise<BrowserEnd>): Promise<never> {
-  throw new Error(`Chromium ${await gone} while it was starting.`);
+async function pageOf(target: Target): Promise<Page> {
+  const page = await target.page();
+  if (!page) throw new Error("Chromium has no page any more.");
+  return page;
+}
+
+/** An alert would block the page until somebody answers. */
+function dismissDialogs(cdp: CDPSession): void {
+  cdp.on("Page.javascriptDialogOpening", () => {
+    cdp.send("Page.handleJavaScriptDialog", { accept: false }).catch(() => undefined); // it has gone with its page
+  });
 }
 
 const launchOptions = {
@@ -135,6 +149,7 @@ const launchOptions = {
   defaultViewport: null,
   acceptInsecureCerts: false,
   downloadBehavior: { policy: "deny" },
+  waitForInitialPage: false, // nor is puppeteer's page made, unless it is asked for
   protocolTimeout: 0, // every wait is bounded by the capture's own budget
   handleSIGINT: false,
   handleSIGTERM: false,

@@ -1,6 +1,6 @@
 // What the server of a page answered, and by which detours the page was reached.
-import type { HTTPResponse } from "puppeteer-core";
 import { withoutCredentials } from "../failure.ts";
+import type { DocumentAnswer } from "../page/page-activity.ts";
 
 export interface HttpExchange {
   readonly status_code: number;
@@ -12,23 +12,20 @@ export interface HttpExchange {
 }
 
 /** Chromium bounds the headers of an answer to 256 KB and the redirects of a navigation to 20. */
-export function httpExchange(response: HTTPResponse, { headers }: { headers: boolean }): HttpExchange {
+export function httpExchange(answer: DocumentAnswer, { headers }: { headers: boolean }): HttpExchange {
   return {
-    status_code: response.status(),
-    ...(headers && { headers: separated(response.headers()) }),
-    final_url: withoutCredentials(response.url()),
-    redirects: response
-      .request()
-      .redirectChain()
-      .map((hop) => ({ url: withoutCredentials(hop.url()), status_code: hop.response()?.status() ?? 0 })),
+    status_code: answer.status,
+    ...(headers && { headers: separated(answer.headers) }),
+    final_url: withoutCredentials(answer.url),
+    redirects: answer.redirects.map(({ url, status }) => ({ url: withoutCredentials(url), status_code: status })),
   };
 }
 
 /** Chromium joins the values of a header that came several times by line breaks. */
-function separated(headers: Record<string, string>): Record<string, string | string[]> {
+function separated(headers: DocumentAnswer["headers"]): Record<string, string | string[]> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | string[]] => {
     const values = value.split("\n").map((part) => part.trim());
-    return [name.toLowerCase(), name.toLowerCase() === "set-cookie" ? values : values.join(", ")];
+    return [name, name === "set-cookie" ? values : values.join(", ")];
   });
   return Object.fromEntries(entries);
 }

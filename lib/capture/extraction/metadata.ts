@@ -109,7 +109,10 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
 }
 
 async function fonts({ session, budget, now, warnings }: Capturing): Promise<readonly UsedFont[]> {
-  const asking = usedFonts(session.page).catch(() => undefined); // the page can navigate meanwhile
+  const asking = session
+    .attach()
+    .then(usedFonts)
+    .catch(() => undefined); // the page can navigate meanwhile
   const found = await within(asking, softAllowance(budget, now(), FONTS_MS));
   if (!found?.isComplete) warnings.push("The page is too large or too restless to find out all of its fonts.");
   return found?.fonts ?? [];

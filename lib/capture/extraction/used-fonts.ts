@@ -1,5 +1,5 @@
 // Which fonts a page is really drawn with: what Chromium chose for the texts, not what the style sheets wish for.
-import type { Page } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core";
 import { callApart } from "../page/isolated-world.ts";
 import { fontSamples } from "../scripts/metadata.ts";
 
@@ -13,10 +13,10 @@ export interface UsedFont {
 /**
  * The fonts of a page's texts, the one with the most text first. Chromium can only be asked about one element at a
  * time, which costs the more the more siblings it has, so one is asked for each way in which text is set. The list is
- * not complete when even that would cost too much.
+ * not complete when even that would cost too much. The session must be one for this alone, and ends with it: what it
+ * learns of the document goes with it.
  */
-export async function usedFonts(page: Page): Promise<{ fonts: UsedFont[]; isComplete: boolean }> {
-  const cdp = await page.createCDPSession(); // of its own, because what it learns of the document goes with it
+export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; isComplete: boolean }> {
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
     await cdp.send("DOM.getDocument", { depth: 0 });

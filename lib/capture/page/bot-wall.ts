@@ -49,7 +49,7 @@ export async function passWall(capturing: Capturing, { tolerated, untried }: Wal
   capturing.passed = activity.documentId;
   if (!wall) return first !== undefined;
   const { url, response } = activity.document;
-  const blocked = pageBlocked({ wall: wall.name, url, status: response?.status() ?? null, untried });
+  const blocked = pageBlocked({ wall: wall.name, url, status: response?.status ?? null, untried });
   if (!tolerated) throw blocked;
   warnings.push(`What was captured is the wall of ${wall.name} against robots, not the page behind it.`);
   return false;
@@ -63,9 +63,9 @@ export async function wallOn(capturing: Capturing): Promise<Wall | undefined> {
   // What answered need not be the newest document where the page has gone on meanwhile.
   if (activity.documentId !== documentId && hardAllowance(budget, now()) > 0) return wallOn(capturing);
   const { response } = activity.document;
-  const headers = response?.headers() ?? {};
+  const headers = response?.headers ?? {};
   const announced = wallSignatures.find((wall) => isAnnounced(wall, headers))?.name;
-  const name = announced ?? (page ? shownBy(page, response?.status()) : undefined);
+  const name = announced ?? (page ? shownBy(page, response?.status) : undefined);
   return name === undefined ? undefined : { name, canOpen: page?.canChange ?? true };
 }
 

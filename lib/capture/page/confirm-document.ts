@@ -14,9 +14,9 @@ export function confirmDocument(
 ): void {
   const { document } = activity;
   const { url, response } = document;
-  const refusal = session.proxy.failureIn(response?.headers() ?? {});
+  const refusal = session.proxy.failureIn(response?.headers ?? {});
   const netError = errorText ?? document.netError ?? "";
-  const status = refusal === undefined ? (response?.status() ?? 0) : 0;
+  const status = refusal === undefined ? (response?.status ?? 0) : 0;
   const answeredEmpty = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
   if (refusal !== undefined || (netError !== "" && !answeredEmpty)) {
     const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;

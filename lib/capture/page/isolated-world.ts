@@ -56,17 +56,17 @@ export function mainFrameOf(cdp: CDPSession): Promise<string> {
 /** It is the same for as long as a session lasts. */
 const mainFrames = new WeakMap<CDPSession, Promise<string>>();
 
-/** Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. */
+/**
+ * Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. The
+ * session must have the page's events (`Page.enable`).
+ */
 export async function callApart<A extends Argument[]>(
   cdp: CDPSession,
   script: (...args: A) => unknown,
   args: A,
   { byValue }: { byValue: boolean },
 ): Promise<{ value?: unknown; objectId?: string }> {
-  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId: await mainFrameOf(cdp),
-    worldName: CAPTURE_WORLD,
-  });
+  const executionContextId = await worldOf(cdp);
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
     executionContextId,
     functionDeclaration: withFunctions(script, args),
@@ -76,6 +76,33 @@ export async function callApart<A extends Argument[]>(
   });
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result;
+}
+
+/** The isolated world of the page's document, which ends with it: asked for once, as each call would cost a round trip. */
+function worldOf(cdp: CDPSession): Promise<number> {
+  const known = worlds.get(cdp);
+  if (known) return known;
+  const world = createWorld(cdp);
+  worlds.set(cdp, world);
+  world.catch(() => worlds.delete(cdp));
+  return world;
+}
+
+const worlds = new WeakMap<CDPSession, Promise<number>>();
+const followed = new WeakSet<CDPSession>();
+
+async function createWorld(cdp: CDPSession): Promise<number> {
+  if (!followed.has(cdp)) {
+    followed.add(cdp);
+    cdp.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) worlds.delete(cdp);
+    });
+  }
+  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
+    frameId: await mainFrameOf(cdp),
+    worldName: CAPTURE_WORLD,
+  });
+  return executionContextId;
 }
 
 function withFunctions(script: (...args: never) => unknown, args: readonly Argument[]): string {

@@ -1,14 +1,16 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
-import type { HTTPRequest, HTTPResponse } from "puppeteer-core";
+import type { CDPSession, Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
 import { withoutCredentials } from "../failure.ts";
+import { mainFrameOf } from "./isolated-world.ts";
+import { lowerCased, reportNetwork } from "./network-reports.ts";
 
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
-const ENDLESS = new Set(["websocket", "eventsource", "ping", "preflight", "cspviolationreport"]);
+const ENDLESS = new Set(["WebSocket", "EventSource", "Ping", "Preflight", "CSPViolationReport"]);
 
 /** A script that asks for the same address over and over is polling: from this time on nobody waits for it. */
 const POLLING_TIMES = 10;
-const POLLING_KINDS = new Set(["fetch", "xhr"]);
+const POLLING_KINDS = new Set(["Fetch", "XHR"]);
 
 const MAX_FAILURES = 1_000;
 
@@ -21,10 +23,34 @@ export interface FailedRequest {
   readonly reason: string;
 }
 
+/** What the server of a document answered. */
+export interface DocumentAnswer {
+  readonly url: string;
+  readonly status: number;
+  /** By names in lower case, as the server sent them; what came several times is joined by line breaks. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was answered before, with other addresses, in order. */
+  readonly redirects: readonly Redirect[];
+}
+
+interface Redirect {
+  readonly url: string;
+  readonly status: number;
+}
+
+/** A request that has not been answered. */
+interface OpenRequest {
+  readonly url: string;
+  /** True where it asks for a document of the main frame, whose id it then has. */
+  readonly isDocument: boolean;
+  /** How many requests there were before it. */
+  readonly number: number;
+}
+
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
   url: string;
-  response?: HTTPResponse;
+  response?: DocumentAnswer;
   /** Chromium's name of the error because of which it did not come. */
   netError?: string;
   /** True once it is what the window holds. */
@@ -48,21 +74,30 @@ const blankDocument = (url: string): MainDocument => ({
   contentPainted: false,
 });
 
-/** What is followed; `cdp` is a session of the page, on which nobody else follows its lifecycle. */
-export type FollowedPage = Pick<BrowserSession, "page" | "cdp" | "limits" | "exceed">;
+/** What is followed: a page by its session, and what it may do. */
+export type FollowedPage = Pick<BrowserSession, "cdp" | "limits" | "exceed">;
 
 /** Follows a page from now on. */
 export async function followPage(followed: FollowedPage): Promise<PageActivity> {
   const { cdp } = followed;
   const activity = new PageActivity(followed);
-  await Promise.all([cdp.send("Page.enable"), cdp.send("Page.setLifecycleEventsEnabled", { enabled: true })]);
+  await Promise.all([
+    cdp.send("Page.enable"),
+    cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+    reportNetwork(cdp),
+    mainFrameOf(cdp), // known from now on
+  ]);
   return activity;
 }
 
 export class PageActivity {
   readonly #documents = new Map<string, MainDocument>();
-  /** Requests that have not been answered, with the number of requests before each. */
-  readonly #open = new Map<HTTPRequest, number>();
+  readonly #redirects = new Map<string, Redirect[]>();
+  /** What was sent last for a document, of which Chromium tells in another event than of its answer. */
+  readonly #sent = new Map<string, Protocol.Network.ResponseReceivedExtraInfoEvent>();
+  /** By their ids, oldest first: all requests, and those that are waited for. */
+  readonly #requests = new Map<string, OpenRequest>();
+  readonly #open = new Map<string, OpenRequest>();
   readonly #asked = new Map<string, number>();
   readonly #failures: FailedRequest[] = [];
   #begun = 0;
@@ -73,29 +108,8 @@ export class PageActivity {
   #newest = "";
   #arrived = "";
 
-  constructor({ page, cdp, limits, exceed }: FollowedPage) {
-    const isDocument = (request: HTTPRequest) => request.isNavigationRequest() && request.frame() === page.mainFrame();
-    let made = 0;
-    page.on("request", (request) => {
-      if (++made > limits.requests) exceed("requests");
-      if (isDocument(request) && request.redirectChain().length > limits.redirects) exceed("redirects");
-      if (isDocument(request)) this.#begin(loaderOf(request), request.url());
-      if (!ENDLESS.has(request.resourceType()) && !this.#isPolling(request)) this.#open.set(request, this.#begun++);
-      this.#changed();
-    });
-    page.on("response", (response) => {
-      const request = response.request();
-      if (response.status() >= 400) this.#failed(request.url(), String(response.status()));
-      if (isDocument(request)) Object.assign(this.#documentOf(loaderOf(request)), { url: response.url(), response });
-      this.#changed();
-    });
-    page.on("requestfinished", (request) => this.#closed(request));
-    page.on("requestfailed", (request) => {
-      const reason = request.failure()?.errorText ?? "";
-      if (isDocument(request)) this.#fail(loaderOf(request), reason);
-      this.#failed(request.url(), reason);
-      this.#closed(request);
-    });
+  constructor({ cdp, limits, exceed }: FollowedPage) {
+    this.#followRequests(cdp, { limits, exceed });
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
       this.#mainFrameId ??= frameId; // the events begin with those of the empty page, which has no other frame
       const isContent = name === "firstContentfulPaint";
@@ -122,6 +136,73 @@ export class PageActivity {
     cdp.on("Page.frameScheduledNavigation", ({ frameId, delay }) => {
       if (delay === 0) depart(frameId); // by a meta refresh, which requests it a moment later
     });
+  }
+
+  /** The requests of the page, and of all its workers. */
+  #followRequests(cdp: CDPSession, bounds: Pick<FollowedPage, "limits" | "exceed">): void {
+    cdp.on("Network.requestWillBeSent", (event) => this.#asks(event, bounds));
+    cdp.on("Network.responseReceivedExtraInfo", (event) => this.#isSent(event));
+    cdp.on("Network.responseReceived", ({ requestId, response }) => this.#isAnswered(requestId, response));
+    cdp.on("Network.loadingFinished", ({ requestId }) => this.#closed(requestId));
+    cdp.on("Network.loadingFailed", ({ requestId, errorText }) => {
+      const request = this.#requests.get(requestId);
+      if (!request) return;
+      if (request.isDocument) this.#fail(requestId, errorText);
+      this.#failed(request.url, errorText);
+      this.#closed(requestId);
+    });
+    cdp.on("sessionattached", (worker) => {
+      this.#followRequests(worker, bounds);
+      reportNetwork(worker).catch(() => undefined); // it may be gone again
+    });
+  }
+
+  #asks(
+    { requestId, loaderId, frameId, type, request, redirectResponse }: Protocol.Network.RequestWillBeSentEvent,
+    { limits, exceed }: Pick<FollowedPage, "limits" | "exceed">,
+  ): void {
+    const number = this.#begun++;
+    if (this.#begun > limits.requests) exceed("requests");
+    const url = request.url + (request.urlFragment ?? "");
+    const isDocument = requestId === loaderId && type === "Document" && frameId === this.#mainFrameId;
+    if (isDocument) {
+      const before = redirectResponse ? [...(this.#redirects.get(requestId) ?? []), redirectResponse] : [];
+      this.#redirects.set(
+        requestId,
+        before.map(({ url, status }) => ({ url, status })),
+      );
+      if (before.length > limits.redirects) exceed("redirects");
+      this.#begin(requestId, url);
+    }
+    this.#open.delete(requestId); // a redirect is another request
+    this.#requests.set(requestId, { url, isDocument, number });
+    if (!ENDLESS.has(type ?? "") && !this.#isPolling(url, type)) this.#open.set(requestId, { url, isDocument, number });
+    this.#changed();
+  }
+
+  #isSent(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
+    if (!this.#documents.has(event.requestId)) return;
+    this.#sent.set(event.requestId, event);
+    const document = this.#documentOf(event.requestId);
+    if (document.response) document.response = this.#asSent(event.requestId, document.response);
+  }
+
+  #isAnswered(requestId: string, { status, headers }: Protocol.Network.Response): void {
+    const request = this.#requests.get(requestId);
+    if (!request) return;
+    if (status >= 400) this.#failed(request.url, String(status));
+    if (request.isDocument) {
+      const redirects = this.#redirects.get(requestId) ?? [];
+      const answer = { url: request.url, status, headers: lowerCased(headers), redirects };
+      this.#documentOf(requestId).response = this.#asSent(requestId, answer);
+    }
+    this.#changed();
+  }
+
+  /** With all headers: the answer itself lacks those that are no business of a page, such as its cookies. */
+  #asSent(requestId: string, answer: DocumentAnswer): DocumentAnswer {
+    const sent = this.#sent.get(requestId);
+    return sent?.statusCode === answer.status ? { ...answer, headers: lowerCased(sent.headers) } : answer;
   }
 
   /** How often the page has set out for another document, at least. */
@@ -185,7 +266,7 @@ export class PageActivity {
 
   /** Addresses of the requests that have not been answered, oldest first, without credentials. */
   pending(): string[] {
-    return [...this.#open.keys()].map((request) => withoutCredentials(request.url()));
+    return [...this.#open.values()].map(({ url }) => withoutCredentials(url));
   }
 
   /** Resolves to true when `condition` holds, to false when `allowance` milliseconds have passed without it. */
@@ -219,12 +300,12 @@ export class PageActivity {
 
   /** Resolves when the requests that began after the first `begun` ones are answered, or after `allowance` milliseconds. */
   async untilAnswered(begun: number, allowance: number): Promise<void> {
-    await this.until(() => [...this.#open.values()].every((number) => number < begun), allowance);
+    await this.until(() => [...this.#open.values()].every(({ number }) => number < begun), allowance);
   }
 
-  #isPolling(request: HTTPRequest): boolean {
-    if (!POLLING_KINDS.has(request.resourceType())) return false;
-    const [address = ""] = request.url().split("?", 1);
+  #isPolling(url: string, type: Protocol.Network.ResourceType | undefined): boolean {
+    if (!POLLING_KINDS.has(type ?? "")) return false;
+    const [address = ""] = url.split("?", 1);
     const times = (this.#asked.get(address) ?? 0) + 1;
     this.#asked.set(address, times);
     return times >= POLLING_TIMES;
@@ -235,17 +316,13 @@ export class PageActivity {
     if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url: withoutCredentials(url), reason });
   }
 
-  #closed(request: HTTPRequest): void {
-    this.#open.delete(request);
+  #closed(requestId: string): void {
+    this.#requests.delete(requestId);
+    this.#open.delete(requestId);
     this.#changed();
   }
 
   #changed(): void {
     for (const check of [...this.#watchers]) check();
   }
-}
-
-/** The id of the document a navigation leads to, which is that of its request; puppeteer keeps it out of its types. */
-function loaderOf(request: HTTPRequest): string {
-  return (request as unknown as { id: string }).id;
 }

@@ -1,12 +1,14 @@
 // Records what a page writes to its console and asks of the network, from before it is opened.
-import type { CDPSession, ConsoleMessage, Page, Protocol } from "puppeteer-core";
+import type { CDPSession, ConsoleMessage, Protocol } from "puppeteer-core";
 import type { EgressFailure } from "../../egress/egress-dial.ts";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
 import { DEAD_SOCKET } from "../scripts/web-sockets.ts";
+import { lowerCased, reportNetwork } from "./network-reports.ts";
 import { isKeptOut } from "./page-activity.ts";
+import { pageWithConsole } from "./page-reports.ts";
 
 export interface ConsoleEntry {
   /** `log`, `warn`, `error`, … as the console method is called; `exception` for an error nobody caught. */
@@ -49,11 +51,11 @@ export interface PageRecord {
 
 /** Begins a record of a page; what it holds grows with what the page does, up to a bound. */
 export async function recordPage(
-  { page, proxy }: Pick<BrowserSession, "page" | "proxy">,
+  session: Pick<BrowserSession, "page" | "cdp" | "proxy">,
   wanted: { console: boolean; requests: boolean },
 ): Promise<PageRecord> {
-  const messages = wanted.console ? recordConsole(page) : { kept: [], count: 0 };
-  const requests = wanted.requests ? await recordRequests(page, proxy) : undefined;
+  const messages = wanted.console ? await recordConsole(session) : { kept: [], count: 0 };
+  const requests = wanted.requests ? await recordRequests(session) : undefined;
   return {
     console: messages.kept,
     get consoleCount() {
@@ -71,7 +73,10 @@ const MAX_ADDRESS = 2_000;
 const MAX_LISTED = 1_000; // of requests; the heaviest pages make about that many
 const MAX_OPEN = 10_000; // followed at a time; Chromium keeps the ones beyond waiting anyway
 
-function recordConsole(page: Page): { kept: ConsoleEntry[]; count: number } {
+async function recordConsole(
+  session: Pick<BrowserSession, "page" | "cdp">,
+): Promise<{ kept: ConsoleEntry[]; count: number }> {
+  const page = await pageWithConsole(session);
   const record = { kept: [] as ConsoleEntry[], count: 0 };
   const keep = (entry: () => ConsoleEntry) => {
     record.count++;
@@ -100,9 +105,13 @@ function placeOf(message: ConsoleMessage): { url: string | null; line: number | 
 
 type Open = { -readonly [K in keyof RequestEntry]: RequestEntry[K] };
 
-/** By a session of its own, which knows how many bytes came and keeps none of them. */
-async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => RequestSummary> {
-  const cdp = await page.createCDPSession();
+async function recordRequests({
+  cdp,
+  proxy,
+}: {
+  readonly cdp: CDPSession;
+  readonly proxy: EgressProxy;
+}): Promise<() => RequestSummary> {
   const list: Open[] = [];
   const open = new Map<string, Open>();
   const byType = new Map<string, number>();
@@ -157,7 +166,7 @@ async function recordRequests(page: Page, proxy: EgressProxy): Promise<() => Req
   cdp.on("Network.webSocketFrameError", ({ requestId, errorMessage }) =>
     end(requestId, 0, cut(errorMessage, MAX_TEXT)),
   );
-  await enableNetwork(cdp);
+  await reportNetwork(cdp);
   return () => ({ ...totals, by_type: Object.fromEntries(byType), list: list.map((entry) => ({ ...entry })) });
 }
 
@@ -174,14 +183,6 @@ const reasonOf: Readonly<Record<EgressFailure, string>> = {
   "proxy-credentials": "net::ERR_PROXY_AUTH_REQUESTED",
   "proxy-refused": "net::ERR_TUNNEL_CONNECTION_FAILED",
 };
-
-function lowerCased(headers: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-}
-
-async function enableNetwork(cdp: CDPSession): Promise<void> {
-  await cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 });
-}
 
 function opened(url: string, method: string, type: Protocol.Network.ResourceType = "Other"): Open {
   return {

@@ -2,21 +2,17 @@
 import type { Readable } from "node:stream";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
+import { reportNetwork } from "./network-reports.ts";
 
 /**
  * Comes before the page is asked for. A page decides how long the addresses, names, errors and messages are that it
  * makes the browser report, and nothing shortens them on their way: what nobody reads is not asked for, and a page that
  * makes it report more than `report_megabytes` of the rest is ended.
  */
-export async function boundReports(session: BoundPage, isConsoleRead: boolean): Promise<void> {
-  const { page, limits, exceed } = session;
-  const pipe = page.browser().process()?.stdio[FROM_BROWSER] as Readable | undefined;
+export function boundReports({ browser, limits, exceed }: BrowserSession): void {
+  const pipe = browser.process()?.stdio[FROM_BROWSER] as Readable | undefined;
   if (pipe) watchReports(pipe, limits.report_megabytes * 1e6, () => exceed("report_megabytes"));
-  page.on("workercreated", ({ client }) => void askLess(client, isConsoleRead));
-  await askLess(clientOf(page), isConsoleRead);
 }
-
-export type BoundPage = Pick<BrowserSession, "page" | "limits" | "exceed">;
 
 /** The file descriptor by which puppeteer hears a browser that it speaks to through pipes. */
 const FROM_BROWSER = 4;
@@ -59,21 +55,18 @@ function isReport(head: string): boolean {
 }
 
 /**
- * puppeteer asks for everything. A page even notices that somebody listens to its console: what it writes there is then
- * read in depth, which takes time and calls functions of the page.
+ * The page of a session as puppeteer sees it, for whoever reads its console. puppeteer asks for everything, of the page
+ * and of its workers; what is of no use here is called off. A page notices that somebody listens to its console: what it
+ * writes there is then read in depth, which takes time and calls functions of the page.
  */
-async function askLess(cdp: CDPSession, isConsoleRead: boolean): Promise<void> {
-  const commands = [
-    // Of what a page posts no more is told than this, and 0 would be all of it; of what it is answered, nothing is kept.
-    cdp.send("Network.enable", { maxPostDataSize: 1, maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
-    cdp.send("Audits.disable"),
-    cdp.send("Performance.disable"),
-    ...(isConsoleRead ? [] : [cdp.send("Log.disable"), cdp.send("Runtime.disable")]),
-  ];
-  await Promise.allSettled(commands); // a worker may be gone again, and has not all of these
+export async function pageWithConsole(session: Pick<BrowserSession, "page" | "cdp">): Promise<Page> {
+  const page = await session.page();
+  page.on("workercreated", ({ client }) => void askLess(client));
+  await askLess(session.cdp);
+  return page;
 }
 
-/** The session that puppeteer itself uses for a page; it keeps it out of its types. */
-function clientOf(page: Page): CDPSession {
-  return (page as unknown as { _client(): CDPSession })._client();
+async function askLess(cdp: CDPSession): Promise<void> {
+  const commands = [reportNetwork(cdp), cdp.send("Audits.disable"), cdp.send("Performance.disable")];
+  await Promise.allSettled(commands); // a worker may be gone again, and has not all of these
 }

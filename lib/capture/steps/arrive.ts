@@ -6,7 +6,7 @@ import { isContextLost, urlNotAllowed } from "../failure.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../markdown/markdown.ts";
 import { isWallStatus, passWall } from "../page/bot-wall.ts";
 import { confirmDocument, isWithin } from "../page/confirm-document.ts";
-import { callApart } from "../page/isolated-world.ts";
+import { ask, callApart } from "../page/isolated-world.ts";
 import { openVirtualDocument } from "../page/virtual-document.ts";
 import { prefersDark, writeDocument } from "../scripts/loading.ts";
 import { within } from "../within.ts";
@@ -36,7 +36,7 @@ export const arriveActions = {
     if (arrived.errorText) await activity.until(() => activity.document.netError !== undefined, REQUEST_EVENTS_MS);
     confirmDocument(capturing, [], arrived.errorText);
     // A page that will be refused for its status is first looked at for a wall, which may let it through.
-    const status = activity.document.response?.status() ?? 0;
+    const status = activity.document.response?.status ?? 0;
     if (isWallStatus(status) && isWithin(refused, status) && !arrived.errorText) {
       await activity.until(() => activity.document.parsed, softAllowance(budget, now(), PARSING_MS));
       await passWall(capturing, wall);
@@ -59,7 +59,7 @@ export const arriveActions = {
 async function show(capturing: Capturing, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
   const { session, activity } = capturing;
-  if (await session.page.evaluate(prefersDark)) await openLightPage(capturing);
+  if (await ask(capturing, prefersDark)) await openLightPage(capturing);
   activity.expectDocument("about:blank");
   await callApart(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
     if (!isContextLost(error)) throw error; // else it has been written, and leads elsewhere

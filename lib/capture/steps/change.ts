@@ -5,6 +5,7 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../failure.ts";
 import { ask } from "../page/isolated-world.ts";
 import { loadConditions } from "../page/load-conditions.ts";
+import { clickMouse, moveMouse } from "../page/mouse.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import { clickCovered, nextTask, target, visibleBox } from "../scripts/elements.ts";
 import { nextFrame } from "../scripts/full-page.ts";
@@ -67,7 +68,7 @@ export const changeActions = {
       capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
       return;
     }
-    await capturing.session.page.mouse.move(point.x, point.y);
+    await moveMouse(capturing.session.cdp, point);
     await loadConditions.auto(capturing);
   },
 } satisfies Actions;
@@ -85,7 +86,7 @@ async function addStyle(capturing: Capturing, style: string): Promise<void> {
 /** As a person would, or as assistive technology where another element is in the way. */
 async function press(capturing: Capturing, selector: string): Promise<void> {
   const { point } = await ask(capturing, target, selector, visibleBox);
-  if (point) await capturing.session.page.mouse.click(point.x, point.y);
+  if (point) await clickMouse(capturing.session.cdp, point);
   else await ask(capturing, clickCovered, selector, visibleBox);
 }
 

@@ -23,7 +23,7 @@ export interface EncodingProgress {
 
 /** Puts what is encoded into the file as it comes, until `stop`. */
 export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingProgress {
-  const browser = session.page.browser();
+  const { browser } = session;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // it may come while nobody waits
   let progress: Progress = { taken: 0, finished: false };

@@ -48,7 +48,7 @@ export interface Desk {
  * are `navigator.platform` of workers, the user agent that a shared worker reads, and the identity of service workers.
  * Throws `VALIDATION_ERROR` for a locale or a time zone that does not exist.
  */
-export async function emulate({ cdp, page }: BrowserSession, environment: PageEnvironment): Promise<void> {
+export async function emulate({ cdp }: BrowserSession, environment: PageEnvironment): Promise<void> {
   const { identity, mobile, touch, geolocation } = environment;
   const locale = known("locale", environment.locale, canonicalLocale);
   const timeZone = known("time_zone", environment.timeZone, canonicalTimeZone);
@@ -62,9 +62,9 @@ export async function emulate({ cdp, page }: BrowserSession, environment: PageEn
     !mobile && fitWindow(cdp, environment),
     takeOn(cdp, identity),
     !environment.disguised && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
-    !identity.metadata && page.evaluateOnNewDocument(removeUserAgentData),
+    !identity.metadata && cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${removeUserAgentData})()` }),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
-    touch && page.evaluate(showTouchEvents),
+    touch && cdp.send("Runtime.evaluate", { expression: `(${showTouchEvents})()` }),
     media && cdp.send("Emulation.setEmulatedMedia", media),
     locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
     timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),

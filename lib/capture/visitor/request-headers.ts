@@ -1,6 +1,6 @@
 // The caller's own headers, which go to the target's origin and to no other.
 import type { CDPSession } from "puppeteer-core";
-import { type Header, type HeldRequest, intercept } from "../page/interception.ts";
+import { bypassServiceWorkers, type Header, type HeldRequest, intercept } from "../page/interception.ts";
 
 export interface TargetHeaders {
   /** Origin of the address the caller gave, such as `https://example.com`; redirects do not change it. */
@@ -34,12 +34,6 @@ export async function sendWithTarget(
     }),
     bypassServiceWorkers(cdp),
   ]);
-}
-
-/** What a service worker asks for is not held; what the page asks for without one is. */
-async function bypassServiceWorkers(cdp: CDPSession): Promise<void> {
-  await cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // it counts only while enabled
-  await cdp.send("Network.setBypassServiceWorker", { bypass: true });
 }
 
 /**

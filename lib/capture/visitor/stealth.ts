@@ -1,5 +1,6 @@
 // Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
 import type { CDPSession } from "puppeteer-core";
+import type { BrowserSession } from "../browser/browser.ts";
 import type { Capturing } from "../capturing.ts";
 import { disguiseAs } from "../scripts/stealth.ts";
 import { type PageEnvironment, takeOn } from "./emulation.ts";
@@ -11,9 +12,9 @@ import { PROCESSORS, personaOf } from "./persona.ts";
  * sees by itself is not changed: its own scripts run in a world apart.
  */
 export async function disguise({ session }: Capturing, environment: PageEnvironment): Promise<void> {
-  const { cdp, page } = session;
+  const { cdp, browser } = session;
   const source = `(${disguiseAs})(${JSON.stringify(personaOf(environment))})`;
-  const identity = exactly(environment.identity, await page.browser().version());
+  const identity = exactly(environment.identity, await browser.version());
   // A worker is held until puppeteer lets it run, which it does after this. A session of a page has a document.
   const beforeWorker = (worker: CDPSession) =>
     Promise.all([
@@ -24,8 +25,19 @@ export async function disguise({ session }: Capturing, environment: PageEnvironm
   await Promise.all([
     takeOn(cdp, identity),
     cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
-    cdp.send("Network.overrideNetworkState", { offline: false, ...CONNECTION }),
     ...permissions.map(([name, setting]) => cdp.send("Browser.setPermission", { permission: { name }, setting })),
+    settleApart(session),
+    // HTML may be written into the document that is there.
+    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
+  ]);
+}
+
+/** What would not last on the session of the page. */
+async function settleApart(session: BrowserSession): Promise<void> {
+  const cdp = await session.attach();
+  await Promise.all([
+    // Where requests are told, another document is as well connected as the machine.
+    cdp.send("Network.overrideNetworkState", { offline: false, ...CONNECTION }),
     // puppeteer leaves service workers as soon as they run, and with it goes what they were told; this stays.
     cdp.send("Target.setAutoAttach", {
       autoAttach: true,
@@ -33,8 +45,6 @@ export async function disguise({ session }: Capturing, environment: PageEnvironm
       flatten: true,
       filter: [{ type: "service_worker" }],
     }),
-    // HTML may be written into the document that is there.
-    cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
   ]);
 }
 

@@ -49,11 +49,12 @@ test.each([
   ["far from it has crashed", 1_500, "crashed"],
 ])("a browser that dies %s", async (_, memory_megabytes, end) => {
   const session = await launchBrowser({ ...(await settings()), limits: { ...testLimits, memory_megabytes } });
-  await session.page.evaluate(async (megabytes) => {
+  const page = await session.page();
+  await page.evaluate(async (megabytes) => {
     Reflect.set(globalThis, "held", new Uint8Array(megabytes * 2 ** 20).fill(1));
     await new Promise((seen) => setTimeout(seen, 200));
   }, PAGE_MEGABYTES);
-  process.kill(session.page.browser().process()?.pid ?? 0, "SIGKILL");
+  process.kill(session.browser.process()?.pid ?? 0, "SIGKILL");
   expect(await session.gone).toBe(end);
   await session.close();
 });
@@ -132,9 +133,10 @@ describe("a closed browser", () => {
       );
     const before = shown();
     const session = await launchBrowser(await settings());
-    await session.page.setContent("<h1 style='font-family:serif'>日本 😀</h1><video></video><canvas></canvas>");
-    await session.page.screenshot();
-    expect(profiles()).toEqual([readlinkSync(`/proc/${session.page.browser().process()?.pid}/cwd`).split("/").at(-1)]);
+    const page = await session.page();
+    await page.setContent("<h1 style='font-family:serif'>日本 😀</h1><video></video><canvas></canvas>");
+    await page.screenshot();
+    expect(profiles()).toEqual([readlinkSync(`/proc/${session.browser.process()?.pid}/cwd`).split("/").at(-1)]);
     await session.close();
     expect(shown()).toEqual(before);
   });

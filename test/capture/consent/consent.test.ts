@@ -48,12 +48,12 @@ interface Seen {
 
 /** Opens a page of the site as a capture does, among others in one browser, and looks at it once its banner is closed. */
 async function visit(path: string, { accept = false } = {}): Promise<Seen> {
-  const page = await browser.page.browser().newPage();
+  const page = await browser.browser.newPage();
   try {
     const cdp = await page.createCDPSession();
-    const activity = await followPage({ ...browser, page, cdp });
+    const activity = await followPage({ ...browser, cdp });
     const window = { width: 800, height: 600 };
-    const capturing = capturingOn({ ...browser, page, cdp }, activity, { lists, window });
+    const capturing = capturingOn({ ...browser, cdp }, activity, { lists, window });
     await watchForConsent(capturing, { accept });
     activity.expectDocument(site.origin + path);
     await cdp.send("Page.navigate", { url: site.origin + path });

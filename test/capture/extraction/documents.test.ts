@@ -137,5 +137,5 @@ test("reading the document changes nothing in it", async () => {
   const { capturing } = page;
   for (const read of [documentHtml, documentText, documentMarkdown]) await read(capturing, { shadowDom: true });
   await documentMhtml(capturing);
-  expect(await capturing.session.page.evaluate("window.changes")).toBe(0);
+  expect(await (await capturing.session.page()).evaluate("window.changes")).toBe(0);
 });

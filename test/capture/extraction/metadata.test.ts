@@ -136,7 +136,7 @@ test("the fonts are those the texts are drawn with, the most used one first", as
         <form>ສະບາຍດີຊາວໂລກ<input name="parentElement"></form><p hidden style="font-family: monospace">hidden hidden hidden</p><p>four`),
     );
   });
-  await page.capturing.session.page.evaluate("document.fonts.ready.then(() => true)");
+  await (await page.capturing.session.page()).evaluate("document.fonts.ready.then(() => true)");
   expect(await read(page, { fonts: true })).toEqual({
     fonts: [
       { family: expect.stringContaining("Noto Sans Lao"), web_font: true },
@@ -299,7 +299,9 @@ test.each([
 
 test("everything can be read of a page whose scripts are turned off", async () => {
   await using page = await openPage(html("<title>t</title><a href=/a>a</a>"), {
-    opening: ({ page }) => page.setJavaScriptEnabled(false),
+    opening: async ({ cdp }) => {
+      await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+    },
   });
   expect(await read(page, { pageTitle: true, links: true, content: { format: "text" } })).toEqual({
     page_title: "t",

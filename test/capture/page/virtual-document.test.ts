@@ -37,17 +37,17 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
 
 describe("HTML at an address", () => {
   test("is the document there, and nobody is asked for it", async () => {
-    const { open, session, activity, target, asked } = await aCapture();
+    const { open, activity, target, asked, page } = await aCapture();
 
     await open("<!doctype html><title>Grüße 日本</title><p>x", `${target}/folder/page?q=1#part`);
 
-    expect(await session.page.evaluate("[document.title, location.href, document.compatMode]")).toEqual([
+    expect(await page.evaluate("[document.title, location.href, document.compatMode]")).toEqual([
       "Grüße 日本",
       `${target}/folder/page?q=1#part`,
       "CSS1Compat",
     ]);
     expect(activity.document).toMatchObject({ url: `${target}/folder/page?q=1#part`, parsed: true });
-    expect(activity.document.response?.status()).toBe(200);
+    expect(activity.document.response?.status).toBe(200);
     expect(asked()).toEqual([]);
   });
 
@@ -61,11 +61,11 @@ describe("HTML at an address", () => {
   });
 
   test("may read its own origin and is a stranger to others", async () => {
-    const { open, session, target, other, requests } = await aCapture();
+    const { open, target, other, requests, page } = await aCapture();
     await open("<p>x", `${target}/page`);
 
-    const read = await session.page.evaluate(`fetch("/data", { headers: { "x-own": "1" } }).then((r) => r.text())`);
-    await session.page.evaluate(`fetch("${other}/data")`);
+    const read = await page.evaluate(`fetch("/data", { headers: { "x-own": "1" } }).then((r) => r.text())`);
+    await page.evaluate(`fetch("${other}/data")`);
 
     expect(read).toBe("ok");
     expect(requests.map(({ asked, headers }) => [asked, headers.origin])).toEqual([
@@ -75,33 +75,33 @@ describe("HTML at an address", () => {
   });
 
   test("has the cookies of its address", async () => {
-    const { open, session, target, requests } = await aCapture();
+    const { open, session, target, requests, page } = await aCapture();
     await setCookies(session.cdp, [{ name: "given", value: "1" }], target);
 
     await open(`<script>document.cookie = "own=2"</script>`, `${target}/`);
-    await session.page.evaluate(`fetch("/data")`);
+    await page.evaluate(`fetch("/data")`);
 
     expect(requests.map(({ headers }) => headers.cookie)).toEqual(["given=1; own=2"]);
   });
 
   test("is a secure context where its address is", async () => {
-    const { open, session } = await aCapture();
+    const { open, page } = await aCapture();
     await open("<p>x", "https://nobody.test/");
-    expect(await session.page.evaluate("[isSecureContext, location.origin]")).toEqual([true, "https://nobody.test"]);
+    expect(await page.evaluate("[isSecureContext, location.origin]")).toEqual([true, "https://nobody.test"]);
   });
 
   test("is there once: the page's next document comes from the network", async () => {
-    const { open, session, target, asked } = await aCapture({ "/page": "<title>from the network</title>" });
+    const { open, target, asked, page } = await aCapture({ "/page": "<title>from the network</title>" });
     await open("<title>given</title>", `${target}/page`);
 
-    await session.page.reload();
+    await page.reload();
 
-    expect(await session.page.title()).toBe("from the network");
+    expect(await page.title()).toBe("from the network");
     expect(asked()).toEqual(["target.test /page"]);
   });
 
   test("goes elsewhere as any page does", async () => {
-    const { capturing, session, activity, target, other, asked } = await aCapture({ "/next": "<title>next</title>" });
+    const { capturing, activity, target, other, asked, page } = await aCapture({ "/next": "<title>next</title>" });
     const html = `<script>location.href = "${other}/next"</script>`;
 
     await openVirtualDocument(capturing, html, `${target}/page`);
@@ -109,25 +109,25 @@ describe("HTML at an address", () => {
     expect(
       await activity.until(() => activity.document.url === `${other}/next` && activity.document.loaded, 10_000),
     ).toBe(true);
-    expect(await session.page.title()).toBe("next");
+    expect(await page.title()).toBe("next");
     expect(asked()).toEqual(["other.test /next"]);
   });
 
   test("may be 4 MB", async () => {
-    const { open, session, target } = await aCapture();
+    const { open, target, page } = await aCapture();
     const text = "ä".repeat(2 ** 21);
     await open(`<title>x</title><template>${text}</template><script>title = 1</script>`, `${target}/`);
-    expect(await session.page.evaluate("document.querySelector('template').innerHTML.length")).toBe(text.length);
+    expect(await page.evaluate("document.querySelector('template').innerHTML.length")).toBe(text.length);
   });
 
   test("at a private address is shown, and is refused what it asks for there", async () => {
-    const { open, session, target, requests } = await aCapture();
+    const { open, target, requests, page } = await aCapture();
     const port = Number(new URL(target).port) - 1;
     const html = `<body><img src="/a.png" onerror="document.title = 'refused'">`;
 
     await open(html, `http://127.0.0.1:${port}/`);
 
-    expect(await session.page.title()).toBe("refused");
+    expect(await page.title()).toBe("refused");
     expect(requests).toEqual([]);
   });
 
@@ -144,11 +144,11 @@ describe("HTML at an address", () => {
 
 describe("together with others who have a say in requests", () => {
   test("the caller's headers go with the subresources, and later with the document", async () => {
-    const { open, session, target, requests } = await aCapture();
+    const { open, session, target, requests, page } = await aCapture();
     await sendWithTarget(session.cdp, { origin: target, headers: [{ name: "X-Caller", value: "me" }] });
 
     await open(`<img src="/a.png">`, `${target}/page`);
-    await session.page.reload();
+    await page.reload();
 
     expect(requests.map(({ asked, headers }) => `${asked} ${headers["x-caller"]}`)).toEqual([
       "target.test /a.png me",
@@ -157,7 +157,7 @@ describe("together with others who have a say in requests", () => {
   });
 
   test("a block ends the matter, headers add up, and the last word on a name counts", async () => {
-    const { session, target, requests } = await aCapture();
+    const { session, target, requests, page } = await aCapture();
     const patterns = [{ urlPattern: "*" }];
     const set = (name: string, value: string) => () => ({ headers: [{ name, value }] });
     await intercept(session.cdp, { patterns, intervene: set("x-one", "1") });
@@ -168,8 +168,8 @@ describe("together with others who have a say in requests", () => {
       intervene: ({ request }) => (request.url.endsWith("/blocked") ? { blocked: true } : undefined),
     });
 
-    await expect(session.page.goto(`${target}/blocked`)).rejects.toThrow("net::ERR_BLOCKED_BY_CLIENT");
-    await session.page.goto(`${target}/open`);
+    await expect(page.goto(`${target}/blocked`)).rejects.toThrow("net::ERR_BLOCKED_BY_CLIENT");
+    await page.goto(`${target}/open`);
 
     expect(requests.map(({ asked, headers }) => [asked, headers["x-one"], headers["x-two"]])).toEqual([
       ["target.test /open", "1", "2"],

@@ -33,7 +33,8 @@ async function open(body: string, { media = "print" } = {}): Promise<Capturing> 
     limits: testLimits,
   });
   sessions.push(session);
-  const { page, cdp } = session;
+  const { cdp } = session;
+  const page = await session.page();
   const window = { width: 1280, height: 1024, scale: 1 };
   await cdp.send("Emulation.setDeviceMetricsOverride", { ...window, deviceScaleFactor: 1, mobile: false });
   const activity = await followPage(session);

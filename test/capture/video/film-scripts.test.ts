@@ -83,7 +83,7 @@ test("a page that is all in view has no extent", async () => {
 test("what scrolls is looked for again in the next document", async () => {
   await using page = await open(`<style>body{margin:0}</style>${TALL}`);
   expect(await scrolledTo(page, 100)).toEqual([100, 100]);
-  const { page: tab } = page.capturing.session;
+  const tab = await page.capturing.session.page();
   await tab.reload();
   expect(await scrolledTo(page, 200)).toEqual([200, 200]);
 });

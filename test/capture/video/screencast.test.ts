@@ -104,7 +104,7 @@ describe("a page that moves", () => {
       "new Promise((resolve) => { let left = 25; (function next() { left-- ? requestAnimationFrame(next) : resolve() })() })";
     const taken: FramePicture[] = [];
     for await (const picture of record(page)) {
-      if (taken.push(picture) === 1) await page.capturing.session.page.evaluate(paintedOften);
+      if (taken.push(picture) === 1) await (await page.capturing.session.page()).evaluate(paintedOften);
     }
     const times = (await seenIn(taken)).map(timeIn);
     expect(times).toHaveLength(10);
@@ -134,7 +134,7 @@ describe("a page that moves", () => {
       const prepare = async (ms: number) => {
         most = Math.max(most, ++running);
         moments.push(ms);
-        await page.capturing.session.page.evaluate("1");
+        await (await page.capturing.session.page()).evaluate("1");
         running--;
       };
       await pictures(page, { prepare });
@@ -218,7 +218,7 @@ describe("a page that stands still", () => {
     const prepare = async (ms: number) => {
       if (ms < 150 || isChanged) return;
       isChanged = true;
-      await page.capturing.session.page.evaluate('document.body.style.background = "red"');
+      await (await page.capturing.session.page()).evaluate('document.body.style.background = "red"');
     };
     const frames = await seenIn(await pictures(page, { prepare }));
     const colours = frames.map((frame) => String(frame.colourAt(50, 25)));

@@ -13,7 +13,7 @@ async function twoOrigins(): Promise<TwoOrigins> {
 }
 
 test("cookies go to the target's host; with a domain, to its subdomains, too; with a path, below it", async () => {
-  const { session, target, other, requests } = await twoOrigins();
+  const { session, target, other, requests, page } = await twoOrigins();
   const cookies = [
     { name: "host", value: "1" },
     { name: "domain", value: "2", domain: "target.test" },
@@ -23,7 +23,7 @@ test("cookies go to the target's host; with a domain, to its subdomains, too; wi
   await setCookies(session.cdp, cookies, `${target}/folder/page`);
 
   const [above, below] = [`${target}/x`, `${target}/below/x`];
-  for (const url of [above, below, `${target.replace("//", "//www.")}/x`, `${other}/x`]) await session.page.goto(url);
+  for (const url of [above, below, `${target.replace("//", "//www.")}/x`, `${other}/x`]) await page.goto(url);
 
   expect(requests.map(({ headers }) => headers.cookie?.split("; ").sort())).toEqual([
     ["domain=2", "host=1"],
@@ -34,22 +34,22 @@ test("cookies go to the target's host; with a domain, to its subdomains, too; wi
 });
 
 test.each(["127.0.0.1", "localhost"])("a cookie may name %s as its domain, which has no subdomains", async (host) => {
-  const { session, secure, requests } = await twoOrigins();
+  const { session, secure, requests, page } = await twoOrigins();
   const url = secure.replace("localhost", host);
   await setCookies(session.cdp, [{ name: "a", value: "1", domain: host }], url);
-  await session.page.goto(url);
+  await page.goto(url);
   expect(requests.map(({ headers }) => headers.cookie)).toEqual(["a=1"]);
 });
 
 test("scripts see the cookies that are not HttpOnly", async () => {
-  const { session, target } = await twoOrigins();
+  const { session, target, page } = await twoOrigins();
   const cookies = [
     { name: "seen", value: '"a b"' },
     { name: "hidden", value: "1", httpOnly: true },
   ];
   await setCookies(session.cdp, cookies, target);
-  await session.page.goto(target);
-  expect(await session.page.evaluate("document.cookie")).toBe('seen="a b"');
+  await page.goto(target);
+  expect(await page.evaluate("document.cookie")).toBe('seen="a b"');
 });
 
 test.each([

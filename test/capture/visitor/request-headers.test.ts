@@ -25,10 +25,10 @@ describe("the caller's headers", () => {
       "/a.js": "",
       "/frame": `<img src="/in-frame.png">`,
     });
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
 
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
     const asked = ["/", "/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png"];
     expect(seen(origins).sort()).toEqual(asked.map((path) => `target.test ${path} me`));
@@ -36,12 +36,12 @@ describe("the caller's headers", () => {
 
   test("do not go to another origin: neither to its documents nor to its subresources", async () => {
     const origins = await twoOrigins();
-    const { session, target, other } = origins;
+    const { session, target, other, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
-    await session.page.evaluate(`fetch("${other}/fetched")`);
-    await session.page.setContent(`<img src="${other}/a.png"><iframe src="${other}/frame"></iframe>`);
+    await page.evaluate(`fetch("${other}/fetched")`);
+    await page.setContent(`<img src="${other}/a.png"><iframe src="${other}/frame"></iframe>`);
 
     expect(seen(origins).sort()).toEqual([
       "other.test /a.png -",
@@ -53,16 +53,16 @@ describe("the caller's headers", () => {
 
   test("do not go to another origin whose address looks like that of the target", async () => {
     const origins = await twoOrigins();
-    const { session, target, other } = origins;
+    const { session, target, other, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${other}/?@${new URL(target).host}/`);
-    await session.page.goto(`${other.replace("//", "//target.test@")}/${target}/`);
+    await page.goto(`${other}/?@${new URL(target).host}/`);
+    await page.goto(`${other.replace("//", "//target.test@")}/${target}/`);
     expect(origins.requests.map(({ headers }) => headers["x-caller"])).toEqual([undefined, undefined]);
   });
 
   test("do not go to the target's name at another port or of another scheme", async () => {
     const origins = await twoOrigins();
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     const elsewhere = [
       target.replace("http:", "https:"),
       target.replace(/\d+$/, "1"),
@@ -70,7 +70,7 @@ describe("the caller's headers", () => {
     ];
     for (const origin of elsewhere) await sendWithTarget(session.cdp, { origin, headers });
 
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
     expect(seen(origins)).toEqual(["target.test / -"]);
   });
@@ -94,10 +94,10 @@ describe("the caller's headers", () => {
     ],
   ])("are decided anew at each hop of a redirect %s", async (_, url, expected) => {
     const origins = await twoOrigins();
-    const { session, target, other } = origins;
+    const { session, target, other, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
 
-    await session.page.goto(url(target, other));
+    await page.goto(url(target, other));
 
     expect(seen(origins)).toEqual(expected);
     expect(seen(origins, "authorization")).toEqual(expected.map((line) => line.replace(/me$/, "Basic eA==")));
@@ -105,25 +105,23 @@ describe("the caller's headers", () => {
 
   test("do not follow a script's request that is redirected elsewhere", async () => {
     const origins = await twoOrigins();
-    const { session, target, other } = origins;
+    const { session, target, other, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
-    await session.page.evaluate(`fetch("/to?${other}/stolen")`);
+    await page.evaluate(`fetch("/to?${other}/stolen")`);
 
     expect(seen(origins).slice(1)).toEqual(["target.test /to me", "other.test /stolen -"]);
   });
 
   test("go with what scripts and dedicated workers ask the target for", async () => {
     const origins = await twoOrigins({ "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))` });
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
-    const answer = await session.page.evaluate(
-      `fetch("/by-script", { method: "PUT", body: "x" }).then((r) => r.text())`,
-    );
-    await session.page.evaluate(`new Promise((done) => { new Worker("/worker.js").onmessage = done }).then(() => 0)`);
+    const answer = await page.evaluate(`fetch("/by-script", { method: "PUT", body: "x" }).then((r) => r.text())`);
+    await page.evaluate(`new Promise((done) => { new Worker("/worker.js").onmessage = done }).then(() => 0)`);
 
     expect(answer).toBe("ok");
     expect(seen(origins).slice(1)).toEqual([
@@ -137,25 +135,25 @@ describe("the caller's headers", () => {
     const origins = await twoOrigins({
       "/worker.js": `onactivate = () => clients.claim(); onfetch = (event) => event.respondWith(fetch(event.request))`,
     });
-    const { session, secure } = origins;
+    const { session, secure, page } = origins;
     await sendWithTarget(session.cdp, { origin: secure, headers });
-    await session.page.goto(`${secure}/`);
-    await session.page.evaluate(
+    await page.goto(`${secure}/`);
+    await page.evaluate(
       `navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(() => 0)`,
     );
 
-    await session.page.evaluate(`fetch("/asked").then((r) => r.text())`);
+    await page.evaluate(`fetch("/asked").then((r) => r.text())`);
 
     expect(seen(origins).at(-1)).toBe("localhost /asked me");
   });
 
   test("are not lent to scripts of another origin, which could read what only the caller may", async () => {
     const origins = await twoOrigins();
-    const { session, target, other } = origins;
+    const { session, target, other, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
-    await session.page.goto(`${other}/`);
+    await page.goto(`${other}/`);
 
-    const status = await session.page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
+    const status = await page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
 
     expect(status).toBe(401);
     expect(seen(origins, "authorization").at(-1)).toBe("target.test /needs-sign-in -");
@@ -163,15 +161,15 @@ describe("the caller's headers", () => {
 
   test("take the place of the browser's own, but not of what the page says of its body and of itself", async () => {
     const origins = await twoOrigins();
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     const own = [
       { name: "accept-language", value: "de" },
       { name: "Content-Type", value: "text/caller" },
     ];
     await sendWithTarget(session.cdp, { origin: target, headers: own, authorization: "Basic eA==" });
-    await session.page.goto(`${target}/`);
+    await page.goto(`${target}/`);
 
-    await session.page.evaluate(
+    await page.evaluate(
       `fetch("/api", { method: "POST", body: "{}", headers: { "content-type": "application/json", authorization: "Bearer own" } })`,
     );
 
@@ -189,32 +187,32 @@ describe("the caller's headers", () => {
 
   test("leave the page its cookies", async () => {
     const origins = await twoOrigins({ "/": `<script>document.cookie = "own=1"</script>` });
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${target}/`);
-    await session.page.evaluate(`fetch("/data")`);
+    await page.goto(`${target}/`);
+    await page.evaluate(`fetch("/data")`);
     expect(seen(origins, "cookie")).toEqual(["target.test / -", "target.test /data own=1"]);
   });
 
   test("go to an address that holds credentials, too", async () => {
     const origins = await twoOrigins();
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     await sendWithTarget(session.cdp, { origin: target, headers });
-    await session.page.goto(`${target.replace("//", "//user:password@")}/`);
+    await page.goto(`${target.replace("//", "//user:password@")}/`);
     expect(seen(origins)).toEqual(["target.test / me"]);
   });
 
   test("that Chromium does not take fail the request at once", async () => {
-    const { session, target } = await twoOrigins();
+    const { session, target, page } = await twoOrigins();
     await sendWithTarget(session.cdp, { origin: target, headers: [{ name: "Host", value: "other.test" }] });
-    await expect(session.page.goto(`${target}/`)).rejects.toThrow("net::ERR_FAILED");
+    await expect(page.goto(`${target}/`)).rejects.toThrow("net::ERR_FAILED");
   });
 });
 
 describe("the authorization", () => {
   test("opens what asks for a sign-in, and goes before a header of its name", async () => {
     const origins = await twoOrigins();
-    const { session, target } = origins;
+    const { session, target, page } = origins;
     const authorization = basicAuthorization("jörg", "a:b");
     await sendWithTarget(session.cdp, {
       origin: target,
@@ -222,7 +220,7 @@ describe("the authorization", () => {
       authorization,
     });
 
-    const answer = await session.page.goto(`${target}/needs-sign-in`);
+    const answer = await page.goto(`${target}/needs-sign-in`);
 
     expect(answer?.status()).toBe(200);
     expect(seen(origins, "authorization")).toEqual([`target.test /needs-sign-in ${authorization}`]);
