@@ -168,8 +168,15 @@ const environments = {
 };
 
 test.each(Object.entries(environments))("%s is told where to find what it may use", (file, expected) => {
-  const names = Object.keys(environment(file));
+  const names = Object.keys(environment(file)).filter((name) => !(name in allocation));
   expect(names.toSorted()).toEqual(expected);
+});
+
+/** Of glibc: one heap, and blocks of 64 KB and more go back when they are freed. */
+const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" };
+
+test.each(Object.keys(environments))("%s gives back the memory that it has used", (file) => {
+  expect(environment(file)).toMatchObject(allocation);
 });
 
 describe.each([

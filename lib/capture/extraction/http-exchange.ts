@@ -1,6 +1,6 @@
 // What the server of a page answered, and by which detours the page was reached.
 import { withoutCredentials } from "../failure.ts";
-import type { DocumentAnswer } from "../page/page-activity.ts";
+import type { DocumentAnswer } from "../page/page-requests.ts";
 
 export interface HttpExchange {
   readonly status_code: number;

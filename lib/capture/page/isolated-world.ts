@@ -5,7 +5,7 @@ import { type Capturing, StepTimeout } from "../capturing.ts";
 import { documentGone, isContextLost } from "../failure.ts";
 
 /** The name of that world. Asked for again, Chromium hands out the same one. */
-export const CAPTURE_WORLD = "capture";
+const CAPTURE_WORLD = "capture";
 
 /** What can be sent into the page: plain values, and functions, which travel as text like the script itself. */
 type Argument = boolean | number | string | null | object;
@@ -66,7 +66,24 @@ export async function callApart<A extends Argument[]>(
   args: A,
   { byValue }: { byValue: boolean },
 ): Promise<{ value?: unknown; objectId?: string }> {
-  const executionContextId = await worldOf(cdp);
+  return callIn(cdp, await worldOf(cdp), script, args, { byValue });
+}
+
+/** Has a script run in the isolated world of every document from now on, before any other does. */
+export function prepareWorlds(cdp: CDPSession, script: () => void): void {
+  preparations.set(cdp, script);
+  worlds.delete(cdp);
+}
+
+const preparations = new WeakMap<CDPSession, () => void>();
+
+async function callIn<A extends Argument[]>(
+  cdp: CDPSession,
+  executionContextId: number,
+  script: (...args: A) => unknown,
+  args: A,
+  { byValue }: { byValue: boolean },
+): Promise<{ value?: unknown; objectId?: string }> {
   const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
     executionContextId,
     functionDeclaration: withFunctions(script, args),
@@ -102,6 +119,8 @@ async function createWorld(cdp: CDPSession): Promise<number> {
     frameId: await mainFrameOf(cdp),
     worldName: CAPTURE_WORLD,
   });
+  const preparation = preparations.get(cdp);
+  if (preparation) await callIn(cdp, executionContextId, preparation, [], { byValue: true });
   return executionContextId;
 }
 

@@ -1,51 +1,8 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
-import type { CDPSession, Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { withoutCredentials } from "../failure.ts";
 import { mainFrameOf } from "./isolated-world.ts";
-import { lowerCased, reportNetwork } from "./network-reports.ts";
-
-/** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
-const ENDLESS = new Set(["WebSocket", "EventSource", "Ping", "Preflight", "CSPViolationReport"]);
-
-/** A script that asks for the same address over and over is polling: from this time on nobody waits for it. */
-const POLLING_TIMES = 10;
-const POLLING_KINDS = new Set(["Fetch", "XHR"]);
-
-const MAX_FAILURES = 1_000;
-
-/** True for how Chromium calls it that the capture keeps a request from the page: no failure of the page. */
-export const isKeptOut = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
-
-/** A request that brought nothing: its address without credentials, and the error status or Chromium's name of the error. */
-export interface FailedRequest {
-  readonly url: string;
-  readonly reason: string;
-}
-
-/** What the server of a document answered. */
-export interface DocumentAnswer {
-  readonly url: string;
-  readonly status: number;
-  /** By names in lower case, as the server sent them; what came several times is joined by line breaks. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** What was answered before, with other addresses, in order. */
-  readonly redirects: readonly Redirect[];
-}
-
-interface Redirect {
-  readonly url: string;
-  readonly status: number;
-}
-
-/** A request that has not been answered. */
-interface OpenRequest {
-  readonly url: string;
-  /** True where it asks for a document of the main frame, whose id it then has. */
-  readonly isDocument: boolean;
-  /** How many requests there were before it. */
-  readonly number: number;
-}
+import { reportNetwork } from "./network-reports.ts";
+import { type DocumentAnswer, type FailedRequest, PageRequests } from "./page-requests.ts";
 
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
@@ -92,15 +49,7 @@ export async function followPage(followed: FollowedPage): Promise<PageActivity> 
 
 export class PageActivity {
   readonly #documents = new Map<string, MainDocument>();
-  readonly #redirects = new Map<string, Redirect[]>();
-  /** What was sent last for a document, of which Chromium tells in another event than of its answer. */
-  readonly #sent = new Map<string, Protocol.Network.ResponseReceivedExtraInfoEvent>();
-  /** By their ids, oldest first: all requests, and those that are waited for. */
-  readonly #requests = new Map<string, OpenRequest>();
-  readonly #open = new Map<string, OpenRequest>();
-  readonly #asked = new Map<string, number>();
-  readonly #failures: FailedRequest[] = [];
-  #begun = 0;
+  readonly #requests: PageRequests;
   #departures = 0;
   readonly #watchers = new Set<() => void>();
   #mainFrameId: string | undefined;
@@ -109,7 +58,17 @@ export class PageActivity {
   #arrived = "";
 
   constructor({ cdp, limits, exceed }: FollowedPage) {
-    this.#followRequests(cdp, { limits, exceed });
+    this.#requests = new PageRequests(
+      cdp,
+      { limits, exceed },
+      {
+        isMainFrame: (frameId) => frameId === this.#mainFrameId,
+        documentAsked: (id, url) => this.#ask(id, url),
+        documentAnswered: (id, response) => Object.assign(this.#documentOf(id), { response }),
+        documentFailed: (id, netError) => this.#fail(id, netError),
+        changed: () => this.#changed(),
+      },
+    );
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
       this.#mainFrameId ??= frameId; // the events begin with those of the empty page, which has no other frame
       const isContent = name === "firstContentfulPaint";
@@ -138,73 +97,6 @@ export class PageActivity {
     });
   }
 
-  /** The requests of the page, and of all its workers. */
-  #followRequests(cdp: CDPSession, bounds: Pick<FollowedPage, "limits" | "exceed">): void {
-    cdp.on("Network.requestWillBeSent", (event) => this.#asks(event, bounds));
-    cdp.on("Network.responseReceivedExtraInfo", (event) => this.#isSent(event));
-    cdp.on("Network.responseReceived", ({ requestId, response }) => this.#isAnswered(requestId, response));
-    cdp.on("Network.loadingFinished", ({ requestId }) => this.#closed(requestId));
-    cdp.on("Network.loadingFailed", ({ requestId, errorText }) => {
-      const request = this.#requests.get(requestId);
-      if (!request) return;
-      if (request.isDocument) this.#fail(requestId, errorText);
-      this.#failed(request.url, errorText);
-      this.#closed(requestId);
-    });
-    cdp.on("sessionattached", (worker) => {
-      this.#followRequests(worker, bounds);
-      reportNetwork(worker).catch(() => undefined); // it may be gone again
-    });
-  }
-
-  #asks(
-    { requestId, loaderId, frameId, type, request, redirectResponse }: Protocol.Network.RequestWillBeSentEvent,
-    { limits, exceed }: Pick<FollowedPage, "limits" | "exceed">,
-  ): void {
-    const number = this.#begun++;
-    if (this.#begun > limits.requests) exceed("requests");
-    const url = request.url + (request.urlFragment ?? "");
-    const isDocument = requestId === loaderId && type === "Document" && frameId === this.#mainFrameId;
-    if (isDocument) {
-      const before = redirectResponse ? [...(this.#redirects.get(requestId) ?? []), redirectResponse] : [];
-      this.#redirects.set(
-        requestId,
-        before.map(({ url, status }) => ({ url, status })),
-      );
-      if (before.length > limits.redirects) exceed("redirects");
-      this.#begin(requestId, url);
-    }
-    this.#open.delete(requestId); // a redirect is another request
-    this.#requests.set(requestId, { url, isDocument, number });
-    if (!ENDLESS.has(type ?? "") && !this.#isPolling(url, type)) this.#open.set(requestId, { url, isDocument, number });
-    this.#changed();
-  }
-
-  #isSent(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
-    if (!this.#documents.has(event.requestId)) return;
-    this.#sent.set(event.requestId, event);
-    const document = this.#documentOf(event.requestId);
-    if (document.response) document.response = this.#asSent(event.requestId, document.response);
-  }
-
-  #isAnswered(requestId: string, { status, headers }: Protocol.Network.Response): void {
-    const request = this.#requests.get(requestId);
-    if (!request) return;
-    if (status >= 400) this.#failed(request.url, String(status));
-    if (request.isDocument) {
-      const redirects = this.#redirects.get(requestId) ?? [];
-      const answer = { url: request.url, status, headers: lowerCased(headers), redirects };
-      this.#documentOf(requestId).response = this.#asSent(requestId, answer);
-    }
-    this.#changed();
-  }
-
-  /** With all headers: the answer itself lacks those that are no business of a page, such as its cookies. */
-  #asSent(requestId: string, answer: DocumentAnswer): DocumentAnswer {
-    const sent = this.#sent.get(requestId);
-    return sent?.statusCode === answer.status ? { ...answer, headers: lowerCased(sent.headers) } : answer;
-  }
-
   /** How often the page has set out for another document, at least. */
   get departures(): number {
     return this.#departures;
@@ -212,12 +104,12 @@ export class PageActivity {
 
   /** The requests that brought nothing, oldest first. */
   get failures(): readonly FailedRequest[] {
-    return this.#failures;
+    return this.#requests.failures;
   }
 
-  /** How many requests there have been, for `untilAnswered`. */
+  /** How many requests there have been that are waited for, for `untilAnswered`. */
   get begun(): number {
-    return this.#begun;
+    return this.#requests.begun;
   }
 
   /** The newest document. */
@@ -245,7 +137,7 @@ export class PageActivity {
   }
 
   /** A redirect is the same document under another address. */
-  #begin(id: string, url: string): void {
+  #ask(id: string, url: string): void {
     this.#newest = id;
     Object.assign(this.#documentOf(id), { url });
   }
@@ -266,7 +158,7 @@ export class PageActivity {
 
   /** Addresses of the requests that have not been answered, oldest first, without credentials. */
   pending(): string[] {
-    return [...this.#open.values()].map(({ url }) => withoutCredentials(url));
+    return this.#requests.pending();
   }
 
   /** Resolves to true when `condition` holds, to false when `allowance` milliseconds have passed without it. */
@@ -290,36 +182,17 @@ export class PageActivity {
   async untilQuiet({ open, quiet }: { open: number; quiet: number }, allowance: number): Promise<boolean> {
     const expiry = performance.now() + allowance;
     for (;;) {
-      const calm = await this.until(() => this.#open.size <= open, expiry - performance.now());
+      const calm = await this.until(() => this.#requests.open <= open, expiry - performance.now());
       if (!calm) return false;
       const left = expiry - performance.now();
-      const disturbed = await this.until(() => this.#open.size > open, Math.min(quiet, left));
+      const disturbed = await this.until(() => this.#requests.open > open, Math.min(quiet, left));
       if (!disturbed) return left >= quiet;
     }
   }
 
   /** Resolves when the requests that began after the first `begun` ones are answered, or after `allowance` milliseconds. */
   async untilAnswered(begun: number, allowance: number): Promise<void> {
-    await this.until(() => [...this.#open.values()].every(({ number }) => number < begun), allowance);
-  }
-
-  #isPolling(url: string, type: Protocol.Network.ResourceType | undefined): boolean {
-    if (!POLLING_KINDS.has(type ?? "")) return false;
-    const [address = ""] = url.split("?", 1);
-    const times = (this.#asked.get(address) ?? 0) + 1;
-    this.#asked.set(address, times);
-    return times >= POLLING_TIMES;
-  }
-
-  #failed(url: string, reason: string): void {
-    if (isKeptOut(reason)) return;
-    if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url: withoutCredentials(url), reason });
-  }
-
-  #closed(requestId: string): void {
-    this.#requests.delete(requestId);
-    this.#open.delete(requestId);
-    this.#changed();
+    await this.until(() => this.#requests.isAnsweredSince(begun), allowance);
   }
 
   #changed(): void {

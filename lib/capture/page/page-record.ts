@@ -7,8 +7,8 @@ import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
 import { DEAD_SOCKET } from "../scripts/web-sockets.ts";
 import { lowerCased, reportNetwork } from "./network-reports.ts";
-import { isKeptOut } from "./page-activity.ts";
 import { pageWithConsole } from "./page-reports.ts";
+import { isKeptOut } from "./page-requests.ts";
 
 export interface ConsoleEntry {
   /** `log`, `warn`, `error`, … as the console method is called; `exception` for an error nobody caught. */

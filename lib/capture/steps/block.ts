@@ -2,7 +2,7 @@
 import { blockPage } from "../blocking/block-page.ts";
 import { closeConsent, watchForConsent } from "../consent/consent.ts";
 import { closeDialogs, unlockPage } from "../consent/dialogs.ts";
-import { CAPTURE_WORLD } from "../page/isolated-world.ts";
+import { prepareWorlds } from "../page/isolated-world.ts";
 import { keepTimers } from "../scripts/timers.ts";
 import { disguise } from "../visitor/stealth.ts";
 import type { Actions } from "./actions.ts";
@@ -21,11 +21,8 @@ export const blockActions = {
   "disable-scripts": async (capturing) => {
     const { cdp } = capturing.session;
     capturing.withoutScripts = true;
-    const source = `(${keepTimers})()`;
-    await Promise.all([
-      cdp.send("Emulation.setScriptExecutionDisabled", { value: true }),
-      cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: CAPTURE_WORLD, runImmediately: true }),
-    ]);
+    prepareWorlds(cdp, keepTimers);
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   },
 
   disguise: (capturing, { environment }) => disguise(capturing, environment),
