@@ -48,6 +48,15 @@ export async function scrollOn(
 }
 
 /**
+ * Waits until a frame has been painted. Of no use where scripts are disabled, as nobody is told of frames there, nor before
+ * the style sheets that a page begins with have come: the frame that is asked for then never ends.
+ */
+export function framePainted(): Promise<void> {
+  // The second one is asked for when the first one has been.
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}
+
+/**
  * Waits until observers have been told what they noticed in the next frame; for 250 ms while the page is too busy for
  * frames. Goes along to other scripts.
  */

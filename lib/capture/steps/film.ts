@@ -4,7 +4,7 @@ import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, overlap } from "../image/area.ts";
 import { ask } from "../page/isolated-world.ts";
-import { nextFrame, scrollToOffset } from "../scripts/full-page.ts";
+import { framePainted, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { loadEagerly, readiness } from "../scripts/loading.ts";
 import type { Film } from "../step.ts";
 import { createAnimatedWebpEncoder } from "../video/animated-webp-encoder.ts";
@@ -16,6 +16,7 @@ import { scrollingThrough } from "../video/scrolling.ts";
 import { type VideoSize, videoSize } from "../video/video-size.ts";
 import { createWebCodecsEncoder } from "../video/web-codecs-encoder.ts";
 import { deviceMetrics } from "../visitor/emulation.ts";
+import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
 import { windowArea } from "./frame.ts";
 
@@ -120,8 +121,17 @@ async function reshape(
   });
 }
 
-function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
-  return capturing.pump ? capturing.pump.paused(work, LAST_FRAME_MS) : work();
+/**
+ * Resizes the window while nothing is painted, once the page has been: until it is ready for its first frame, Chromium
+ * holds it back, and what is held back as the window changes never ends.
+ */
+async function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
+  const { pump, activity, withoutScripts, budget, now } = capturing;
+  if (!pump) return work();
+  if (activity.document.loaded && !withoutScripts) {
+    await within(ask(capturing, framePainted), softAllowance(budget, now(), LAST_FRAME_MS));
+  }
+  await pump.paused(work, LAST_FRAME_MS);
 }
 
 /** Films into the encoder of the format, which becomes the capture's output. */
