@@ -222,6 +222,7 @@ test.each([
   await reader?.read();
   await writeFile(received, "");
 
+  expect(response.status).toBe(200);
   await expect(
     (async () => {
       while (!(await reader?.read())?.done);
