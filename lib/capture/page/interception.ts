@@ -1,6 +1,5 @@
 // The requests of a page that are held on their way out: one owner of Chromium's Fetch domain, and who has a say in it.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { reportNetwork } from "./network-reports.ts";
 
 /** Name and value as they are sent. */
 export type Header = Protocol.Fetch.HeaderEntry;
@@ -37,10 +36,9 @@ export async function intercept(cdp: CDPSession, interceptor: Interceptor): Prom
   await cdp.send("Fetch.enable", { patterns: interceptors.flatMap(({ patterns }) => patterns) });
 }
 
-/** What a service worker asks for is not held; what the page asks for without one is. */
+/** What a service worker asks for is not held; what a page that is followed asks for without one is. */
 export async function bypassServiceWorkers(cdp: CDPSession): Promise<void> {
-  // It counts only while these are told.
-  await Promise.all([reportNetwork(cdp), cdp.send("Network.setBypassServiceWorker", { bypass: true })]);
+  await cdp.send("Network.setBypassServiceWorker", { bypass: true }); // it counts only while requests are told
 }
 
 function hold(cdp: CDPSession): Interceptor[] {

@@ -6,7 +6,7 @@ import type { BrowserSession } from "../browser/browser.ts";
 import { consoleText } from "../extraction/console-text.ts";
 import { withoutCredentials } from "../failure.ts";
 import { DEAD_SOCKET } from "../scripts/web-sockets.ts";
-import { lowerCased, reportNetwork } from "./network-reports.ts";
+import { lowerCased } from "./network-reports.ts";
 import { pageWithConsole } from "./page-reports.ts";
 import { isKeptOut } from "./page-requests.ts";
 
@@ -49,13 +49,13 @@ export interface PageRecord {
   readonly requests: RequestSummary;
 }
 
-/** Begins a record of a page; what it holds grows with what the page does, up to a bound. */
+/** Begins a record of a page that is followed; what it holds grows with what the page does, up to a bound. */
 export async function recordPage(
   session: Pick<BrowserSession, "page" | "cdp" | "proxy">,
   wanted: { console: boolean; requests: boolean },
 ): Promise<PageRecord> {
   const messages = wanted.console ? await recordConsole(session) : { kept: [], count: 0 };
-  const requests = wanted.requests ? await recordRequests(session) : undefined;
+  const requests = wanted.requests ? recordRequests(session) : undefined;
   return {
     console: messages.kept,
     get consoleCount() {
@@ -105,13 +105,13 @@ function placeOf(message: ConsoleMessage): { url: string | null; line: number | 
 
 type Open = { -readonly [K in keyof RequestEntry]: RequestEntry[K] };
 
-async function recordRequests({
+function recordRequests({
   cdp,
   proxy,
 }: {
   readonly cdp: CDPSession;
   readonly proxy: EgressProxy;
-}): Promise<() => RequestSummary> {
+}): () => RequestSummary {
   const list: Open[] = [];
   const open = new Map<string, Open>();
   const byType = new Map<string, number>();
@@ -166,7 +166,6 @@ async function recordRequests({
   cdp.on("Network.webSocketFrameError", ({ requestId, errorMessage }) =>
     end(requestId, 0, cut(errorMessage, MAX_TEXT)),
   );
-  await reportNetwork(cdp);
   return () => ({ ...totals, by_type: Object.fromEntries(byType), list: list.map((entry) => ({ ...entry })) });
 }
 
