@@ -39,7 +39,9 @@ const report = await runSoak({
 
 for (const [name, count] of Object.entries(report.counts).sort()) console.log(`${String(count).padStart(7)}  ${name}`);
 console.log(`\nFunctions while nothing was under way:\n\n${overTime(report.observations)}`);
-console.log(`\nThe first and the last tenth of each process:\n\n${byProcess(report.observations)}\n`);
+console.log(
+  `\nThe first and the last tenth of each process, and what grew in between, in MB:\n\n${byProcess(report.observations)}\n`,
+);
 console.log(`${report.departures.length} processes ended${report.departures.length > 0 ? ":" : "."}`);
 for (const departure of report.departures) console.log(`  ${departure}`);
 for (const problem of report.problems) console.log(problem);
@@ -58,11 +60,16 @@ function overTime(observations: readonly Observation[]): string {
 }
 
 function byProcess(observations: readonly Observation[]): string {
-  const head = ["function", "pid", "observations", "MB", "MB then", "files", "files then"];
+  const kinds = ["objects", "v8", "buffers", "heap", "anonymous", "files"] as const;
+  const head = ["function", "pid", "looks", "MB", "MB then", ...kinds, "open files", "open files then"];
   const rows = histories(observations).map((history) => {
     const { first, last } = endsOf(history);
-    const [name, pid] = [history[0]?.process.name ?? "", history[0]?.process.pid ?? 0];
-    return [name, pid, history.length, memoryOf(first), memoryOf(last), filesOf(first), filesOf(last)].map(String);
+    const { name = "", pid = 0 } = history[0]?.process ?? {};
+    const of = (some: typeof first, kind: (typeof kinds)[number]) => median(some.map((each) => each.kinds[kind]));
+    const grown = kinds.map((kind) => of(last, kind) - of(first, kind));
+    return [name, pid, history.length, memoryOf(first), memoryOf(last), ...grown, filesOf(first), filesOf(last)].map(
+      String,
+    );
   });
   return table([head, ...rows]);
 }

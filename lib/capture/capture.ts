@@ -54,14 +54,11 @@ export interface CaptureContext {
 }
 
 /**
- * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock; every
- * browser is killed when this settles, and `cleanedUp` of the outcome resolves when nothing of it is left. Throws an
- * ApiError that says why there is no capture.
+ * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock. Every
+ * browser is killed when this settles, but may take a while to go: whoever launched it waits for that, not the caller.
+ * Throws an ApiError that says why there is no capture.
  */
-export async function capture(
-  options: CaptureOptions,
-  context: CaptureContext,
-): Promise<Capture & { cleanedUp: Promise<void> }> {
+export async function capture(options: CaptureOptions, context: CaptureContext): Promise<Capture> {
   const { browser, clock } = context;
   const budget = createBudget(context.startedAt, options.timeout, {
     onTimeout: options.on_timeout,
@@ -112,7 +109,7 @@ async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
   { launch, lists, budget, clock, paintingRefused }: Attempting,
-): Promise<Capture & { cleanedUp: Promise<void> }> {
+): Promise<Capture> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
   const timer = setTimeout(() => deadline.abort(), Math.max(0, end - performance.now()));
@@ -131,13 +128,12 @@ async function attempt(
     const steps = plan(options, { isRealTime: paintingRefused !== undefined });
     const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return { ...finished(options, capturing, paintingRefused), cleanedUp: closeAll(session, capturing) };
+    return finished(options, capturing, paintingRefused);
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
-      const close = () => launching.then((late) => closeAll(late, capturing)).catch(() => undefined); // it may not even have started yet
-      const partial = await partialCapture(options, capturing, awaited).finally(close);
-      if (partial) return { ...partial, cleanedUp: close() };
+      const partial = await partialCapture(options, capturing, awaited);
+      if (partial) return partial;
       const activity = capturing?.activity;
       const overrun = {
         phase,
@@ -148,13 +144,14 @@ async function attempt(
       throw captureTimeout(overrun, reportOf(activity));
     }
     const gone = (await endOf(launching)) ?? (capturing?.encoder && (await endOf(capturing.encoder)));
-    await launching.then((session) => closeAll(session, capturing)).catch(() => undefined);
-    if (error instanceof ApiError || error instanceof PaintingRefused) throw error;
+    if (error instanceof ApiError) throw error;
     // A page that goes beyond a limit would do so again.
     if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
-    throw gone ? new BrowserLost(error) : error;
+    await closeAll(launching, capturing); // another one needs its memory
+    throw gone && !(error instanceof PaintingRefused) ? new BrowserLost(error) : error;
   } finally {
     clearTimeout(timer);
+    void closeAll(launching, capturing);
   }
 }
 
@@ -179,10 +176,9 @@ async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | u
   return session ? Promise.race([session.gone, undefined]) : "crashed";
 }
 
-/** Closes the browser of an attempt, and the one that encodes its video, if there is one. */
-async function closeAll(session: BrowserSession, capturing: Capturing | undefined): Promise<void> {
-  const encoder = capturing?.encoder?.then((started) => started.close()).catch(() => undefined);
-  await Promise.all([session.close(), encoder]);
+/** Closes the browser of an attempt, and the one that encodes its video, if there is one, even when they are yet to start. */
+async function closeAll(launching: Promise<BrowserSession>, capturing: Capturing | undefined): Promise<void> {
+  await Promise.allSettled([launching, capturing?.encoder].map((starting) => starting?.then((each) => each.close())));
 }
 
 /**

@@ -17,11 +17,13 @@ import { type BundleOptions, bundledCode } from "./bundle.ts";
 import type { StageConfig } from "./stages.ts";
 
 /**
- * How glibc hands out memory, see mallopt(3). Left to itself it keeps nearly all that pictures, and what hostile pages have
- * the browser tell, once took, in a heap for every thread: a function that lived long held 100 MB more. So there is one
- * heap, and large blocks are given back when they are freed.
+ * How glibc hands out memory, see mallopt(3). Left to itself it keeps nearly all that pictures, and what hostile pages send
+ * or have the browser tell, once took, in a heap for every thread: a function that lived long held 100 MB more. So there is
+ * one heap, and blocks from 7.5 KB on are given back when they are freed: what is read from connections and pipes comes in
+ * pieces of 8 to 64 KB, of which a flood has thousands at once. The heap grows by a page more than was asked for, or those
+ * pieces would go where it has just grown.
  */
-const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: String(64 * 1024) };
+const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
 
 const functionsFolder = join(import.meta.dirname, "../../functions");
 

@@ -6,8 +6,11 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
-  /** What the invocation still waits for once the caller has the whole answer. Never rejects. */
-  readonly afterwards?: Promise<unknown>;
+}
+
+export interface CompleteAnswer extends Required<Answer> {
+  /** Resolves when the invocation may end. Never rejects. */
+  readonly afterwards: Promise<unknown>;
 }
 
 /** A JSON answer. It speaks of one moment, so that no cache may keep it. */
@@ -49,9 +52,9 @@ const exposed = [
 /** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
 export function complete(
   answer: Answer,
-  { requestId, startedAt, answerHeaders }: ApiRequest,
+  { requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
-): Required<Answer> {
+): CompleteAnswer {
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
@@ -66,7 +69,7 @@ export function complete(
     status: answer.status,
     headers,
     body: answer.body ?? "",
-    afterwards: answer.afterwards ?? Promise.resolve(),
+    afterwards: Promise.all(afterwards),
   };
 }
 

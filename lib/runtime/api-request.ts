@@ -21,6 +21,8 @@ export interface ApiRequest {
   readonly startedAt: number;
   /** Headers that every answer to it carries, errors too; added to as soon as they are known. */
   readonly answerHeaders: Map<string, string>;
+  /** What the invocation still waits for once the caller has the whole answer, or the error. Added to; none rejects. */
+  readonly afterwards: (PromiseLike<unknown> | undefined)[];
 }
 
 /** Gives the request its id and times. The body is read later, when it has been parsed. */
@@ -39,6 +41,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     receivedAt,
     startedAt: performance.now(),
     answerHeaders: new Map(),
+    afterwards: [],
   };
 }
 

@@ -8,7 +8,10 @@ import { allowedOrigins } from "./allowed-origins.ts";
 import { condemnSandbox } from "./condemned.ts";
 import { unpackedChromium } from "./unpacked-chromium.ts";
 
-/** A browser that was begun ahead of its use. Disposing of it closes it, used or not. */
+/**
+ * A browser that was begun ahead of its use. Disposing of it closes it, used or not, and all that were launched beside
+ * it, and resolves when nothing is left of them, which takes Chromium up to half a second; it never rejects.
+ */
 export interface BegunBrowser extends AsyncDisposable {
   readonly first: Promise<BrowserSession>;
   /** Launches another. */
@@ -41,23 +44,27 @@ export function createBrowserLauncher(): BeginBrowser {
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
   const unpacking = unpackedChromium();
-  const launch = async (use: BrowserUse, signal?: AbortSignal) => {
+  const launch = async (use: BrowserUse, signal: AbortSignal) => {
     const free = browserMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use);
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
     const settings = { files: await unpacking, allowed, limits, painting: use.painting, leftBehind: condemnSandbox };
-    return launchBrowser({ ...settings, ...(signal && { signal }) });
+    return launchBrowser({ ...settings, signal });
   };
   return (go) => {
     const disposal = new AbortController();
-    const first = go.then((use) => launch(use, disposal.signal));
-    first.catch(() => undefined); // whoever uses it is told
+    const launched: Promise<BrowserSession>[] = [];
+    const begin = (starting: Promise<BrowserSession>) => {
+      starting.catch(() => undefined); // whoever uses it is told
+      launched.push(starting);
+      return starting;
+    };
     return {
-      first,
+      first: begin(go.then((use) => launch(use, disposal.signal))),
       lists,
-      launch: (use) => launch(use),
+      launch: (use) => begin(launch(use, disposal.signal)),
       async [Symbol.asyncDispose]() {
-        disposal.abort(); // the caller need not wait for a browser to start that nobody will use
-        await first.then((session) => session.close()).catch(() => undefined);
+        disposal.abort(); // nobody need wait for a browser to start that nobody will use
+        await Promise.allSettled(launched.map((starting) => starting.then((session) => session.close())));
       },
     };
   };

@@ -6,8 +6,7 @@ export function unlessKnown(answer: Answer, ifNoneMatch: string | undefined): An
   const { ETag = "", ...headers } = answer.headers ?? {};
   if (answer.status !== 200 || ETag === "" || ifNoneMatch === undefined || !names(ifNoneMatch, ETag)) return answer;
   const kept = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));
-  const { body: _, ...rest } = answer;
-  return { ...rest, status: 304, headers: { ETag, ...Object.fromEntries(kept) } };
+  return { status: 304, headers: { ETag, ...Object.fromEntries(kept) } };
 }
 
 /** Compared weakly: what a proxy has compressed on the way is still the same result. */

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import type { Answer } from "./answer.ts";
+import type { CompleteAnswer } from "./answer.ts";
 import { leaveCondemned } from "./condemned.ts";
 
-type RunRequest = (request: unknown, ...stack: unknown[]) => Promise<Required<Answer>>;
+type RunRequest = (request: unknown, ...stack: unknown[]) => Promise<CompleteAnswer>;
 interface Core {
   readonly middyRequest: (event: unknown, context: unknown) => unknown;
   readonly runRequest: RunRequest;

@@ -91,9 +91,10 @@ async function carryOut({ request, serve }: Repeatable, lease: Lease, places: Pl
   };
   try {
     const answer = await serve();
-    return { ...answer, afterwards: Promise.all([answer.afterwards, keep(answer)]) };
+    request.afterwards.push(keep(answer));
+    return answer;
   } catch (error) {
-    await keep(error instanceof ApiError ? failed(error, request) : { status: 500 });
+    request.afterwards.push(keep(error instanceof ApiError ? failed(error, request) : { status: 500 }));
     throw error;
   }
 }

@@ -43,25 +43,27 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
 
   // The browser starts beside the admission, and is dropped when that or the options are refused. Where the capture
   // may be found instead, it starts when it was not.
-  await using begun = new AsyncDisposableStack();
   let browser: BegunBrowser | undefined;
   const begunBrowser = () => {
-    browser ??= begun.use(begin(reading.then(({ options }) => browserUseOf(options))));
+    browser ??= begin(reading.then(({ options }) => browserUseOf(options)));
     return browser;
   };
   reading.then(({ options }) => !options.async && !searched(options, 0) && begunBrowser()).catch(() => undefined);
 
-  const admitted = await admission;
-  const { idempotencyKey: key, ...read } = await reading;
-  const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
-  const serve = () => serveOrder(order, { request, browser: begunBrowser, found: admitted.found }, places);
-  const deadline = request.startedAt + order.options.timeout * 1000;
-  const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
-  const forgo = () => giveBack(admitted, places);
-  const answer = key === undefined ? await serve() : await answerOnce({ ...repeatable, key, forgo }, places);
-  // Chromium takes its time to go, which is not the caller's.
-  const afterwards = Promise.all([answer.afterwards, begun.move().disposeAsync()]);
-  return unlessKnown({ ...answer, afterwards }, request.headers["if-none-match"]);
+  try {
+    const admitted = await admission;
+    const { idempotencyKey: key, ...read } = await reading;
+    const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
+    const serve = () => serveOrder(order, { request, browser: begunBrowser, found: admitted.found }, places);
+    const deadline = request.startedAt + order.options.timeout * 1000;
+    const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
+    const forgo = () => giveBack(admitted, places);
+    const answer = key === undefined ? await serve() : await answerOnce({ ...repeatable, key, forgo }, places);
+    return unlessKnown(answer, request.headers["if-none-match"]);
+  } finally {
+    // Chromium takes its time to go, which is not the caller's.
+    request.afterwards.push(browser?.[Symbol.asyncDispose]());
+  }
 }
 
 interface ServedFrom {
@@ -90,8 +92,8 @@ async function serveOrder(
   );
   const { staleSince } = taken;
   const isStale = plan && staleSince !== undefined;
-  const refreshed = isStale && refreshCapture(request, { order, hash: plan.hash, staleSince }, places);
-  return { ...answer, afterwards: Promise.all([taken.cleanedUp, refreshed]) };
+  if (isStale) request.afterwards.push(refreshCapture(request, { order, hash: plan.hash, staleSince }, places));
+  return answer;
 }
 
 /** How a capture is looked for before it is taken; undefined where it is taken anyway. */

@@ -49,8 +49,6 @@ export interface Taken
   readonly stored: StoredCapture | undefined;
   /** Its address in the caller's own storage, where it was put there and that is to be told. */
   readonly storageLocation?: string;
-  /** Resolves when nothing is left of the browser, which takes Chromium up to half a second. Never rejects. */
-  readonly cleanedUp: Promise<void>;
 }
 
 /** How an order ended, as whoever records something along with its log is told. */
@@ -79,7 +77,7 @@ export async function takeCapture(
   places: CapturePlaces,
 ): Promise<Taken> {
   requireQuota(order);
-  let taken: Capture & { cleanedUp: Promise<void> };
+  let taken: Capture;
   let handedIn: HandedIn;
   try {
     const put = ownStorage(order);
@@ -148,7 +146,6 @@ export async function takeFromCache(
     fromCache: true,
     staleSince,
     stored,
-    cleanedUp: Promise.resolve(),
   };
 }
 

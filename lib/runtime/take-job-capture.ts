@@ -82,7 +82,7 @@ async function takeWith(
     isRetried: isOurs,
   };
   try {
-    await (await takeCachedCapture(order, how, places)).cleanedUp;
+    await takeCachedCapture(order, how, places);
   } catch (error) {
     if (!(error instanceof ApiError) || isOurs(error)) throw error;
   }

@@ -1,11 +1,11 @@
 // All else that goes out for a caller: options with addresses, webhooks, storage and proxies of theirs, and who could add a way.
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type RequestListener, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { isRefusedUnresolved, type Resolve } from "../../lib/egress/egress-dial.ts";
 import { isBadPort, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
@@ -16,20 +16,13 @@ import { requireWebhookAddress } from "../../lib/runtime/webhook-address.ts";
 import { postWebhook } from "../../lib/webhooks/webhook-client.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
+import { closing } from "../support/closing.ts";
 import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../support/internal-network.ts";
+import { ask, dig, say } from "../support/proxy-client.ts";
 import { startTcp, startTrap, type Trap } from "../support/site.ts";
 
 const nothing = parseAllowedOrigins("");
 const PUBLIC = "93.184.216.34"; // never dialled: its port is refused, or it is one of two answers
-
-const toClose: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const resource of toClose.splice(0).reverse()) await resource.close();
-});
-function closing<T extends { close(): unknown }>(resource: T): T {
-  toClose.push(resource);
-  return resource;
-}
 
 async function serverThat(answers: RequestListener): Promise<{ hostPort: string; origin: string }> {
   const server = createServer(answers);
@@ -100,21 +93,21 @@ describe("a port to which no browser goes", () => {
   test("is refused to a plain request and to a tunnel, as TURN digs them", async () => {
     const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
     const answer = await ask(proxy, `http://chat.test:${bad}/`);
-    expect(proxy.failureIn(answer.headers)).toBe("refused");
-    expect(await dig(proxy, `chat.test:${bad}`)).toBe("HTTP/1.1 403 Refused\r\n\r\n");
-    expect(await dig(proxy, `${PUBLIC}:25`)).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+    expect(answer.failure).toBe("refused");
+    expect((await dig(proxy, `chat.test:${bad}`)).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+    expect((await dig(proxy, `${PUBLIC}:25`)).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
   });
 
   test("is none at which a caller's proxy is, nor one that it is asked for", async () => {
     const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
     proxy.routeThrough(upstreamProxy("http://proxy.test:25"));
-    expect(proxy.failureIn((await ask(proxy, "http://shop.test/")).headers)).toBe("proxy-not-allowed");
+    expect((await ask(proxy, "http://shop.test/")).failure).toBe("proxy-not-allowed");
     const upstream = await serverThat((_, answer) => answer.end("from the proxy"));
     const through = closing(await startEgressProxy({ allowed: parseAllowedOrigins(upstream.hostPort), resolve }));
     through.routeThrough(upstreamProxy(upstream.origin));
     expect((await ask(through, "http://mail.test/")).body).toBe("from the proxy");
-    expect(through.failureIn((await ask(through, `http://chat.test:${bad}/`)).headers)).toBe("refused");
-    expect(await dig(through, "mail.test:25")).toBe("HTTP/1.1 403 Refused\r\n\r\n");
+    expect((await ask(through, `http://chat.test:${bad}/`)).failure).toBe("refused");
+    expect((await dig(through, "mail.test:25")).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
   });
 
   test("is none to which a webhook is sent, neither asked for nor delivered", async () => {
@@ -239,7 +232,7 @@ describe("a caller's proxy that lies", () => {
     ["has one header without end", `HTTP/1.1 200 Yes\r\nX: ${"x".repeat(1_000_000)}`],
   ])("digs no tunnel when it %s", async (_, words) => {
     const proxy = await through((socket) => socket.end(words));
-    expect(await dig(proxy, "shop.test:443")).toBe("HTTP/1.1 502 Refused\r\n\r\n");
+    expect((await dig(proxy, "shop.test:443")).answer).toBe("HTTP/1.1 502 Refused\r\n\r\n");
   });
 
   test("can say no second answer: what follows the first is of the tunnel", async () => {
@@ -261,14 +254,14 @@ describe("a caller's proxy that lies", () => {
   ])("answers no request when it %s", async (_, words) => {
     const proxy = await through((socket) => socket.end(words));
     const answer = await ask(proxy, "http://shop.test/");
-    expect([answer.status, proxy.failureIn(answer.headers)]).toEqual([502, "proxy-unreachable"]);
+    expect([answer.status, answer.failure]).toEqual([502, "proxy-unreachable"]);
   });
 
   test("cannot pretend that it was the capture's own", async () => {
     const proxy = await through((socket) =>
       socket.end("HTTP/1.1 200 Yes\r\nX-Egress-Failure: x refused\r\nContent-Length: 0\r\n\r\n"),
     );
-    expect(proxy.failureIn((await ask(proxy, "http://shop.test/")).headers)).toBeUndefined();
+    expect((await ask(proxy, "http://shop.test/")).failure).toBeUndefined();
   });
 
   test("brings one answer for each request, whatever follows it", async () => {
@@ -297,26 +290,6 @@ test("no module but these few makes connections, and all of them dial what is ch
     "createConnection: () => connection",
   );
 });
-
-/** Asks a proxy for an address in absolute form, as Chromium asks for plain http. */
-async function ask(proxy: EgressProxy, url: string) {
-  const asked = request({ port: proxy.port, host: "127.0.0.1", path: url, agent: false }).end();
-  const [answer] = await once(asked, "response");
-  return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: await text(answer) };
-}
-
-/** The first thing a proxy answers to who asks for a tunnel. */
-async function dig(proxy: EgressProxy, authority: string): Promise<string> {
-  const socket = await say(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-  return String((await once(socket, "data"))[0]);
-}
-
-async function say(proxy: EgressProxy, words: string): Promise<Socket> {
-  const socket = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
-  closing({ close: () => socket.destroy() });
-  socket.write(words);
-  return socket;
-}
 
 function post(url: string, resolve?: Resolve, allowed = "") {
   const message = { headers: { "Content-Type": "application/json" }, body: "{}" };

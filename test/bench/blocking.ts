@@ -79,9 +79,9 @@ async function capturing(ports: readonly (string | number)[]) {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();
     const browser = { first: launch(), launch, lists };
-    const { metadata, cleanedUp } = await capture(parsed, { browser, startedAt, clock: new PhaseClock() });
+    const { metadata } = await capture(parsed, { browser, startedAt, clock: new PhaseClock() });
     const milliseconds = performance.now() - startedAt;
-    await cleanedUp;
+    await (await browser.first).close();
     return { milliseconds, blocked: metadata.blocked?.requests ?? 0 };
   };
 }

@@ -1,21 +1,14 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { closing } from "../support/closing.ts";
+import { answerTo, ask, say, tunnel } from "../support/proxy-client.ts";
 import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../support/site.ts";
-
-const toClose: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const resource of toClose.splice(0).reverse()) await resource.close();
-});
-function closing<T extends { close(): unknown }>(resource: T): T {
-  toClose.push(resource);
-  return resource;
-}
 
 const site = async (): Promise<Site> => closing(await startSite());
 const trap = async (): Promise<Trap> => closing(await startTrap());
@@ -27,33 +20,6 @@ async function proxyTo(allow: readonly string[], resolve: Resolve = noNames): Pr
 const noNames: Resolve = async (host) => {
   throw new Error(`${host} has no address`);
 };
-
-/** Asks the proxy for an address in absolute form, as Chromium asks for plain http. */
-async function ask(proxy: EgressProxy, url: string, { method = "GET", headers = {}, body = "" } = {}) {
-  const asked = request({ port: proxy.port, host: "127.0.0.1", path: url, method, headers, agent: false });
-  asked.end(body);
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: await text(answer) };
-}
-
-/** Says `words` to the proxy and returns the socket. */
-async function say(proxy: EgressProxy, words: string): Promise<Socket> {
-  const socket = connect(proxy.port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  toClose.push({ close: () => socket.destroy() });
-  await once(socket, "connect");
-  socket.write(words);
-  return socket;
-}
-
-/** The first thing the proxy answers, or "" when it hangs up. */
-async function answerTo(proxy: EgressProxy, words: string): Promise<string> {
-  const socket = await say(proxy, words);
-  const [first] = await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])]);
-  return String(first);
-}
-
-const tunnel = (authority: string) => `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
 
 describe("a plain http request", () => {
   test("reaches an allowed target, with method, headers and body, and brings its answer back", async () => {
@@ -82,7 +48,7 @@ describe("a plain http request", () => {
 
     expect(answer).toMatchObject({ status: 207, body: "POST /a%20b?c=d yes sent" });
     expect(answer.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
-    expect(proxy.failureIn(answer.headers)).toBeUndefined();
+    expect(answer.failure).toBeUndefined();
   });
 
   test("goes where its address says, whatever its Host header says", async () => {
@@ -113,7 +79,7 @@ describe("a plain http request", () => {
     const answer = await ask(proxy, url(internal.port));
 
     expect(answer).toMatchObject({ status: 403, body: "" });
-    expect(proxy.failureIn(answer.headers)).toBe("refused");
+    expect(answer.failure).toBe("refused");
     expect(internal.connections).toBe(0);
   });
 
@@ -121,7 +87,7 @@ describe("a plain http request", () => {
     const proxy = await proxyTo([]);
     const answer = await ask(proxy, "http://nowhere.test/");
     expect(answer).toMatchObject({ status: 502, body: "" });
-    expect(proxy.failureIn(answer.headers)).toBe("unresolved");
+    expect(answer.failure).toBe("unresolved");
   });
 
   test("to a closed port gets an empty 502 that says so", async () => {
@@ -129,7 +95,7 @@ describe("a plain http request", () => {
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
     const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
     expect(answer).toMatchObject({ status: 502, body: "" });
-    expect(proxy.failureIn(answer.headers)).toBe("unreachable");
+    expect(answer.failure).toBe("unreachable");
   });
 
   test("to a server that hangs up without an answer gets an empty 502", async () => {
@@ -137,7 +103,7 @@ describe("a plain http request", () => {
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
     const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
     expect(answer).toMatchObject({ status: 502, body: "" });
-    expect(proxy.failureIn(answer.headers)).toBe("unreachable");
+    expect(answer.failure).toBe("unreachable");
   });
 
   test("may have headers as long as Chromium takes them, and so may its answer", async () => {
@@ -259,7 +225,7 @@ describe("the mark of the proxy's own answers", () => {
     const answer = await ask(proxy, `http://${hostPort}/`);
 
     expect(answer.status).toBe(403);
-    expect(proxy.failureIn(answer.headers)).toBeUndefined();
+    expect(answer.failure).toBeUndefined();
   });
 
   test("is another for each proxy, so that one capture teaches nothing about the next", async () => {
@@ -388,7 +354,7 @@ describe("names", () => {
     const internal = await trap();
     const proxy = await proxyTo([], async () => ["93.184.216.34", "127.0.0.1"]);
     const answer = await ask(proxy, `http://mixed.test:${internal.port}/`);
-    expect(proxy.failureIn(answer.headers)).toBe("refused");
+    expect(answer.failure).toBe("refused");
     expect(internal.connections).toBe(0);
   });
 

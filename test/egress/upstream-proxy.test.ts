@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { text } from "node:stream/consumers";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
@@ -9,17 +8,11 @@ import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { isBypassed, upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { chromiumFiles, testLimits } from "../support/chromium.ts";
+import { closing } from "../support/closing.ts";
+import { ask, dig } from "../support/proxy-client.ts";
 import { closedPort, startSite, startTcp, startTrap } from "../support/site.ts";
 
-const toClose: { close(): unknown }[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const resource of toClose.splice(0).reverse()) await resource.close();
-});
-function closing<T extends { close(): unknown }>(resource: T): T {
-  toClose.push(resource);
-  return resource;
-}
+afterEach(() => vi.useRealTimers());
 
 const CREDENTIALS = "jörg:p@ss:word";
 const AUTHORIZATION = `Basic ${Buffer.from(CREDENTIALS).toString("base64")}`;
@@ -61,28 +54,6 @@ async function egressThrough(
   const proxy = closing(await startEgressProxy({ allowed: parseAllowedOrigins(allow.join(",")), resolve }));
   proxy.routeThrough(upstreamProxy(upstream, bypass));
   return proxy;
-}
-
-async function ask(proxy: EgressProxy, url: string, { method = "GET", headers = {}, body = "" } = {}) {
-  const asking = request({ port: proxy.port, host: "127.0.0.1", path: url, method, headers, agent: false });
-  asking.end(body);
-  const [answer] = (await once(asking, "response")) as [IncomingMessage];
-  const received = {
-    status: answer.statusCode,
-    headers: answer.headers as Record<string, string>,
-    body: await text(answer),
-  };
-  return { ...received, failure: proxy.failureIn(received.headers) };
-}
-
-/** Asks for a tunnel and says `words` through it; resolves to the socket and how the answer began. */
-async function dig(proxy: EgressProxy, authority: string): Promise<{ socket: Socket; answer: string }> {
-  const socket = connect(proxy.port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  closing({ close: () => socket.destroy() });
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-  const [answer] = await once(socket, "data");
-  return { socket, answer: String(answer) };
 }
 
 describe("a plain http request", () => {

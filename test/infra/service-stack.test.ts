@@ -173,7 +173,7 @@ test.each(Object.entries(environments))("%s is told where to find what it may us
 });
 
 /** Of glibc: one heap, and blocks of 64 KB and more go back when they are freed. */
-const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" };
+const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
 
 test.each(Object.keys(environments))("%s gives back the memory that it has used", (file) => {
   expect(environment(file)).toMatchObject(allocation);

@@ -44,7 +44,7 @@ test("runs no more batches at a time than the template allows", async () => {
     withQueue(
       `export const handler = async () => {
         console.log("from " + process.pid);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 300)); // long enough for another to start
       };`,
       { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
     ),

@@ -54,6 +54,7 @@ describe("a request", () => {
       body: { c: [1, { d: null }] },
       sourceIp: "192.0.2.1",
       requestId: expect.any(Number),
+      afterwards: [],
       receivedAt: expect.any(Number),
       startedAt: expect.any(Number),
       answerHeaders: new Map(),

@@ -21,7 +21,6 @@ const taken: Taken = {
   sizeBytes: 6,
   body,
   stored: undefined,
-  cleanedUp: Promise.resolve(),
 };
 
 const stored: StoredCapture = {

@@ -1,7 +1,8 @@
 // A sandbox in which something of a page may be left ends, once its answer is out and its message dealt with.
-import { PassThrough, type Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aContext, anEvent } from "../support/builders.ts";
+import { provideStreams, type StreamingHandler } from "../support/lambda-streams.ts";
 
 let steps: string[];
 beforeEach(() => {
@@ -10,18 +11,12 @@ beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(process, "exit").mockImplementation(((code: number) => void steps.push(`exit ${code}`)) as never);
-  // As Lambda's runtime provides it.
-  vi.stubGlobal("awslambda", {
-    streamifyResponse: (handler: unknown) => handler,
-    HttpResponseStream: { from: (stream: Writable) => stream },
-  });
+  provideStreams();
 });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
-
-type Invoke = (event: object, stream: Writable, context: object) => Promise<void>;
 
 async function answer(closing: () => void): Promise<string> {
   const { streamingApiHandler } = await import("../../lib/runtime/api-handler.ts");
@@ -30,7 +25,10 @@ async function answer(closing: () => void): Promise<string> {
     closing();
     steps.push("cleared away");
   });
-  const handler = streamingApiHandler(() => ({ status: 200, body: "picture", afterwards })) as Invoke;
+  const handler = streamingApiHandler((request) => {
+    request.afterwards.push(afterwards);
+    return { status: 200, body: "picture" };
+  }) as StreamingHandler;
   await handler(anEvent(), stream, aContext());
   return Buffer.concat(await stream.toArray()).toString();
 }

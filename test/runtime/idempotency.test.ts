@@ -21,8 +21,9 @@ function aCaller() {
   const key = randomUUID();
   const did = { served: 0, forgone: 0 };
   const send = async (serve: () => Promise<Answer> | Answer, parts: Partial<Repeatable> = {}, at = places) => {
+    const request = anApiRequest({ method: "POST", requestId: 77 });
     const repeatable: Repeatable = {
-      request: anApiRequest({ method: "POST", requestId: 77 }),
+      request,
       key,
       accountId: 3,
       sent: { url: "https://example.com/" },
@@ -34,9 +35,11 @@ function aCaller() {
       forgo: async () => void did.forgone++,
       ...parts,
     };
-    const answer = await answerOnce(repeatable, at);
-    await answer.afterwards;
-    return answer;
+    try {
+      return await answerOnce(repeatable, at);
+    } finally {
+      await Promise.all(request.afterwards);
+    }
   };
   return { send, did };
 }

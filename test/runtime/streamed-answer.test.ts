@@ -2,17 +2,14 @@
 import { PassThrough, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Answer } from "../../lib/runtime/answer.ts";
-import { streamingApiHandler } from "../../lib/runtime/api-handler.ts";
+import { ApiError } from "../../lib/contract/errors.ts";
+import { type Handle, streamingApiHandler } from "../../lib/runtime/api-handler.ts";
 import { aContext, anEvent } from "../support/builders.ts";
+import { provideStreams, type StreamingHandler } from "../support/lambda-streams.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "log").mockImplementation(() => {});
-  // As Lambda's runtime provides it.
-  vi.stubGlobal("awslambda", {
-    streamifyResponse: (handler: unknown) => handler,
-    HttpResponseStream: { from: (stream: Writable) => stream },
-  });
+  provideStreams();
 });
 
 afterEach(() => {
@@ -20,23 +17,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Invoke = (event: object, stream: Writable, context: object) => Promise<void>;
+const picture: Handle = () => ({ status: 200, body: "picture" });
+const failure: Handle = () => {
+  throw new ApiError("CAPTURE_TIMEOUT", "It took too long.");
+};
 
-function invoke(answer: Answer, stream: Writable) {
+/** An invocation that clears away until `clearing` is resolved, whatever `handle` answers. */
+function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
   const invocation = { isOver: false };
-  const over = (streamingApiHandler(() => answer) as Invoke)(anEvent(), stream, aContext()).finally(() => {
+  const handler: Handle = (request) => {
+    request.afterwards.push(clearing);
+    return handle(request);
+  };
+  const over = (streamingApiHandler(handler) as StreamingHandler)(anEvent(), stream, aContext()).finally(() => {
     invocation.isOver = true;
   });
   over.catch(() => undefined);
   return { invocation, over };
 }
 
-test("the caller has the whole answer while the function still clears away", async () => {
+test.each([
+  ["answer", picture, /^picture$/],
+  ["error", failure, /"It took too long\."/],
+])("the caller has the whole %s while the function still clears away", async (_, handle, told) => {
   const clearing = Promise.withResolvers<void>();
   const stream = new PassThrough();
-  const { invocation, over } = invoke({ status: 200, body: "picture", afterwards: clearing.promise }, stream);
+  const { invocation, over } = invoke(handle, clearing.promise, stream);
   const received = await stream.toArray();
-  expect(Buffer.concat(received).toString()).toBe("picture");
+  expect(Buffer.concat(received).toString()).toMatch(told);
   await setImmediate(); // what is due by now has happened
   expect(invocation.isOver).toBe(false);
   clearing.resolve();
@@ -46,7 +54,7 @@ test("the caller has the whole answer while the function still clears away", asy
 test("a caller who has gone does not keep the function from clearing away", async () => {
   const clearing = Promise.withResolvers<void>();
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("gone")) });
-  const { invocation, over } = invoke({ status: 200, body: "picture", afterwards: clearing.promise }, stream);
+  const { invocation, over } = invoke(picture, clearing.promise, stream);
   await new Promise((resolve) => stream.once("close", resolve));
   await setImmediate(); // what is due by now has happened
   expect(invocation.isOver).toBe(false);

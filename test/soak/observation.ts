@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { membersOf } from "../../lib/local/processes.ts";
+import { inMegabytes } from "../bench/figures.ts";
+import type { HeldByV8 } from "./collectors.ts";
 
 export interface FunctionProcess {
   readonly pid: number;
@@ -14,11 +16,28 @@ export interface FunctionProcess {
 export interface Held {
   readonly process: FunctionProcess;
   readonly rssMegabytes: number;
+  readonly kinds: MemoryKinds;
   /** Open file descriptors. */
   readonly files: number;
   readonly threads: number;
   /** Names in its temporary folder. */
   readonly entries: readonly string[];
+}
+
+/** Where the resident memory of a function's process is, in megabytes: what grows tells who holds it. */
+export interface MemoryKinds {
+  /** Objects of JavaScript that are alive. */
+  readonly objects: number;
+  /** What V8 has taken from the system for them. */
+  readonly v8: number;
+  /** Buffers, and whatever else hangs on them. */
+  readonly buffers: number;
+  /** The C library's heap, which blocks below its threshold come from. */
+  readonly heap: number;
+  /** Every other memory of the process's own: larger blocks, stacks, and what V8 has taken. */
+  readonly anonymous: number;
+  /** Programs and libraries, as far as they are loaded. */
+  readonly files: number;
 }
 
 export interface Observation {
@@ -54,6 +73,7 @@ const SETTLING_MS = 5_000;
 export async function observe(
   dataDir: string,
   expected: ReadonlySet<number>,
+  v8: ReadonlyMap<number, HeldByV8>,
   at: Pick<Observation, "captures" | "seconds" | "troubles">,
 ): Promise<Observation> {
   const strangers = () => otherProcesses(dataDir).filter((pid) => !expected.has(pid));
@@ -62,7 +82,7 @@ export async function observe(
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   return {
     ...at,
-    held: functionProcesses(dataDir).map(heldBy),
+    held: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid))),
     strangers: strangers().map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`),
   };
 }
@@ -72,15 +92,38 @@ function hasProfile(folder: string): boolean {
   return entriesOf(folder).some((entry) => entry.startsWith("profile-"));
 }
 
-function heldBy(process: FunctionProcess): Held {
+function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): Held {
   const { pid, folder } = process;
   const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(read(pid, "status"))?.[1] ?? 0);
   return {
     process,
     rssMegabytes: Math.round(figure("VmRSS") / 1024),
+    kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
     threads: figure("Threads"),
     files: entriesOf(`/proc/${pid}/fd`).length,
     entries: entriesOf(folder),
+  };
+}
+
+function kindsOfV8(v8: HeldByV8 | undefined): Pick<MemoryKinds, "objects" | "v8" | "buffers"> {
+  const megabytes = (bytes = 0) => Math.round(inMegabytes(bytes));
+  return { objects: megabytes(v8?.heapUsed), v8: megabytes(v8?.heapTotal), buffers: megabytes(v8?.external) };
+}
+
+/** Sums up the resident memory of a process by kinds of mappings; see proc(5) on smaps. */
+function kindsOfMappings(smaps: string): Pick<MemoryKinds, "heap" | "anonymous" | "files"> {
+  const kilobytes = { heap: 0, anonymous: 0, files: 0 };
+  for (const [, name = "", resident] of smaps.matchAll(
+    /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+ *(.*)\n(?:.*\n)*?Rss: +(\d+)/gm,
+  )) {
+    const kind = name === "[heap]" ? "heap" : name.startsWith("/") ? "files" : "anonymous";
+    kilobytes[kind] += Number(resident);
+  }
+  const megabytes = (some: number) => Math.round(some / 1024);
+  return {
+    heap: megabytes(kilobytes.heap),
+    anonymous: megabytes(kilobytes.anonymous),
+    files: megabytes(kilobytes.files),
   };
 }
 
@@ -98,7 +141,7 @@ function pair(variable: string): [string, string] {
 }
 
 /** Empty when the process has ended meanwhile. */
-function read(pid: number, file: "environ" | "cmdline" | "status"): string {
+function read(pid: number, file: "environ" | "cmdline" | "status" | "smaps"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

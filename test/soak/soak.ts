@@ -166,10 +166,12 @@ function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: Answ
 async function observeIdle(run: Run): Promise<void> {
   const { soak, engines, observations, departures, troubles } = run;
   const before = observations.at(-1);
-  await run.collectors.collect();
+  const v8 = await run.collectors.collect();
   const seconds = Math.round((performance.now() - run.begunAt) / 1_000);
-  const observation = await observe(soak.dataDir, engines, { captures: run.over, seconds, troubles: troubles.length });
+  const at = { captures: run.over, seconds, troubles: troubles.length };
+  const observation = await observe(soak.dataDir, engines, v8, at);
   observations.push(observation);
+  for (const held of observation.held) run.options.onLog("look", JSON.stringify({ captures: run.over, ...held }));
   const there = new Set(observation.held.map(({ process }) => process.pid));
   for (const { process } of before?.held.filter((each) => !there.has(each.process.pid)) ?? []) {
     const called = `${process.name} (${process.pid}), between the captures ${before?.captures} and ${run.over}`;

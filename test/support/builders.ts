@@ -22,6 +22,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,
     answerHeaders: new Map(),
+    afterwards: [],
     ...parts,
   };
 }

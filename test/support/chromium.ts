@@ -31,15 +31,17 @@ export interface CaptureSurroundings {
   readonly lists?: FilterLists;
   /** Called with each browser once it is up; `attempt` counts from 1. */
   readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
+  /** Called when there is a capture or an error, which is before its browsers are gone. */
+  readonly answered?: () => void;
 }
 
 /**
- * Captures with options as a caller sends them, and waits until the browser is gone. Rejects with an ApiError; with
+ * Captures with options as a caller sends them, and waits until the browsers are gone. Rejects with an ApiError; with
  * another error when a process or a profile of a browser is left, whatever became of the capture.
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
-  { allow = [], resolve, limits, lists = filterLists(), launched }: CaptureSurroundings = {},
+  { allow = [], resolve, limits, lists = filterLists(), launched, answered }: CaptureSurroundings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
@@ -53,14 +55,13 @@ export async function captureWith(
     return session;
   };
   try {
-    const { cleanedUp, ...captured } = await capture(parsed, {
+    return await capture(parsed, {
       browser: { first: launch(browserUseOf(parsed)), launch, lists },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });
-    await cleanedUp;
-    return captured;
   } finally {
+    answered?.();
     await nothingLeft(profiles);
   }
 }
@@ -68,8 +69,8 @@ export async function captureWith(
 /** The limits of captures in tests: the default ones, in less memory than the machine has. */
 export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
-/** A killed process takes a moment to die. */
-const DYING_MS = 1_000;
+/** A capture is over when its browsers are killed; `close` gives each a second to die, and another to whatever it has started. */
+const DYING_MS = 3_000;
 
 /** Rejects when browsers with these profile folders have left a folder or a process. */
 async function nothingLeft(profiles: readonly string[]): Promise<void> {

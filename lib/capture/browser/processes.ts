@@ -1,5 +1,5 @@
 // Processes of this machine as /proc shows them: which of them use a folder, and their end.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const END_TIMEOUT_MS = 1_000;
@@ -27,8 +27,8 @@ function processesOf(folder: string): number[] {
 
 function isUsing(pid: number, folder: string): boolean {
   const traces = [
-    () => readFileSync(`/proc/${pid}/cmdline`, "latin1"),
-    () => readFileSync(`/proc/${pid}/environ`, "latin1"),
+    () => contentOf(`/proc/${pid}/cmdline`),
+    () => contentOf(`/proc/${pid}/environ`),
     () => readlinkSync(`/proc/${pid}/cwd`),
   ];
   return traces.some((read) => {
@@ -38,6 +38,20 @@ function isUsing(pid: number, folder: string): boolean {
       return false; // gone meanwhile, or another user's, which none of ours can have become
     }
   });
+}
+
+/** Files of /proc do not tell how long they are: Node would take 64 KB anew for each of them. */
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** The content of a file until this is called again. */
+function contentOf(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, scratch);
+    return length < scratch.length ? scratch.subarray(0, length) : readFileSync(path);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function kill(pid: number): void {

@@ -332,7 +332,7 @@ test("a film that does not end in time says what would", async () => {
     viewport_height: 720,
   };
   const moving = `<style>canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }</style>`;
-  const slow = { ...long, styles: moving.replace(/<.?style>/g, ""), video_duration: 6, video_fps: 30, timeout: 8 };
+  const slow = { ...long, styles: moving.replace(/<.?style>/g, ""), video_duration: 6, video_fps: 30, timeout: 12 };
   const { code, message } = await failureOf(captureWith(slow, { allow: [site.hostPort] }));
   expect(code).toBe("CAPTURE_TIMEOUT");
   expect(message).toContain("the video to be rendered");

@@ -1,0 +1,8 @@
+// What a test opens and need not close itself.
+import { onTestFinished } from "vitest";
+
+/** Closes a resource when the running test is over, the last one first; not for tests that run beside others. */
+export function closing<T extends { close(): unknown }>(resource: T): T {
+  onTestFinished(async () => void (await resource.close()));
+  return resource;
+}
