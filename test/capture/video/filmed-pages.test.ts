@@ -325,14 +325,10 @@ describe("a browser that dies in the middle of a film", () => {
 });
 
 test("a film that does not end in time says what would", async () => {
-  const long = {
-    ...usual,
-    url: `${site.origin}/noise?width=1280&height=720`,
-    viewport_width: 1280,
-    viewport_height: 720,
-  };
-  const moving = `<style>canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }</style>`;
-  const slow = { ...long, styles: moving.replace(/<.?style>/g, ""), video_duration: 6, video_fps: 30, timeout: 12 };
+  const page = { ...usual, format: "mp4", url: `${site.origin}/noise?width=1920&height=1080` };
+  const window = { viewport_width: 1920, viewport_height: 1080 };
+  const styles = "canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }";
+  const slow = { ...page, ...window, styles, video_duration: 3, video_fps: 60, timeout: 12 };
   const { code, message } = await failureOf(captureWith(slow, { allow: [site.hostPort] }));
   expect(code).toBe("CAPTURE_TIMEOUT");
   expect(message).toContain("the video to be rendered");
