@@ -96,15 +96,11 @@ const excesses: Record<Exclude<PageLimit, "redirects">, { tooMuch: (allows: stri
   },
   memory_megabytes: {
     tooMuch: (allows) => `uses more than the ${allows} MB of memory that a capture may`,
-    help: "Capture a smaller page or part, or lower device_scale_factor.",
+    help: "Capture a smaller page or part, lower device_scale_factor, or keep its scripts out with javascript=false.",
   },
   report_megabytes: {
     tooMuch: (allows) => `makes the browser report more than the ${allows} MB that a capture may`,
     help: "Keep out what has long addresses or carries much, with block_requests, or its scripts, with javascript=false.",
-  },
-  disk_megabytes: {
-    tooMuch: (allows) => `keeps more than the ${allows} MB in databases and files that a capture may`,
-    help: "Capture it without scripts (javascript=false).",
   },
 };
 

@@ -19,15 +19,11 @@ export const captureLimits = v.strictObject({
     most: 20_000_000,
     unless: 2_000_000,
   }),
-  memory_megabytes: limit("Megabytes of memory that the browser may hold, as far as the function has them.", {
-    least: 200,
-    most: 10_240,
-    unless: 10_240,
-  }),
-  disk_megabytes: limit("Megabytes that the page may keep in databases, caches and files.", {
-    most: 8_000,
-    unless: 512,
-  }),
+  memory_megabytes: limit(
+    "Megabytes of memory that the browser may hold, as far as the function has them: what the page keeps in databases, " +
+      "caches and files is there, too.",
+    { least: 200, most: 10_240, unless: 10_240 },
+  ),
   report_megabytes: limit(
     "Megabytes that the browser may report of the page while it is captured: its addresses (`data:` ones among them), " +
       "names of frames, headers, errors, what its sockets carry and, where that is asked for, its console.",
@@ -53,7 +49,6 @@ export const pageLimits = [
   "redirects",
   "dom_nodes",
   "memory_megabytes",
-  "disk_megabytes",
   "report_megabytes",
 ] as const satisfies readonly (keyof CaptureLimits)[];
 export type PageLimit = (typeof pageLimits)[number];

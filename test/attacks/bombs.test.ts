@@ -33,7 +33,6 @@ const limits: Partial<CaptureLimits> = {
   requests: 2_000,
   dom_nodes: 500_000,
   memory_megabytes: 700,
-  disk_megabytes: 100,
 };
 
 const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureSurroundings = {}) =>

@@ -52,9 +52,17 @@ const vectors = {
     limit: 700,
     below: 40,
     above: 590,
-    ways: ["typed arrays", "arrays", "WebAssembly", "arrays of workers", "canvases"],
+    ways: [
+      "typed arrays",
+      "arrays",
+      "WebAssembly",
+      "arrays of workers",
+      "canvases",
+      "the cache",
+      "a database",
+      "files",
+    ],
   },
-  disk_megabytes: { limit: 32, below: 4, above: 64, ways: ["the cache", "a database", "files"] },
 } as const;
 
 type Limit = keyof typeof vectors;
@@ -89,7 +97,6 @@ describe.concurrent("a page", () => {
     ["requests", "fetch", 100, 70],
     ["dom_nodes", "elements", 40_000, 20_000],
     ["memory_megabytes", "typed arrays", 590, 700],
-    ["disk_megabytes", "files", 64, 32],
   ] as const)("that is filmed is ended, too: %s", async (name, way, above, limit) => {
     const video = { ...finished, format: "webm", video_duration: 1, viewport_width: 320, viewport_height: 240 };
     expect(await failureOf(captureOf(using([way], above), { [name]: limit }, video))).toMatchObject(

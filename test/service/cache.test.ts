@@ -29,6 +29,8 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
   const url = `${site}/counted?${new URLSearchParams({ name, ...query })}`;
   return {
     options: { url, viewport_width: "200", viewport_height: "100", cache_ttl: "600" },
+    /** Lets those in who come for the second time, where it is shut. */
+    open: () => fetch(`${site}/opens?name=${name}`),
     /** How often it was rendered. */
     visits: async (): Promise<number> => (await fetch(`${site}/visits?name=${name}`)).json(),
   };
@@ -287,12 +289,13 @@ describe("what is stale", () => {
 
   test("is taken anew once for ten who ask at once", async () => {
     const own = await openClient();
-    const { options, visits } = aPage();
+    const { options, visits, open } = aPage({ shut: "" });
     const stale = { ...options, cache_stale_ttl: "600" };
     await own.capture(stale);
     await change(placesOf(options, own).entry, { cached_until: Date.now() });
     const answers = await Promise.all(Array.from({ length: 10 }, () => own.capture(stale)));
     expect(answers.map(cacheOf)).toEqual(Array(10).fill("STALE"));
+    await open();
     await expect.poll(async () => cacheOf(await own.capture(stale)), lasting).toBe("HIT");
     expect([(await jobsOf(own)).length, await visits()]).toEqual([1, 2]);
     expect(await usedOf(own)).toMatchObject([{ used: 2 }]);

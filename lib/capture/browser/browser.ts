@@ -92,7 +92,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       if (!closing) gone.resolve(watching?.isExhausted() ? "memory_megabytes" : "crashed");
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
-    watching = watch({ pid: browser.process()?.pid ?? 0, profile, proxy, limits, exceed });
+    watching = watch({ pid: browser.process()?.pid ?? 0, proxy, limits, exceed });
     const { target, cdp } = firstPage(browser);
     ending.callOff();
     watching.countNodes(cdp);

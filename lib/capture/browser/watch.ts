@@ -1,8 +1,7 @@
 // What a page uses of the machine, looked at while it is captured: nobody waits for it, and no page can forbid it.
 import { readFileSync } from "node:fs";
-import { lstat, readdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
@@ -12,9 +11,11 @@ import { refusedFrom } from "./confine.ts";
 const LOOK_MS = 100;
 const MEMORY_MS = 50;
 const NODES_MS = 500;
-const DISK_MS = 1_000;
 
-/** With less of the temporary folder left, nothing can be relied upon any more. */
+/**
+ * The browser's shared memory lies in the temporary folder, as Lambda has no /dev/shm. Where that is full, the kernel
+ * kills whoever writes to it.
+ */
 const LEAST_FREE_BYTES = 32 * 2 ** 20;
 
 const MEGABYTE = 2 ** 20;
@@ -22,7 +23,6 @@ const MEGABYTE = 2 ** 20;
 export interface Watched {
   /** Of the browser. */
   readonly pid: number;
-  readonly profile: string;
   readonly proxy: Pick<EgressProxy, "traffic">;
   readonly limits: CaptureLimits;
   /** Called once, with the first limit that was found to be passed. */
@@ -38,7 +38,7 @@ export interface Watch {
 }
 
 /** Watches from now on, and for the first time in a moment: most of it, a capture that is fast never pays for. */
-export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
+export function watch({ pid, proxy, limits, exceed }: Watched): Watch {
   const timers: NodeJS.Timeout[] = [];
   let exhausted = false;
   const stop = () => timers.forEach(clearInterval);
@@ -70,18 +70,7 @@ export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
     if (bytes > limits.page_megabytes * MEGABYTE) return "page_megabytes";
     return requests > limits.requests && "requests";
   });
-  let free: number | undefined;
-  let walkedAt = 0;
-  every(LOOK_MS, async () => {
-    const before = free;
-    free = await freeBytes();
-    if (free < LEAST_FREE_BYTES) return "disk_megabytes";
-    const most = limits.disk_megabytes * MEGABYTE;
-    const isFilling = before !== undefined && before - free > most / 8;
-    if (!isFilling && performance.now() - walkedAt < DISK_MS) return false;
-    walkedAt = performance.now();
-    return (await bytesBelow(profile)) > most && "disk_megabytes";
-  });
+  every(LOOK_MS, async () => (await freeBytes()) < LEAST_FREE_BYTES && "memory_megabytes");
 
   return {
     countNodes(cdp) {
@@ -97,7 +86,7 @@ export function watch({ pid, profile, proxy, limits, exceed }: Watched): Watch {
 }
 
 /** A browser that has come so far and crashes has done so for want of memory: other reasons are rare, and seldom so late. */
-const EXHAUSTED_SHARE = 0.7;
+const EXHAUSTED_SHARE = 0.6;
 
 /** Here what is refused begins to fail in the browser itself, which could not take a picture any more. */
 const STARVED_SHARE = 0.95;
@@ -114,19 +103,4 @@ function memoryOf(pid: number): { resident: number; data: number } {
 async function freeBytes(): Promise<number> {
   const { bavail, bsize } = await statfs(tmpdir());
   return bavail * bsize;
-}
-
-/** What the files below a folder take on the disk. Each of them is whole blocks, so that tiny ones count, too. */
-async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map(({ parentPath, name }) => diskBytes(join(parentPath, name))));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-const BLOCK_BYTES = 512; // st_blocks counts in these, whatever the file system's own are: see stat(2)
-
-async function diskBytes(file: string): Promise<number> {
-  const found = await lstat(file).catch(() => undefined); // removed meanwhile
-  return (found?.blocks ?? 0) * BLOCK_BYTES;
 }

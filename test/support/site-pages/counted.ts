@@ -2,11 +2,19 @@
 import { document, numberIn, type Pages } from "./page.ts";
 
 const visits = new Map<string, number>();
+const doors = new Map<string, PromiseWithResolvers<void>>();
+
+/** What visits wait for whose page is shut after the first. */
+function doorOf(name: string): PromiseWithResolvers<void> {
+  const door = doors.get(name) ?? Promise.withResolvers<void>();
+  doors.set(name, door);
+  return door;
+}
 
 export const countedPages: Pages = {
   /**
    * Shows how many visits there were to its `name`, this one among them. It answers the status `status` (200 unless
-   * told), and after `after` ms.
+   * told), and after `after` ms. With `shut` it answers its first visit, and all others once `/opens` was asked for.
    */
   "/counted": (query, answer) => {
     const name = query.get("name") ?? "";
@@ -15,7 +23,14 @@ export const countedPages: Pages = {
     answer.statusCode = numberIn(query, "status", 200);
     const html = document(`<p>Visit ${count}</p>`);
     const send = () => answer.setHeader("content-type", "text/html; charset=utf-8").end(html);
+    if (query.has("shut") && count > 1) return void doorOf(name).promise.then(send);
     return void setTimeout(send, numberIn(query, "after", 0));
+  },
+
+  /** Opens the page of this `name` for all who wait. */
+  "/opens": (query) => {
+    doorOf(query.get("name") ?? "").resolve();
+    return document("");
   },
 
   /** The number of visits to `/counted` with this `name`, as JSON. */

@@ -89,16 +89,19 @@ export const uses: Readonly<Record<string, (amount: number) => string>> = {
 
   "the cache": (amount) =>
     `const cache = await caches.open("kept");
-    for (let i = 0; i < ${amount}; i++) await cache.put("/" + i, new Response(new Uint8Array(2 ** 20).fill(i)))`,
+    for (let i = 0; i < ${amount} / 10; i++) await cache.put("/" + i, new Response(new Uint8Array(10 * 2 ** 20).fill(i)))`,
   "a database": (amount) =>
     `const database = await new Promise((done) => { const opening = indexedDB.open("kept");
       opening.onupgradeneeded = () => opening.result.createObjectStore("all");
       opening.onsuccess = () => done(opening.result) });
+    const kept = new Uint8Array(2 ** 20);
+    for (let at = 0; at < kept.length; at += 65536) kept.set(crypto.getRandomValues(new Uint8Array(65536)), at);
     for (let i = 0; i < ${amount}; i++) await new Promise((done) => {
       const change = database.transaction("all", "readwrite"); change.oncomplete = done;
-      change.objectStore("all").put(crypto.getRandomValues(new Uint8Array(65536)).toString().repeat(5), i) })`,
+      change.objectStore("all").put(kept, i) })`,
   files: (amount) =>
     `const folder = await navigator.storage.getDirectory();
-    const file = await (await folder.getFileHandle("kept", { create: true })).createWritable();
-    for (let i = 0; i < ${amount}; i++) await file.write(new Uint8Array(2 ** 20).fill(i)); await file.close()`,
+    for (let i = 0; i < ${amount} / 10; i++) {
+      const file = await (await folder.getFileHandle("kept-" + i, { create: true })).createWritable();
+      await file.write(new Uint8Array(10 * 2 ** 20).fill(i)); await file.close() }`,
 };
