@@ -11,7 +11,7 @@ import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type Painting } from "./chromium-flags.ts";
 import { confined } from "./confine.ts";
 import { makeOwnFolder } from "./own-folders.ts";
-import { endProcessesOf } from "./processes.ts";
+import { endProcessesOf, ownStartTime } from "./processes.ts";
 import { type Watch, watch } from "./watch.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
@@ -181,7 +181,7 @@ async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: s
   killGroup(browser);
   proxy.close();
   await exited(browser);
-  const left = await endProcessesOf(profile);
+  const left = await endProcessesOf(profile, ownStartTime);
   // A dying process can still create a file while its folder is being removed.
   const removed = rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   const failure = await removed.then(

@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endProcessesOf, startTimeOf } from "./processes.ts";
+import { endProcessesOf, ownStartTime, startTimeOf } from "./processes.ts";
 
 const kinds = ["profile", "frames"] as const;
 
-/** Makes an empty folder that nobody else has, whose name says whose it is. */
+/**
+ * Makes an empty folder that nobody else has, whose name says whose it is. A pid alone would not do: the next function of
+ * a sandbox can have the one of the killed function before it.
+ */
 export function makeOwnFolder(kind: (typeof kinds)[number]): Promise<string> {
-  return mkdtemp(join(tmpdir(), `${kind}-${process.pid}-${startedAt}-`));
+  return mkdtemp(join(tmpdir(), `${kind}-${process.pid}-${ownStartTime}-`));
 }
-
-/** A pid alone would not do: the next function of a sandbox can have the one of the killed function before it. */
-const startedAt = startTimeOf(readFileSync("/proc/self/stat", "utf8"));
 
 /**
  * Removes the folders of processes that are gone, and ends what still uses them: a function that is killed, by its
@@ -32,7 +32,7 @@ const OWN_FOLDER = new RegExp(`^(?:${kinds.join("|")})-(\\d+)-(\\d+)-\\w{6}$`);
 function isOwned(name: string): boolean {
   const [, pid, started] = OWN_FOLDER.exec(name) ?? [];
   try {
-    return startTimeOf(readFileSync(`/proc/${pid}/stat`, "utf8")) === started;
+    return startTimeOf(readFileSync(`/proc/${pid}/stat`, "utf8")) === Number(started);
   } catch {
     return false; // gone
   }

@@ -1,12 +1,12 @@
 // What killed functions left in the temporary folder: removed by the next one, and nothing else is.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeOwnFolder, sweepOwnFolders } from "../../../lib/capture/browser/own-folders.ts";
-import { startTimeOf } from "../../../lib/capture/browser/processes.ts";
+import { ownStartTime } from "../../../lib/capture/browser/processes.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -21,12 +21,10 @@ afterEach(() => {
 /** Larger than any id that Linux gives (proc_sys_kernel(5), pid_max). */
 const NOBODY = 2 ** 22 + 1;
 
-const own = startTimeOf(readFileSync("/proc/self/stat", "utf8"));
-
 test.each([
   ["a browser's, of a process that is gone", `profile-${NOBODY}-1-abc123`],
   ["a video's, of a process that is gone", `frames-${NOBODY}-1-abc123`],
-  ["of a former process with the id of a living one", `profile-${process.pid}-${Number(own) - 1}-abc123`],
+  ["of a former process with the id of a living one", `profile-${process.pid}-${ownStartTime - 1}-abc123`],
 ])("a folder is removed: %s", async (_, name) => {
   mkdirSync(join(folder, name, "Default", "Cache"), { recursive: true });
   await sweepOwnFolders();
