@@ -7,7 +7,9 @@ import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { createFilterLists } from "../../lib/capture/blocking/filter-lists.ts";
 import { launchBrowser } from "../../lib/capture/browser/browser.ts";
 import { capture } from "../../lib/capture/capture.ts";
+import type { BrowserUse } from "../../lib/capture/capturing.ts";
 import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { browserUseOf } from "../../lib/capture/plan.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "../support/chromium.ts";
@@ -74,11 +76,11 @@ async function capturing(ports: readonly (string | number)[]) {
   const files = await chromiumFiles();
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = () => launchBrowser({ files, allowed, resolve, limits: testLimits });
+  const launch = ({ painting }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits: testLimits, painting });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();
-    const browser = { first: launch(), launch, lists };
+    const browser = { first: launch(browserUseOf(parsed)), launch, lists };
     const { metadata } = await capture(parsed, { browser, startedAt, clock: new PhaseClock() });
     const milliseconds = performance.now() - startedAt;
     await (await browser.first).close();

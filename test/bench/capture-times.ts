@@ -4,7 +4,7 @@ import { inMegabytes, kilobytes, median, megabytes, milliseconds, pairwiseRatios
 import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
 import { joined, type Measurement, type Report } from "./measurement.ts";
-import { peakDuring } from "./memory.ts";
+import { peakDuring, untilBrowsersGone } from "./memory.ts";
 import { everyday, large, type Scenario, tallest } from "./scenarios.ts";
 import { wrongBands } from "./tall-pages.ts";
 import type { Family, Workbench } from "./workbench.ts";
@@ -74,9 +74,11 @@ async function takeTurns(scenario: Scenario, bench: Workbench): Promise<Turns> {
   const takeTurn = async (isKept: boolean) => {
     for (const [line, results] of floors) {
       const result = await line.take({ url, job }, bench);
+      await untilBrowsersGone();
       if (isKept) results.push(result);
     }
     const { body: _, ...capture } = await captures.take(url, options);
+    await untilBrowsersGone();
     if (isKept) ours.push({ ...capture, body: Buffer.alloc(0) }); // 30 MB of each would be held
   };
   for (let run = 0; run < WARM_UPS; run++) await takeTurn(false);
@@ -98,9 +100,10 @@ interface Peaks {
 async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
   const url = `${(await bench.site()).origin}${path}`;
   const [floor, captures] = [await bench.floor(), await bench.captures()];
-  const ofFloor = await peakDuring(floor.pid, () => floor.take({ url, job }));
-  const { pid, memoryBytes } = await captures.sandbox();
-  const ofOurs = await peakDuring(pid, () => captures.take(url, options));
+  const ofFloor = await peakDuring([floor.pid], () => floor.take({ url, job }));
+  const { memoryBytes } = await captures.sandbox();
+  const processes = (await captures.sandboxes("Screenshot")).map(({ pid }) => pid);
+  const ofOurs = await peakDuring(processes, () => captures.take(url, options));
   return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 

@@ -4,9 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 /** Long against the time it takes to add up the memory of a browser: about 5 ms. */
 const SAMPLE_MS = 25;
 
-/** Does `work`; `peak` is the most memory, in bytes, that a process and all its descendants held together meanwhile. */
+/**
+ * Does `work`; `peak` is the most memory, in bytes, that one of the processes and all its descendants held together
+ * meanwhile.
+ */
 export async function peakDuring<T>(
-  root: number,
+  roots: readonly number[],
   work: () => Promise<T>,
   sampleMs = SAMPLE_MS,
 ): Promise<{ outcome: T; peak: number }> {
@@ -17,7 +20,7 @@ export async function peakDuring<T>(
   });
   const watching = (async () => {
     while (!isDone) {
-      peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
+      for (const root of roots) peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
       await Promise.race([new Promise((resolve) => setTimeout(resolve, sampleMs)), working]);
     }
   })();
@@ -47,6 +50,15 @@ export async function familyOf(root: number): Promise<number[]> {
   const family = [root];
   for (const pid of family) family.push(...(children.get(pid) ?? []));
   return family;
+}
+
+/** Resolves when no browser is left among the descendants of this process: a dying one takes its time from the next. */
+export async function untilBrowsersGone(): Promise<void> {
+  for (;;) {
+    const commands = await Promise.all((await familyOf(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)));
+    if (!commands.some((command) => command.includes("--user-data-dir="))) return;
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+  }
 }
 
 /** Pages that several processes share count in equal parts for each. See proc(5) on smaps_rollup. */

@@ -122,7 +122,7 @@ async function inProcesses(floors: readonly Floor[], request: FloorRequest, coun
 
 /** With an account of its own: others have used up some of what an account may send in a minute. */
 async function readyService(level: number, bench: Workbench) {
-  const captures = await bench.captures();
+  const captures = await bench.crowded();
   const url = `${(await bench.site()).origin}${smallPage.path}`;
   const key = await captures.openAccount();
   await startSandboxes(captures, url, level);

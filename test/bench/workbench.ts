@@ -26,6 +26,8 @@ export interface Workbench extends AsyncDisposable {
   readonly assembly: () => Promise<string>;
   readonly site: () => Promise<BenchSite>;
   readonly captures: () => Promise<Captures>;
+  /** Another one, which has several captures to take at a time, in as many processes. */
+  readonly crowded: () => Promise<Captures>;
   /** Another one, whose calls to its databases are watched, which takes time. */
   readonly watched: () => Promise<WatchedService>;
   readonly floor: () => Promise<Floor>;
@@ -52,12 +54,14 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
   const assembly = once(() => synthesize({ project, output: folder(), context: { stage: "local" } }));
   const site = kept(() => startBenchSite());
   const places = async () => ({ project, assembly: await assembly(), dataDir: folder() });
+  const service = async () => startCaptures({ ...(await places()), allow: [new URL((await site()).origin).host] });
   return {
     ...options,
     folder,
     assembly,
     site,
-    captures: kept(async () => startCaptures({ ...(await places()), allow: [new URL((await site()).origin).host] })),
+    captures: kept(service),
+    crowded: kept(service),
     watched: kept(async () => startWatchedService(await places())),
     floor: kept(() => startFloor(folder())),
     packageFloor: kept(async () => (await startPackageFloor(folder())).floor),
