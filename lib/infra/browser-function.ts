@@ -16,7 +16,7 @@ export class BrowserFunction extends ServiceFunction {
     super(scope, id, {
       memorySize: stage.browserMemoryMb,
       timeout: Duration.seconds(120),
-      // The unpacked browser takes 220 MB, the profile of each capture comes on top, and /tmp outlives an invocation.
+      // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
       ephemeralStorageSize: Size.mebibytes(2048),
       // Chromium is packed for this architecture only.
       architecture: Architecture.X86_64,

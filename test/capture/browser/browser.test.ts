@@ -14,7 +14,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { launchBrowser } from "../../../lib/capture/browser/browser.ts";
+import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { startSite } from "../../support/site.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),
@@ -57,6 +59,32 @@ test.each([
   process.kill(session.browser.process()?.pid ?? 0, "SIGKILL");
   expect(await session.gone).toBe(end);
   await session.close();
+});
+
+test("a page finds what it has stored, and none of it is on disk", async () => {
+  const [site, unpacked] = [await startSite(), await settings()];
+  const folder = mkdtempSync(join(tmpdir(), "storing-browser-"));
+  vi.stubEnv("TMPDIR", folder);
+  const session = await launchBrowser({ ...unpacked, allowed: parseAllowedOrigins(site.hostPort) });
+  const page = await session.page();
+  await page.goto(`${site.origin}/uses?way=the+cache&way=a+database&way=files&amount=10`);
+  await page.waitForFunction(() => document.getElementById("box")?.style.background === "green");
+  const stored = await page.evaluate(async () => {
+    await cookieStore.set("kept", "1");
+    localStorage.setItem("kept", "1");
+    const names: string[] = [];
+    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    const cookies = (await cookieStore.getAll()).map(({ name }) => name);
+    return [cookies, localStorage.getItem("kept"), await caches.keys(), databases, names];
+  });
+  expect(stored).toEqual([["kept"], "1", ["kept"], ["kept"], ["kept-0"]]);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  await session.close();
+  await site.close();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
 });
 
 describe("a closed browser", () => {
