@@ -140,6 +140,13 @@ export function everyGoodRequest(first: number, places: Places): Request[] {
   return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, places }));
 }
 
+/** A good one that takes so many seconds at least. */
+export function slowRequest(seconds: number, places: Places): Request {
+  const { options, ...picture } = goods["a picture"] as Good;
+  const slow: Good = { ...picture, options: (...asked) => ({ ...options(...asked), delay: seconds }) };
+  return requestFor("a slow picture", slow, { number: 0, places });
+}
+
 function requestFor(name: string, good: Good, { number, places }: { number: number; places: Places }): Request {
   const expected = good.isJob ? 202 : 200;
   return {

@@ -10,6 +10,7 @@ import {
   everyGoodRequest,
   goodRequest,
   type Request,
+  slowRequest,
 } from "./requests.ts";
 import { type SoakService, startSoakService } from "./soak-service.ts";
 import { leaks } from "./verdicts.ts";
@@ -89,6 +90,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const run: Run = { ...empty, options, soak, collectors, callers, engines, begunAt: performance.now() };
   const progress = setInterval(() => options.onProgress(progressOf(run)), PROGRESS_MS);
   // A function that starts keeps its first caller waiting, which is not what is measured here.
+  await startProcesses(run);
   await Promise.all(callers.map((caller, index) => warmUp(run, caller, options.captures + index * WARM_UP_NUMBERS)));
   const settling = Math.ceil(options.captures * SETTLING_SHARE);
   for (let look = 0; look <= LOOKS && !options.signal.aborted; look++) {
@@ -106,6 +108,18 @@ async function open(soak: SoakService, { seed }: SoakOptions, index: number): Pr
   const random = seededRandom(seed * 1_000 + index);
   return { key: await soak.openAccount(), random, after: undefined, answered: { success: 0, failed: 0 } };
 }
+
+/** Until there is a process for each caller: the service starts another one for whoever waits for long. */
+async function startProcesses(run: Run): Promise<void> {
+  const { callers, soak } = run;
+  const count = () => soak.service.functions.find(({ logicalId }) => /^Screenshot/.test(logicalId))?.sandboxCount ?? 0;
+  for (let tries = 0; tries < callers.length && count() < callers.length; tries++) {
+    await Promise.all(callers.map((caller) => problemOf(run, caller, slowRequest(LONG_S, placesOf(run)))));
+  }
+}
+
+/** Longer than a process takes to start. */
+const LONG_S = 3;
 
 /** More than a caller asks for at first. */
 const WARM_UP_NUMBERS = 100;
