@@ -100,10 +100,9 @@ interface Peaks {
 async function weigh({ path, options, job }: Scenario, bench: Workbench): Promise<Peaks> {
   const url = `${(await bench.site()).origin}${path}`;
   const [floor, captures] = [await bench.floor(), await bench.captures()];
-  const ofFloor = await peakDuring([floor.pid], () => floor.take({ url, job }));
-  const { memoryBytes } = await captures.sandbox();
-  const processes = (await captures.sandboxes("Screenshot")).map(({ pid }) => pid);
-  const ofOurs = await peakDuring(processes, () => captures.take(url, options));
+  const ofFloor = await peakDuring(floor.pid, () => floor.take({ url, job }));
+  const { pid, memoryBytes } = await captures.sandbox();
+  const ofOurs = await peakDuring(pid, () => captures.take(url, options));
   return { floor: ofFloor.peak, ours: ofOurs.peak, limit: memoryBytes, body: ofOurs.outcome.body };
 }
 

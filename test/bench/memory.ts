@@ -4,12 +4,9 @@ import { readdir, readFile } from "node:fs/promises";
 /** Long against the time it takes to add up the memory of a browser: about 5 ms. */
 const SAMPLE_MS = 25;
 
-/**
- * Does `work`; `peak` is the most memory, in bytes, that one of the processes and all its descendants held together
- * meanwhile.
- */
+/** Does `work`; `peak` is the most memory, in bytes, that a process and all its descendants held together meanwhile. */
 export async function peakDuring<T>(
-  roots: readonly number[],
+  root: number,
   work: () => Promise<T>,
   sampleMs = SAMPLE_MS,
 ): Promise<{ outcome: T; peak: number }> {
@@ -20,7 +17,7 @@ export async function peakDuring<T>(
   });
   const watching = (async () => {
     while (!isDone) {
-      for (const root of roots) peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
+      peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
       await Promise.race([new Promise((resolve) => setTimeout(resolve, sampleMs)), working]);
     }
   })();

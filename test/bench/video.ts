@@ -125,7 +125,7 @@ function measurementsOf(name: string, ours: readonly Cost[], floors: readonly Co
 }
 
 async function costOf(pid: number, take: () => Promise<Pick<Cost, "milliseconds" | "bytes">>): Promise<Cost> {
-  const { outcome, seconds } = await processorTimeDuring(pid, () => peakDuring([pid], take, SAMPLE_MS));
+  const { outcome, seconds } = await processorTimeDuring(pid, () => peakDuring(pid, take, SAMPLE_MS));
   const { milliseconds, bytes } = outcome.outcome;
   return { milliseconds, bytes, processorSeconds: seconds, memory: outcome.peak };
 }

@@ -46,8 +46,6 @@ const shellFlags = [
   "--no-zygote",
   "--single-process", // on Lambda children die of `prctl(PR_SET_NO_NEW_PRIVS) failed`; it also saves 30 ms a page
   "--disable-dev-shm-usage", // Lambda has no /dev/shm
-  // Cookies, caches and databases stay in memory: a profile on disk is 80 files, which take a fifth of a small capture.
-  "--incognito",
   "--password-store=basic",
   "--use-mock-keychain",
 ];
@@ -68,7 +66,7 @@ function egressFlags(proxyPort: number): string[] {
   ];
 }
 
-/** Nothing of its own to fetch, report, ask or play. */
+/** Nothing of its own to fetch, report, ask, play or keep. */
 const quietFlags = [
   "--block-new-web-contents", // no popups
   "--disable-background-networking",
@@ -83,6 +81,8 @@ const quietFlags = [
   "--disable-print-preview",
   "--disable-prompt-on-repost",
   "--disable-sync",
+  // Cookies, caches and databases stay in memory: a profile on disk is 80 files, which take a fifth of a small capture.
+  "--incognito",
   "--metrics-recording-only",
   "--mute-audio",
   "--no-default-browser-check",

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { launchBrowser } from "../../../lib/capture/browser/browser.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
@@ -24,6 +24,17 @@ const settings = async (signal?: AbortSignal) => ({
   limits: testLimits,
   ...(signal && { signal }),
 });
+
+/** Where the running test has its temporary files, and nobody else; removed when it is over. */
+function ownTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "one-browser-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+}
 
 test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])("a launch that is ended after %i ms settles", async (moment) => {
   const ending = new AbortController();
@@ -63,8 +74,7 @@ test.each([
 
 test("a page finds what it has stored, and none of it is on disk", async () => {
   const [site, unpacked] = [await startSite(), await settings()];
-  const folder = mkdtempSync(join(tmpdir(), "storing-browser-"));
-  vi.stubEnv("TMPDIR", folder);
+  const folder = ownTemporaryFolder();
   const session = await launchBrowser({ ...unpacked, allowed: parseAllowedOrigins(site.hostPort) });
   const page = await session.page();
   await page.goto(`${site.origin}/uses?way=the+cache&way=a+database&way=files&amount=10`);
@@ -83,19 +93,12 @@ test("a page finds what it has stored, and none of it is on disk", async () => {
   expect(entries.filter((entry) => entry.isFile())).toEqual([]);
   await session.close();
   await site.close();
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 describe("a closed browser", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "closed-browser-"));
-    vi.stubEnv("TMPDIR", folder);
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    folder = ownTemporaryFolder();
   });
 
   /** Starts Chromium once `begun` has been started beside it, in a session of its own, where its id is left. */
