@@ -10,7 +10,6 @@ import { upstreamProxy } from "../egress/upstream-proxy.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { BrowserUse } from "./capturing.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
-import { AT_ONCE_PIXELS } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";
 import { pdfSettings } from "./pdf/pdf-settings.ts";
 import type { Film, Picture, Step, WallPolicy } from "./step.ts";
@@ -49,11 +48,11 @@ export function plan(options: CaptureOptions, { isRealTime = false }: Planning =
 }
 
 /**
- * How the browser of a capture paints, unless the page turns out not to go along. A picture of what the window shows is
- * there sooner where a frame is painted for it; one of more than that needs a browser that paints by itself.
+ * How the browser of a capture paints, unless the page turns out not to go along: on demand no screen has to be waited
+ * for. But of a page that is too busy to be painted, only a browser that paints by itself has a frame.
  */
-export function paintingOf(options: CaptureOptions): Painting {
-  return isVideoFormat(options.format) || isOfWindow(options) ? "on-demand" : "continuous";
+export function paintingOf({ on_timeout }: CaptureOptions): Painting {
+  return on_timeout === "capture" ? "continuous" : "on-demand";
 }
 
 /** What the first browser of a capture is launched for. */
@@ -61,23 +60,13 @@ export function browserUseOf(options: CaptureOptions): BrowserUse {
   return { painting: paintingOf(options), isFilmed: isVideoFormat(options.format) };
 }
 
-function isOfWindow(options: CaptureOptions): boolean {
-  const { format, full_page, selector, selector_all, clip_x, on_timeout } = options;
-  const isPart = full_page || selector !== undefined || selector_all !== undefined || clip_x !== undefined;
-  // Of a page that is too busy to be painted, only a browser that paints by itself has a frame.
-  if (!isImageFormat(format) || isPart || on_timeout === "capture") return false;
-  // A frame is as large as the browser's window: not larger, as to sharp eyes, and nothing around the page is left out.
-  const { width, height, scale, desk } = environmentOf(options);
-  return scale === 1 && desk === undefined && width * height <= AT_ONCE_PIXELS;
-}
-
-/** As a weak screen does, until a film begins: more frames would only cost. And as any screen does, for a picture. */
+/** As a weak screen does, until a film begins: more frames would only cost. And as any screen does, for all else. */
 const FILM_PUMP_FPS = 30;
-const PICTURE_PUMP_FPS = 60;
+const PUMP_FPS = 60;
 
 function* painting(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
   if (isRealTime || paintingOf(options) !== "on-demand") return;
-  yield { name: "begin-painting", framesPerSecond: isVideoFormat(options.format) ? FILM_PUMP_FPS : PICTURE_PUMP_FPS };
+  yield { name: "begin-painting", framesPerSecond: isVideoFormat(options.format) ? FILM_PUMP_FPS : PUMP_FPS };
 }
 
 /** What encodes a video starts first: it has a browser of its own, apart from the page. */

@@ -197,6 +197,15 @@ describe("delay", () => {
   test("waits after the page has loaded", async () => {
     expect((await imageOf("/green-later?after=1500", { delay: 2 })).colourAt(...inside)).toEqual(GREEN);
   });
+
+  test.each([
+    ["of the window", {}],
+    ["of the whole page", { full_page: true }],
+    ["as soon as it has been read", { wait_until: "domcontentloaded" }],
+  ])("gives a page time for what it puts off until it is idle, again and again: %s", async (_, options) => {
+    const chain = "let left = 20; requestIdleCallback(function next() { --left ? requestIdleCallback(next) : done() })";
+    expect(await groundOf(page(chain), { delay: 2, ...options })).toEqual(GREEN);
+  });
 });
 
 describe("navigation_timeout", () => {

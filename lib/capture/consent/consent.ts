@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hideBanners } from "../blocking/hide-banners.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { loadConditions } from "../page/load-conditions.ts";
+import { untilLoaded } from "../page/load-conditions.ts";
 import { isBannerDue, isFrameSeen } from "../scripts/consent.ts";
 import { within } from "../within.ts";
 import type { ConsentFrame, Stage } from "./autoconsent-frame.ts";
@@ -66,7 +66,7 @@ async function answer(capturing: Capturing, watch: ConsentWatch): Promise<void> 
     const closedBy = found && (await within(closing(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
     if (closedBy) tell(capturing, found, closedBy);
     if (activity.departures === departures && activity.documentId === documentId) return;
-    await loadConditions.auto(capturing);
+    await untilLoaded(capturing);
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
-import { loadConditions } from "../page/load-conditions.ts";
+import { untilLoaded } from "../page/load-conditions.ts";
 import {
   type BoxPatterns,
   closeBoxes,
@@ -41,7 +41,7 @@ export async function closeDialogs(capturing: Capturing, what: "consent" | "any"
     const isThere = activity.departures === departures && activity.documentId === documentId;
     if (isThere && now() >= end) return;
     if (isThere) continue;
-    await loadConditions.auto(capturing); // the answer has led to another document
+    await untilLoaded(capturing); // the answer has led to another document
     end = now() + softAllowance(budget, now(), DIALOGS_MS);
   }
 }

@@ -3,7 +3,6 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
-import { untilPaintable } from "../page/paintable.ts";
 import { dropNoScript } from "../scripts/full-page.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Area } from "./area.ts";
@@ -18,22 +17,16 @@ export interface PictureSettings {
 /** For what is decoded again at once. */
 export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true };
 
-/**
- * Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. Where
- * the page is painted on demand it is that of the window, whatever the area.
- */
+/** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
 export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
-  const { pump } = capturing;
-  if (pump) {
-    await untilPaintable(capturing);
-    return pump.shoot(encodingOf(settings));
-  }
-  const { width, height } = capturing.window;
-  const fits = area.width <= width && area.height <= height;
-  if (!fits || !(await isInWindow(capturing, area))) {
+  const { pump, window } = capturing;
+  if (!(await isInWindow(capturing, area))) {
     return atRest(capturing, () => shootBeyondWindow(capturing, area, settings));
   }
-  const isWindow = area.width === width && area.height === height;
+  const isWindow = area.width === window.width && area.height === window.height;
+  // A frame is as large as the browser's own window: not larger, as to sharp eyes, and nothing around the page is left out.
+  const isFrame = isWindow && window.scale === 1 && window.desk === undefined;
+  if (pump && isFrame) return pump.shoot(encodingOf(settings));
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
 
@@ -86,6 +79,7 @@ function tooDetailed(): ApiError {
 
 /** Never of a page that is shown zoomed out, as phones show some. */
 async function isInWindow({ session, window }: Capturing, { x, y, width, height }: Area): Promise<boolean> {
+  if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;
   if (cssVisualViewport.scale !== 1 || pageZoom(metrics) !== 1) return false;
@@ -94,11 +88,12 @@ async function isInWindow({ session, window }: Capturing, { x, y, width, height 
 }
 
 async function screenshot(
-  { session }: Capturing,
+  { session, pump }: Capturing,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
   settings: PictureSettings,
 ): Promise<Buffer> {
-  const { data } = await session.cdp.send("Page.captureScreenshot", { ...encodingOf(settings), ...part });
+  const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingOf(settings), ...part });
+  const { data } = await (pump ? pump.feed(take) : take());
   return Buffer.from(data, "base64");
 }
 

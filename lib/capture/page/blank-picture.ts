@@ -9,7 +9,7 @@ import { type PictureSettings, STRIP, shootArea } from "../image/screenshot.ts";
 import { contentToShow } from "../scripts/blank-picture.ts";
 import { within } from "../within.ts";
 import { ask } from "./isolated-world.ts";
-import { loadConditions } from "./load-conditions.ts";
+import { untilLoaded } from "./load-conditions.ts";
 
 /** Longest wait for a page to show what it has. */
 const SHOWING_MS = 3_000;
@@ -54,7 +54,7 @@ async function comesLate(capturing: Capturing, inView: Area): Promise<boolean> {
     await sleep(Math.min(LOOK_AGAIN_MS, expiry - now()));
     const picture = await shootArea(capturing, inView, STRIP);
     if (await isOneColour(picture, pixelsOf(inView, capturing.scale), STRIP)) continue;
-    await loadConditions.auto(capturing);
+    await untilLoaded(capturing);
     return true;
   }
   return false;

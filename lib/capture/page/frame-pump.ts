@@ -11,12 +11,18 @@ const FIRST_FRAME_MS = 2_000;
 /** What came into view tells the page in one frame (`IntersectionObserver`), and what the page does then is seen in the next. */
 const FRAMES_BEFORE = 2;
 
+/** Longest time without a pause between frames: what takes longer is not waiting for them alone. */
+const HURRY_MS = 100;
+
 export class FramePump {
   readonly #cdp: CDPSession;
   readonly #interval: number;
   readonly #painted: Promise<boolean>;
   #running: Promise<void> = Promise.resolve();
-  #stopping = new AbortController();
+  #isStopping = false;
+  #hurriedUntil = 0;
+  /** Ends the pause that the pump is in. */
+  #pause = new AbortController();
 
   /** Begins to paint a page, so many frames in a second at most. */
   constructor(cdp: CDPSession, framesPerSecond: number) {
@@ -46,10 +52,31 @@ export class FramePump {
    */
   async stop(patienceMs?: number): Promise<void> {
     if (!(await this.#painted)) throw new PaintingRefused("the browser paints no frame");
-    this.#stopping.abort();
+    this.#isStopping = true;
+    this.#pause.abort();
     const ending = this.#running.then(() => true);
     const ended = patienceMs === undefined ? await ending : await within(ending, patienceMs);
     if (!ended) throw new PaintingRefused("the page does not finish its frame");
+  }
+
+  /** Paints frame after frame while `work` is done, which waits for them. */
+  async hurried<T>(work: () => Promise<T>): Promise<T> {
+    this.#hurriedUntil = performance.now() + HURRY_MS;
+    this.#pause.abort();
+    try {
+      return await work();
+    } finally {
+      this.#hurriedUntil = 0;
+    }
+  }
+
+  /**
+   * Whatever `take` makes of frames that are painted for it. It begins between two of them, as it may resize the window.
+   * Throws `PaintingRefused` as `stop` does.
+   */
+  async feed<T>(take: () => Promise<T>): Promise<T> {
+    const taking = await this.paused(async () => ({ picture: take() }));
+    return this.hurried(() => taking.picture);
   }
 
   /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
@@ -64,19 +91,25 @@ export class FramePump {
   }
 
   #run(first?: Promise<boolean>): void {
-    this.#stopping = new AbortController();
-    this.#running = this.#paint(this.#stopping.signal, first);
+    this.#isStopping = false;
+    this.#running = this.#paint(first);
   }
 
   /** One frame at a time: Chromium refuses another one while one is under way. */
-  async #paint(signal: AbortSignal, first = this.#frame()): Promise<void> {
+  async #paint(first = this.#frame()): Promise<void> {
     for (let frame = first; ; frame = this.#frame()) {
       const begun = performance.now();
       if (!(await frame)) return; // the browser has gone, which whoever waits for the page is told
-      const pause = Math.max(0, begun + this.#interval - performance.now());
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      if (!this.#isStopping) await this.#rest(begun + this.#interval);
+      if (this.#isStopping) return;
     }
+  }
+
+  async #rest(until: number): Promise<void> {
+    const now = performance.now();
+    if (now >= until || now < this.#hurriedUntil) return;
+    this.#pause = new AbortController();
+    await sleep(until - now, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 
   async #frame(): Promise<boolean> {

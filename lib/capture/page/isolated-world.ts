@@ -3,6 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { documentGone, isContextLost } from "../failure.ts";
+import { nextFrame } from "../scripts/full-page.ts";
 
 /** The name of that world. Asked for again, Chromium hands out the same one. */
 const CAPTURE_WORLD = "capture";
@@ -13,17 +14,20 @@ type Argument = boolean | number | string | null | object;
 /**
  * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
  * when the page navigates away under it. A script that fails because the document has no root any more fails the capture
- * with `TARGET_UNREACHABLE`. Elements can still hide properties of `document` and of forms behind their
- * names, so such properties are read with `Reflect.get` from the prototype.
+ * with `TARGET_UNREACHABLE`. One that is sent `nextFrame` is not kept waiting for frames. Elements can still hide
+ * properties of `document` and of forms behind their names, so such properties are read with `Reflect.get` from the
+ * prototype.
  */
 export async function ask<A extends Argument[], R>(
-  { session, activity, budget, now }: Capturing,
+  { session, activity, budget, now, pump }: Capturing,
   script: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
+  const call = () => callApart(session.cdp, script, args, { byValue: true });
+  const awaitsFrames = [script, ...args].some((each) => each === nextFrame);
   for (;;) {
     try {
-      const { value } = await callApart(session.cdp, script, args, { byValue: true });
+      const { value } = await (pump && awaitsFrames ? pump.hurried(call) : call());
       return value as Awaited<R>;
     } catch (error) {
       if (!isContextLost(error)) throw (await isWithoutRoot(session.cdp)) ? documentGone(activity.document.url) : error;

@@ -5,6 +5,7 @@ import { firstOf } from "../failure.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { LoadCondition } from "../step.ts";
 import { watchCanvases } from "./canvases.ts";
+import { giveIdleMoments } from "./idle-moments.ts";
 import { ask } from "./isolated-world.ts";
 import type { PageActivity } from "./page-activity.ts";
 
@@ -21,7 +22,16 @@ const AUTO_PLAIN_MS = 750;
 const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 
-export const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
+/** Waits until the page has loaded, and gives it idle moments from then on: waits for what it does in them come later. */
+export async function untilLoaded(
+  capturing: Capturing,
+  conditions: readonly LoadCondition[] = ["auto"],
+): Promise<void> {
+  giveIdleMoments(capturing);
+  for (const condition of conditions) await loadConditions[condition](capturing);
+}
+
+const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
     const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));

@@ -2,8 +2,12 @@
 import { hardAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 
-/** Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming. */
-export async function untilPaintable({ activity, budget, now }: Capturing): Promise<void> {
+/**
+ * Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming.
+ * A browser that paints by itself has its own way of waiting.
+ */
+export async function untilPaintable({ activity, budget, now, pump }: Capturing): Promise<void> {
+  if (!pump) return;
   const isPaintable = () => {
     const { contentPainted, parsed } = activity.document;
     return contentPainted || parsed || activity.pending().length === 0;

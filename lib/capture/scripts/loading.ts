@@ -39,3 +39,21 @@ export function loadEagerly(): void {
     element.loading = "eager";
   }
 }
+
+/**
+ * Asks for frame after frame, as something that moves does, until `stopMoving`. In a page that is painted on demand and
+ * stands still, idle moments end after the first ones, and what it puts off until such a moment would never be done.
+ */
+export function keepMoving(): void {
+  const world = globalThis as { isMoving?: boolean };
+  if (world.isMoving !== undefined) return;
+  world.isMoving = true;
+  const next = () => {
+    if (world.isMoving) requestAnimationFrame(next);
+  };
+  next();
+}
+
+export function stopMoving(): void {
+  Object.assign(globalThis, { isMoving: false });
+}

@@ -4,7 +4,7 @@ import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../failure.ts";
 import { ask } from "../page/isolated-world.ts";
-import { loadConditions } from "../page/load-conditions.ts";
+import { untilLoaded } from "../page/load-conditions.ts";
 import { clickMouse, moveMouse } from "../page/mouse.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import { clickCovered, nextTask, target, visibleBox } from "../scripts/elements.ts";
@@ -57,7 +57,7 @@ export const changeActions = {
     // A form is sent, and a link followed, in a task after that of the click.
     await ask(capturing, nextTask);
     await hasLeft(capturing, before);
-    await loadConditions.auto(capturing);
+    await untilLoaded(capturing);
     await ask(capturing, scrollBack);
   },
 
@@ -69,7 +69,7 @@ export const changeActions = {
       return;
     }
     await moveMouse(capturing.session.cdp, point);
-    await loadConditions.auto(capturing);
+    await untilLoaded(capturing);
   },
 } satisfies Actions;
 

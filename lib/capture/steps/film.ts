@@ -3,6 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, overlap } from "../image/area.ts";
+import { endIdleMoments } from "../page/idle-moments.ts";
 import { ask } from "../page/isolated-world.ts";
 import { framePainted, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { loadEagerly, readiness } from "../scripts/loading.ts";
@@ -61,6 +62,7 @@ export const filmActions = {
   film: async (capturing, { film }) => {
     const { session, pump } = capturing;
     const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
+    await endIdleMoments(capturing);
     await pump?.stop(LAST_FRAME_MS);
     await shoot(capturing, film, (filming) => filmFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
   },

@@ -9,7 +9,7 @@ import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } f
 import { passWall } from "../page/bot-wall.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { ask } from "../page/isolated-world.ts";
-import { loadConditions } from "../page/load-conditions.ts";
+import { untilLoaded } from "../page/load-conditions.ts";
 import { awaitHidden, visibleBox } from "../scripts/elements.ts";
 import { innerScroller, nextFrame, scrollOn, scrollToTop, shownPinned } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
@@ -40,12 +40,12 @@ const FADING_MS = 1_000;
 
 export const settleActions = {
   "await-load": async (capturing, { conditions }) => {
-    for (const condition of conditions) await loadConditions[condition](capturing);
+    await untilLoaded(capturing, conditions);
   },
 
   "pass-wall": async (capturing, { wall, conditions }) => {
     if (!(await passWall(capturing, wall))) return;
-    for (const condition of conditions) await loadConditions[condition](capturing);
+    await untilLoaded(capturing, conditions);
   },
 
   "await-selectors": async (capturing, { selectors, enough }) => {
@@ -73,11 +73,11 @@ export const settleActions = {
     const isUnderWay = !activity.document.arrived && activity.document.netError === undefined;
     const allowance = softAllowance(budget, now(), ARRIVAL_MS);
     if (isUnderWay && (await activity.until(() => activity.document.arrived, allowance))) {
-      await loadConditions.auto(capturing);
+      await untilLoaded(capturing);
     }
     confirmDocument(capturing, []);
     const isAnother = capturing.passed !== activity.documentId;
-    if (wall && isAnother && (await passWall(capturing, wall))) await loadConditions.auto(capturing);
+    if (wall && isAnother && (await passWall(capturing, wall))) await untilLoaded(capturing);
     confirmDocument(capturing, refused);
   },
 

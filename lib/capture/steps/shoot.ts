@@ -14,6 +14,7 @@ import {
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
 import { ask } from "../page/isolated-world.ts";
+import { untilPaintable } from "../page/paintable.ts";
 import { assertPixels } from "../result-limits.ts";
 import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
@@ -32,8 +33,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 export const shootActions = {
   shoot: async (capturing, { picture }) => {
     const { area, scale } = capturing;
-    assertAffordable(capturing, picture);
-    await clearGround(capturing, picture);
+    await prepare(capturing, picture);
     const size = pixelsOf(area, scale);
     const format = expressible(capturing, picture);
     const isChromiums = OWN_FORMATS.has(format) && !picture.resizing && !picture.study;
@@ -46,8 +46,7 @@ export const shootActions = {
   },
 
   "shoot-sections": async (capturing, step) => {
-    assertAffordable(capturing, step.picture);
-    await clearGround(capturing, step.picture);
+    await prepare(capturing, step.picture);
     capturing.strips = await shootSections(capturing, step);
   },
 
@@ -61,6 +60,12 @@ export const shootActions = {
     if (await isBlankTooSoon(capturing, look)) capturing.retake = "due";
   },
 } satisfies Actions;
+
+async function prepare(capturing: Capturing, picture: Picture): Promise<void> {
+  assertAffordable(capturing, picture);
+  await clearGround(capturing, picture);
+  await untilPaintable(capturing);
+}
 
 /** Throws `RESULT_TOO_LARGE` when the picture, or what it is resized to, has more pixels than are allowed. */
 function assertAffordable({ area, scale, session: { limits } }: Capturing, { resizing }: Picture): void {
@@ -84,10 +89,11 @@ export function expressible({ area, scale, warnings }: Capturing, { format, resi
 }
 
 async function shootStrips(capturing: Capturing): Promise<Buffer[]> {
-  const { area, scale, pump } = capturing;
-  if (pump) return [await shootArea(capturing, area, STRIP)];
+  const { area, scale } = capturing;
+  const strips = stripsOf(area, scale);
+  if (strips.length === 1) return [await shootArea(capturing, area, STRIP)];
   const shoot = (strip: Area) => shootBeyondWindow(capturing, strip, STRIP);
-  return atRest(capturing, () => collectStrips(stripsOf(area, scale), shoot));
+  return atRest(capturing, () => collectStrips(strips, shoot));
 }
 
 function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {

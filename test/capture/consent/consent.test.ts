@@ -6,7 +6,7 @@ import { createFilterLists } from "../../../lib/capture/blocking/filter-lists.ts
 import { type BrowserSession, launchBrowser } from "../../../lib/capture/browser/browser.ts";
 import type { Capturing } from "../../../lib/capture/capturing.ts";
 import { closeConsent, watchForConsent } from "../../../lib/capture/consent/consent.ts";
-import { loadConditions } from "../../../lib/capture/page/load-conditions.ts";
+import { untilLoaded } from "../../../lib/capture/page/load-conditions.ts";
 import { followPage } from "../../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
@@ -57,7 +57,7 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
     await watchForConsent(capturing, { accept });
     activity.expectDocument(site.origin + path);
     await cdp.send("Page.navigate", { url: site.origin + path });
-    await loadConditions.auto(capturing);
+    await untilLoaded(capturing);
     await closeConsent(capturing);
     return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
   } finally {

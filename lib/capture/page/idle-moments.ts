@@ -1,0 +1,21 @@
+// Idle moments for a page that is painted on demand: `requestIdleCallback` has none there while nothing moves.
+import { hardAllowance } from "../budget.ts";
+import type { Capturing } from "../capturing.ts";
+import { keepMoving, stopMoving } from "../scripts/loading.ts";
+import { ask } from "./isolated-world.ts";
+
+/** From when its document has been read, until `endIdleMoments`. Nobody waits for that. */
+export function giveIdleMoments(capturing: Capturing): void {
+  const { activity, budget, now, pump, withoutScripts } = capturing;
+  if (!pump || withoutScripts) return;
+  const begin = async () => {
+    const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
+    if (isRead) await ask(capturing, keepMoving);
+  };
+  begin().catch(() => undefined); // a page that has gone needs none
+}
+
+/** For a film: each of its frames would have one more thing to do. */
+export async function endIdleMoments(capturing: Capturing): Promise<void> {
+  if (!capturing.withoutScripts) await ask(capturing, stopMoving);
+}
