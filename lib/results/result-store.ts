@@ -6,9 +6,9 @@ import {
   NoSuchKey,
   NotFound,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { extensionOf, type Format } from "../contract/formats.ts";
 import { s3 } from "../platform/clients.ts";
@@ -39,10 +39,16 @@ export async function putResult(
   const params = { Bucket: bucket, Key: key, Body: body, IfNoneMatch: "*", ...facts };
   try {
     if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
-    else await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
+    else await uploadInParts(params);
   } catch (error) {
     if (!isThere(error)) throw error;
   }
+}
+
+/** What does that is loaded when it is needed, which is seldom. */
+async function uploadInParts(params: PutObjectCommandInput): Promise<void> {
+  const { Upload } = await import("@aws-sdk/lib-storage");
+  await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
 }
 
 /** Keys are never used twice: what is there already was put by a try of ours whose answer was lost. */

@@ -4,7 +4,7 @@ import { isOver, type Job, type JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import { abandoning } from "../jobs/job-writes.ts";
 import { NotRecorded } from "../usage/usage-store.ts";
-import { type JobPlaces, recordFailure } from "./record-job.ts";
+import type { JobPlaces } from "./record-job.ts";
 
 /**
  * Fails a job whose holder has been gone since its lease ended, with its log, and gives back what was reserved for it.
@@ -24,6 +24,7 @@ export async function failIfAbandoned(
     update: (outcome: Parameters<typeof abandoning>[2]["outcome"]) =>
       abandoning(places.ACTIVITY_TABLE, job, { now, outcome }),
   };
+  const { recordFailure } = await import("./record-job.ts"); // a job is seldom abandoned, and this is much to load
   try {
     await recordFailure(job, failure, places);
   } catch (error) {

@@ -19,8 +19,8 @@ import { flightKey } from "../platform/table-keys.ts";
 import { hasResult } from "../results/result-store.ts";
 import { pack, readBody, unpack } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
-import { requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
+import { requireQuota } from "./capture-admission.ts";
 import {
   type CaptureEnd,
   type CaptureOrder,

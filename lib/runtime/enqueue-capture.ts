@@ -14,8 +14,8 @@ import { queueText } from "../platform/queue-text.ts";
 import { ownPrefixes } from "../results/expiry.ts";
 import { deleteResult, putResult } from "../results/result-store.ts";
 import type { WebhookTerms } from "../webhooks/webhook.ts";
-import { giveBack, JOB_RESERVED_MS, requireQuota } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
+import { giveBack, JOB_RESERVED_MS, requireQuota } from "./capture-admission.ts";
 import { loggedOrder } from "./record-capture.ts";
 import type { CaptureOrder } from "./take-capture.ts";
 

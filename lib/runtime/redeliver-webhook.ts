@@ -10,7 +10,7 @@ import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { admit } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
 import { type ApiRequest, sentOptions } from "./api-request.ts";
-import { jobOf } from "./serve-job.ts";
+import { requestedJob } from "./requested-job.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
 
@@ -23,7 +23,7 @@ export async function redeliverWebhook(request: ApiRequest, places: Places): Pro
   parseNothing(sentOptions(request));
   const ids = { account_id: account.id, id: parseId(request.pathParameters.id ?? "") };
   for (;;) {
-    const job = requireWebhook(await jobOf(ids, request, places));
+    const job = requireWebhook(await requestedJob(ids, request, places));
     const webhook = sentAnew(job.webhook);
     if (!(await replaceWebhook(places.ACTIVITY_TABLE, job, webhook))) continue; // it was tried in this moment
     const order = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;

@@ -9,8 +9,8 @@ import { createId } from "../contract/ids.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
 import { refreshKey } from "../platform/table-keys.ts";
-import { admitFurther } from "./admission.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { admitFurther } from "./capture-admission.ts";
 import { enqueueCapture, type QueuePlaces } from "./enqueue-capture.ts";
 import type { CaptureOrder } from "./take-capture.ts";
 

@@ -4,13 +4,14 @@ import { parseId } from "../contract/ids.ts";
 import { parseNothing } from "../contract/parse-options.ts";
 import { isOver, type Job } from "../jobs/job.ts";
 import { jobState } from "../jobs/job-state.ts";
-import { findJob, forgetResult } from "../jobs/job-store.ts";
+import { forgetResult } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { linkSecret } from "../results/link-secret-store.ts";
 import { deletePacked, unpack } from "../results/stored-capture-store.ts";
 import { admit } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
 import { type ApiRequest, sentOptions } from "./api-request.ts";
+import { requestedJob } from "./requested-job.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
 
@@ -18,22 +19,14 @@ type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TAB
 export async function serveJob(request: ApiRequest, places: Places): Promise<Answer> {
   const { account } = await admit(request, "capture", places);
   parseNothing(sentOptions(request));
-  const job = await jobOf({ account_id: account.id, id: parseId(request.pathParameters.id ?? "") }, request, places);
+  const job = await requestedJob(
+    { account_id: account.id, id: parseId(request.pathParameters.id ?? "") },
+    request,
+    places,
+  );
   if (request.method === "GET") return json(200, await describeJob(job, places, request.receivedAt));
   await deleteResultOf(job, places);
   return { status: 204, headers: { "Cache-Control": "no-store" } };
-}
-
-/** The job that a request is about. Throws `NOT_FOUND`. */
-export async function jobOf(
-  ids: Pick<Job, "account_id" | "id">,
-  { receivedAt }: Pick<ApiRequest, "receivedAt">,
-  { ACTIVITY_TABLE }: Pick<Environment, "ACTIVITY_TABLE">,
-): Promise<Job> {
-  const job = Number.isSafeInteger(ids.id) && ids.id > 0 ? await findJob(ACTIVITY_TABLE, ids, receivedAt) : undefined;
-  if (job) return job;
-  const message = "The account has no capture in the background with this id. Such a capture is kept for 30 days.";
-  throw new ApiError("NOT_FOUND", message);
 }
 
 /** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */

@@ -10,8 +10,8 @@ import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
-import { type AdmittedCapture, requireQuota } from "./admission.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
+import { type AdmittedCapture, requireQuota } from "./capture-admission.ts";
 import { ownStorage, type PutCapture } from "./put-capture.ts";
 import { failure, loggedOrder, type Outcome, recordEnd, success } from "./record-capture.ts";
 

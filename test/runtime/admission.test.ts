@@ -15,8 +15,9 @@ import { ApiError, errorBody } from "../../lib/contract/errors.ts";
 import { createId } from "../../lib/contract/ids.ts";
 import { type PlanName, plans } from "../../lib/contract/plans.ts";
 import type { Scope } from "../../lib/contract/scopes.ts";
-import { admit, admitCapture, giveBack, requireQuota } from "../../lib/runtime/admission.ts";
+import { admit } from "../../lib/runtime/admission.ts";
 import type { ApiRequest } from "../../lib/runtime/api-request.ts";
+import { admitCapture, giveBack, requireQuota } from "../../lib/runtime/capture-admission.ts";
 import { anApiRequest } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
