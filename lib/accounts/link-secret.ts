@@ -1,7 +1,7 @@
 // The secret that signs result links, made by whoever opens accounts.
 import { randomBytes } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { linkSecretKey } from "../platform/table-keys.ts";
 import { refusalOf } from "../platform/transaction.ts";
 

@@ -1,7 +1,7 @@
 // Billing periods in the Usage table: what was captured in them and, once they have ended, what they are billed by.
 import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { periodKey, periodsPartition } from "../platform/table-keys.ts";
 import { refusalOf } from "../platform/transaction.ts";
 import type { Account } from "./account.ts";

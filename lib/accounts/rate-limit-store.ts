@@ -1,6 +1,6 @@
 // Requests of an account in the Usage table.
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { requestsKey, requestsPartition } from "../platform/table-keys.ts";
 import { despiteConflicts, unmet } from "../platform/transaction.ts";
 import { admission, lastUses, type RateState, rateState, staleMarks } from "./rate-limit.ts";

@@ -1,7 +1,7 @@
 // What is cached, in the Activity table: under the hash of a plan, what is kept of a stored capture.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { cacheKey } from "../platform/table-keys.ts";
 import type { Write } from "../platform/transaction.ts";
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { refusalOf, type Write } from "../platform/transaction.ts";
 
 /** How long nobody hears of a holder before it counts as gone. A busy browser can keep its function from the clock. */

@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
-import { sqs } from "../platform/clients.ts";
+import { sqs } from "../platform/clients/sqs.ts";
 import { type JobMessage, parseJobMessage } from "./job-message.ts";
 
 export interface DeadLetter {

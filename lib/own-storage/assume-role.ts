@@ -1,6 +1,6 @@
 // The right to write into a caller's bucket, by a role that they let the service assume.
 import { AssumeRoleCommand } from "@aws-sdk/client-sts";
-import { sts } from "../platform/clients.ts";
+import { sts } from "../platform/clients/sts.ts";
 import { roleFailure } from "./storage-failure.ts";
 
 export interface Credentials {

@@ -1,6 +1,6 @@
 // Queues in which accounts take turns: one that has many messages does not hold up the others.
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { sqs } from "./clients.ts";
+import { sqs } from "./clients/sqs.ts";
 import { queueText } from "./queue-text.ts";
 
 /** Puts a message of an account into a queue, as JSON; nobody sees it for `delaySeconds`, at most 900. */

@@ -5,7 +5,7 @@
 // made or released twice counts once. An item can hold several such numbers.
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "./clients.ts";
+import { dynamodb } from "./clients/dynamodb.ts";
 import { refusalOf, type Unmet, type Write } from "./transaction.ts";
 
 /** Expired reservations that one write gives back. */

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { TransactWriteCommand, type TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { dynamodb } from "./clients.ts";
+import { dynamodb } from "./clients/dynamodb.ts";
 
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];

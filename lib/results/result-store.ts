@@ -11,7 +11,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { extensionOf, type Format } from "../contract/formats.ts";
-import { s3 } from "../platform/clients.ts";
+import { s3 } from "../platform/clients/s3.ts";
 import { lifetimeClass } from "./expiry.ts";
 
 /** Above this size a result is sent in parts of it. */

@@ -16,8 +16,10 @@ import {
 } from "../cache/lease-store.ts";
 import { ApiError } from "../contract/errors.ts";
 import { flightKey } from "../platform/table-keys.ts";
+import { unpack } from "../results/packed-capture.ts";
+import { pack } from "../results/packed-capture-writes.ts";
 import { hasResult } from "../results/result-store.ts";
-import { pack, readBody, unpack } from "../results/stored-capture-store.ts";
+import { readBody } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
 import type { BegunBrowser } from "./browser-launcher.ts";
 import { requireQuota } from "./capture-admission.ts";

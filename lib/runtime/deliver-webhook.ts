@@ -12,7 +12,7 @@ import { postWebhook } from "../webhooks/webhook-client.ts";
 import type { WebhookOrder } from "../webhooks/webhook-order.ts";
 import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
-import { describeJob } from "./serve-job.ts";
+import { describeJob } from "./describe-job.ts";
 
 export interface Delivering {
   readonly places: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;

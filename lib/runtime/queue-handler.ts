@@ -1,7 +1,7 @@
 // The shell around every function that a queue feeds: each message is done with, or handed out again after a while.
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { sqs } from "../platform/clients.ts";
+import { sqs } from "../platform/clients/sqs.ts";
 import { logError } from "../platform/log.ts";
 import { leaveCondemned } from "./condemned.ts";
 

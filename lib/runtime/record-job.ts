@@ -5,7 +5,7 @@ import { finishing, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { releasingSlot } from "../jobs/slot-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { Write } from "../platform/transaction.ts";
-import { pack } from "../results/stored-capture-store.ts";
+import { pack } from "../results/packed-capture-writes.ts";
 import type { Companion } from "../usage/usage-store.ts";
 import { failure, recordEnd } from "./record-capture.ts";
 import type { CaptureEnd } from "./take-capture.ts";

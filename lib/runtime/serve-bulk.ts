@@ -15,8 +15,8 @@ import { admit } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
 import { type ApiRequest, sentOptions } from "./api-request.ts";
 import { admitFurther } from "./capture-admission.ts";
+import { describeJob } from "./describe-job.ts";
 import { enqueueCapture, type QueuePlaces, statusUrl } from "./enqueue-capture.ts";
-import { describeJob } from "./serve-job.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
 
 export interface BulkServing {

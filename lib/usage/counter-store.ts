@@ -1,7 +1,7 @@
 // Counters of captures as they are read from the Usage table.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { UsageFilter } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../platform/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
 import type { Hours } from "./hour-counter.ts";

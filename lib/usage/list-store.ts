@@ -3,7 +3,7 @@ import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { createId } from "../contract/ids.ts";
 import type { ListOptions } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { logKey } from "../platform/table-keys.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";

@@ -1,7 +1,7 @@
 // Webhooks in the items of their jobs.
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients.ts";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { jobKey } from "../platform/table-keys.ts";
 import { refusalOf } from "../platform/transaction.ts";
 import type { Webhook } from "./webhook.ts";

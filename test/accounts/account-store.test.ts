@@ -25,7 +25,7 @@ import { openAccount } from "../../lib/accounts/open-account.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { type PlanName, planNames } from "../../lib/contract/plans.ts";
 import { scopes } from "../../lib/contract/scopes.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";

@@ -14,7 +14,7 @@ import { readTaken, reserve, settlementOfFailure, settlementOfSuccess } from "..
 import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
 import { createId } from "../../lib/contract/ids.ts";
 import { type Credit, type PlanName, plans } from "../../lib/contract/plans.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { periodKey } from "../../lib/platform/table-keys.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog, seededRandom } from "../support/builders.ts";

@@ -8,7 +8,7 @@ import { readCounts, readPeriods } from "../../lib/accounts/period-store.ts";
 import { allowanceOf } from "../../lib/accounts/quota.ts";
 import { settlementOfSuccess } from "../../lib/accounts/quota-store.ts";
 import { plans } from "../../lib/contract/plans.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { periodKey } from "../../lib/platform/table-keys.ts";
 import { transact } from "../../lib/platform/transaction.ts";
 import { anAccount } from "../support/builders.ts";

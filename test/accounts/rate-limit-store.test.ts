@@ -3,7 +3,7 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rateLimited } from "../../lib/accounts/rate-limit.ts";
 import { countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { requestsKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { aRateModel } from "../support/rate-model.ts";

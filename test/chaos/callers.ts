@@ -5,7 +5,7 @@ import type { Account } from "../../lib/accounts/account.ts";
 import { periodAt } from "../../lib/accounts/billing-period.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { type PlanName, plans, quotaFor } from "../../lib/contract/plans.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { periodKey } from "../../lib/platform/table-keys.ts";
 import type { ChaosService } from "./chaos-service.ts";
 import type { Sent } from "./receiver.ts";

@@ -3,7 +3,7 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { periodAt } from "../../lib/accounts/billing-period.ts";
 import { isOver, type Job, owesWebhook } from "../../lib/jobs/job.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../../lib/platform/table-keys.ts";
 import type { Caller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";

@@ -2,7 +2,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
 import { plans } from "../../lib/contract/plans.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { requestsKey } from "../../lib/platform/table-keys.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type Caller, openCaller } from "./callers.ts";

@@ -13,7 +13,7 @@ import {
   requeueJob,
 } from "../../lib/jobs/job-store.ts";
 import { abandoning, finishing, type JobOutcome, type Update } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { unmet } from "../../lib/platform/transaction.ts";
 import { newWebhook, tried } from "../../lib/webhooks/webhook.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";

@@ -12,7 +12,7 @@ import {
   requeuing,
   type Update,
 } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { unmet } from "../../lib/platform/transaction.ts";
 import { seededRandom } from "../support/builders.ts";
 import { aQueuedJob } from "../support/queued-job.ts";

@@ -5,7 +5,7 @@ import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { readCommandLine } from "../../lib/operator/command-line.ts";
 import { jobCommands } from "../../lib/operator/job-commands.ts";
-import { sqs } from "../../lib/platform/clients.ts";
+import { sqs } from "../../lib/platform/clients/sqs.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import { leftIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";

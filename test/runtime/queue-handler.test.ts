@@ -2,7 +2,7 @@
 import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { SQSRecord } from "aws-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { sqs } from "../../lib/platform/clients.ts";
+import { sqs } from "../../lib/platform/clients/sqs.ts";
 import { type HandleMessage, queueHandler } from "../../lib/runtime/queue-handler.ts";
 import { aContext } from "../support/builders.ts";
 import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";

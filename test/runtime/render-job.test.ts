@@ -9,7 +9,7 @@ import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-message.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { takeSlot } from "../../lib/jobs/slot-store.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { jobKey } from "../../lib/platform/table-keys.ts";
 import { hasResult, putResult } from "../../lib/results/result-store.ts";
 import { failIfAbandoned } from "../../lib/runtime/abandoned-job.ts";

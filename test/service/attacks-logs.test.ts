@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { type Client, openClient } from "../support/client.ts";
 
 const service = inject("service");

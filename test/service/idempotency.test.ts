@@ -4,7 +4,7 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { fingerprint } from "../../lib/cache/fingerprint.ts";
 import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/cache/lease-store.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { answerKey, answersPartition } from "../../lib/platform/table-keys.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";

@@ -8,7 +8,8 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobSite } from "../../lib/local/find-service.ts";
-import { dynamodb, sqs } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { sqs } from "../../lib/platform/clients/sqs.ts";
 import { jobKey } from "../../lib/platform/table-keys.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 

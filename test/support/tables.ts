@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { spawnDynamoDb } from "../../lib/local/engines.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 
 export interface RunningTables {
   /** Names of the tables. */

@@ -1,7 +1,7 @@
 // Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/contract/usage-options.ts";
-import { dynamodb } from "../../lib/platform/clients.ts";
+import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
 import { DAY_MS, dayOf, startOf } from "../../lib/usage/day.ts";

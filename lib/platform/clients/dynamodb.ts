@@ -1,0 +1,8 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { once } from "./once.ts";
+
+/** DynamoDB with plain JavaScript values. Reads `AWS_ENDPOINT_URL_DYNAMODB` like every SDK. */
+export const dynamodb = once(() =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+);

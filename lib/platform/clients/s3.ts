@@ -1,0 +1,8 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { once } from "./once.ts";
+
+/**
+ * S3. Checksums only where they are required: otherwise a presigned address carries the checksum of an empty body.
+ * Path style, because an engine on loopback has no name per bucket, and AWS takes both.
+ */
+export const s3 = once(() => new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", forcePathStyle: true }));

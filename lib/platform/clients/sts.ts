@@ -1,0 +1,4 @@
+import { STSClient } from "@aws-sdk/client-sts";
+import { once } from "./once.ts";
+
+export const sts = once(() => new STSClient({}));
