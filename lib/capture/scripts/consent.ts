@@ -46,7 +46,7 @@ export function openConsentWorld(): void {
       return said.splice(0);
     },
     consentBoxes: boxes,
-    requestIdleCallback: undefined, // a page that is painted on demand is never idle; then it takes a timer
+    requestIdleCallback: undefined, // before a page has been read it has no idle moments here; without them it takes a timer
     console: { log: silent, warn: silent, error: silent }, // what it writes is not the page's
   };
   Object.assign(globalThis, world);
