@@ -13,6 +13,8 @@ export interface CapturesOptions {
   readonly dataDir: string;
   /** `address:port` of what captures and webhooks may reach on this machine. */
   readonly allow: readonly string[];
+  /** The most processes of a function; what comes while all are busy waits. One is that which captures. @default 1 */
+  readonly maxSandboxes?: number;
   /** Laid over the variables of every function. */
   readonly environment?: (endpoints: Service["endpoints"]) => Readonly<Record<string, string>>;
   readonly onLog?: (source: string, line: string) => void;
@@ -31,7 +33,7 @@ export interface Captures {
   openAccount(): Promise<string>;
   /** The processes of a function, by the name of its construct. */
   sandboxes(construct: string): Promise<FunctionProcess[]>;
-  /** The first process of the function that captures. Rejects where there is none yet. */
+  /** The process of the function that captures, or the first of them. Rejects where there is none yet. */
   sandbox(): Promise<FunctionProcess>;
   close(): Promise<void>;
 }
@@ -55,7 +57,7 @@ export interface TimedCapture {
 }
 
 export async function startCaptures(options: CapturesOptions): Promise<Captures> {
-  const { project, assembly, dataDir, allow, onLog, onInvocation } = options;
+  const { project, assembly, dataDir, allow, maxSandboxes = 1, onLog, onInvocation } = options;
   let environment: Readonly<Record<string, string>> = {};
   const service = await startService({
     assembly,
@@ -72,6 +74,7 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
       };
       return environment;
     },
+    maxSandboxes,
     ...(onLog && { onLog }),
     ...(onInvocation && { onInvocation }),
   });
