@@ -27,4 +27,3 @@ export const JobOrderSchema = v.object({
   /** The options as a log may have them. */
   options: v.record(v.string(), v.unknown()),
 });
-export type JobOrder = v.InferOutput<typeof JobOrderSchema>;

@@ -33,13 +33,6 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
   return { canChange: Document.prototype.querySelector.call(document, active) !== null };
 }
 
-/** Loads now what the page would load once it comes near the window. */
-export function loadEagerly(): void {
-  for (const element of document.querySelectorAll<HTMLImageElement | HTMLIFrameElement>("[loading=lazy]")) {
-    element.loading = "eager";
-  }
-}
-
 /**
  * Asks for frame after frame, as something that moves does, until `stopMoving`. In a page that is painted on demand and
  * stands still, idle moments end after the first ones, and what it puts off until such a moment would never be done.
