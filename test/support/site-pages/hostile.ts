@@ -3,7 +3,7 @@ import { box, document, numberIn, type Pages, paintGreen, script } from "./page.
 
 export const hostilePages: Pages = {
   "/navigates-for-ever": () =>
-    document(`<script>setTimeout(() => { location.href = "/navigates-for-ever?" + Math.random() }, 30)</script>`),
+    document(`<script>setTimeout(() => { location.href = "/navigates-for-ever?" + Math.random() }, 5)</script>`),
 
   /** A red box, and a file to download that it begins by itself. */
   "/begins-download": () => document(`${box}<script>location.href = "/download"</script>`),
