@@ -92,13 +92,21 @@ async function inTime(capturing: Capturing, step: Step, work: () => Promise<void
   const done = work().then(
     () => "done" as const,
     (error) => {
-      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) === 0)) return "late" as const;
+      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) < EARLY_MS)) {
+        return "late" as const;
+      }
       throw error;
     },
   );
   const outcome = await within(done, hardAllowance(budget, now()));
   return outcome === "done" ? undefined : notReady(awaitedBy(step), activity.pending());
 }
+
+/**
+ * So much before its time a wait can end: a timer counts from when the turn of the event loop began in which it is set,
+ * and in whole milliseconds.
+ */
+const EARLY_MS = 50;
 
 /** What was waited for until the end did not come. */
 function isVain(error: unknown): boolean {
