@@ -13,8 +13,6 @@ export interface CapturesOptions {
   readonly dataDir: string;
   /** `address:port` of what captures and webhooks may reach on this machine. */
   readonly allow: readonly string[];
-  /** The most processes of a function; what comes while all are busy waits. One is that which captures. @default 1 */
-  readonly maxSandboxes?: number;
   /** Laid over the variables of every function. */
   readonly environment?: (endpoints: Service["endpoints"]) => Readonly<Record<string, string>>;
   readonly onLog?: (source: string, line: string) => void;
@@ -33,7 +31,7 @@ export interface Captures {
   openAccount(): Promise<string>;
   /** The processes of a function, by the name of its construct. */
   sandboxes(construct: string): Promise<FunctionProcess[]>;
-  /** The process of the function that captures, or the first of them. Rejects where there is none yet. */
+  /** The first process of the function that captures. Rejects where there is none yet. */
   sandbox(): Promise<FunctionProcess>;
   close(): Promise<void>;
 }
@@ -57,7 +55,7 @@ export interface TimedCapture {
 }
 
 export async function startCaptures(options: CapturesOptions): Promise<Captures> {
-  const { project, assembly, dataDir, allow, maxSandboxes = 1, onLog, onInvocation } = options;
+  const { project, assembly, dataDir, allow, onLog, onInvocation } = options;
   let environment: Readonly<Record<string, string>> = {};
   const service = await startService({
     assembly,
@@ -74,7 +72,6 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
       };
       return environment;
     },
-    maxSandboxes,
     ...(onLog && { onLog }),
     ...(onInvocation && { onInvocation }),
   });

@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesize } from "../../lib/local/synthesize.ts";
-import { type Captures, type CapturesOptions, startCaptures } from "./captures.ts";
+import { type Captures, startCaptures } from "./captures.ts";
 import type { Named } from "./command.ts";
 import { type Floor, startFloor, startPackageFloor } from "./floor-process.ts";
 import type { Report } from "./measurement.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
 import { startWatchedService, type WatchedService } from "./watched-service.ts";
-
-/** As many as the callers that are measured at a time, and as many again, which are still putting away their browsers. */
-const CROWD = 8;
 
 /** What is measured together, and told in one report. */
 export interface Family extends Named {
@@ -57,15 +54,14 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
   const assembly = once(() => synthesize({ project, output: folder(), context: { stage: "local" } }));
   const site = kept(() => startBenchSite());
   const places = async () => ({ project, assembly: await assembly(), dataDir: folder() });
-  const service = async (settings: Pick<CapturesOptions, "maxSandboxes"> = {}) =>
-    startCaptures({ ...(await places()), allow: [new URL((await site()).origin).host], ...settings });
+  const service = async () => startCaptures({ ...(await places()), allow: [new URL((await site()).origin).host] });
   return {
     ...options,
     folder,
     assembly,
     site,
-    captures: kept(() => service()),
-    crowded: kept(() => service({ maxSandboxes: CROWD })),
+    captures: kept(service),
+    crowded: kept(service),
     watched: kept(async () => startWatchedService(await places())),
     floor: kept(() => startFloor(folder())),
     packageFloor: kept(async () => (await startPackageFloor(folder())).floor),

@@ -15,7 +15,7 @@ export function giveIdleMoments(capturing: Capturing): void {
   begin().catch(() => undefined); // a page that has gone needs none
 }
 
-/** For a film: each of its frames would have one more thing to do. */
-export async function endIdleMoments(capturing: Capturing): Promise<void> {
-  if (!capturing.withoutScripts) await ask(capturing, stopMoving);
+/** For a film: each of its frames would have one more thing to do. Nobody waits for that either: a page can be too busy. */
+export function endIdleMoments(capturing: Capturing): void {
+  if (!capturing.withoutScripts) ask(capturing, stopMoving).catch(() => undefined);
 }

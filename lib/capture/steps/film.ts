@@ -63,7 +63,7 @@ export const filmActions = {
   film: async (capturing, { film }) => {
     const { session, pump } = capturing;
     const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
-    await endIdleMoments(capturing);
+    endIdleMoments(capturing);
     await pump?.stop(LAST_FRAME_MS);
     await shoot(capturing, film, (filming) => filmFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
   },
