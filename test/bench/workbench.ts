@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesize } from "../../lib/local/synthesize.ts";
+import { once } from "../../lib/platform/clients/once.ts";
 import { type Captures, startCaptures } from "./captures.ts";
 import type { Named } from "./command.ts";
 import { type Floor, startFloor, startPackageFloor } from "./floor-process.ts";
@@ -66,13 +67,5 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
     floor: kept(() => startFloor(folder())),
     packageFloor: kept(async () => (await startPackageFloor(folder())).floor),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
-  };
-}
-
-function once<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | undefined;
-  return () => {
-    created ??= create();
-    return created;
   };
 }
