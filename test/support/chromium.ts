@@ -31,6 +31,8 @@ export interface CaptureSurroundings {
   readonly lists?: FilterLists;
   /** Called with each browser once it is up; `attempt` counts from 1. */
   readonly launched?: (session: BrowserSession, attempt: number) => void | Promise<void>;
+  /** True where the caller's time is to be the page's alone: it counts from when the browser is up, however slow the machine is. */
+  readonly isTimedFromLaunch?: boolean;
   /** Called when there is a capture or an error, which is before its browsers are gone. */
   readonly answered?: () => void;
 }
@@ -41,7 +43,15 @@ export interface CaptureSurroundings {
  */
 export async function captureWith(
   options: Readonly<Record<string, unknown>>,
-  { allow = [], resolve, limits, lists = filterLists(), launched, answered }: CaptureSurroundings = {},
+  {
+    allow = [],
+    resolve,
+    limits,
+    lists = filterLists(),
+    launched,
+    isTimedFromLaunch,
+    answered,
+  }: CaptureSurroundings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
@@ -55,8 +65,10 @@ export async function captureWith(
     return session;
   };
   try {
+    const first = launch(browserUseOf(parsed));
+    if (isTimedFromLaunch) await first;
     return await capture(parsed, {
-      browser: { first: launch(browserUseOf(parsed)), launch, lists },
+      browser: { first, launch, lists },
       startedAt: performance.now(),
       clock: new PhaseClock(),
     });
