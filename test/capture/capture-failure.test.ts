@@ -108,7 +108,7 @@ describe.concurrent("a capture that runs out of time", () => {
       ["/image?n=0", "/image?n=1", "/image?n=2"],
     ],
     ["one condition of two", image, { wait_until: ["domcontentloaded", "load"] }, "settle", 200, ["/image?n=0"]],
-    ["a delay that outlasts what is left", "/box", { delay: 4.9, timeout: 5 }, "settle", 200, []],
+    ["a delay that outlasts what is left", "/box", { delay: 4.999, timeout: 5 }, "settle", 200, []],
   ])("names its phase, the target and what was pending: %s", async (_, path, options, phase, status, pending) => {
     expect(await failed(path, { timeout: 2, ...options })).toMatchObject({
       code: "CAPTURE_TIMEOUT",

@@ -1,6 +1,7 @@
 // One Chromium for one capture: launched with a fresh profile and its own way out, killed and wiped afterwards.
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import puppeteer, { type Browser, type CDPSession, type Page, type Target } from "puppeteer-core";
 import type { CaptureLimits, PageLimit } from "../../contract/capture-limits.ts";
@@ -10,6 +11,7 @@ import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type Painting } from "./chromium-flags.ts";
 import { confined } from "./confine.ts";
+import { gatherWrites } from "./gathered-writes.ts";
 import { makeOwnFolder } from "./own-folders.ts";
 import { endProcessesOf, ownStartTime } from "./processes.ts";
 import { type Watch, watch } from "./watch.ts";
@@ -93,6 +95,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
     watching = watch({ pid: browser.process()?.pid ?? 0, proxy, limits, exceed });
+    gatherWrites(devToolsPipe(browser));
     const { target, cdp } = firstPage(browser);
     ending.callOff();
     watching.countNodes(cdp);
@@ -120,6 +123,13 @@ function endOfStart(signal: AbortSignal | undefined) {
   if (signal?.aborted) ending.abort();
   signal?.addEventListener("abort", () => ending.abort(), { once: true });
   return { signal: ending.signal, reached, callOff: () => clearTimeout(timer) };
+}
+
+/** What puppeteer writes DevTools messages to. */
+function devToolsPipe(browser: Browser): Writable {
+  const pipe = browser.process()?.stdio[3];
+  if (!pipe || !("write" in pipe)) throw new Error("Chromium started without a pipe.");
+  return pipe;
 }
 
 /** puppeteer is attached to the page once it has launched the browser; it keeps that session out of its types. */

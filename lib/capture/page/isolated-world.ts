@@ -110,15 +110,25 @@ function worldOf(cdp: CDPSession): Promise<number> {
 }
 
 const worlds = new WeakMap<CDPSession, Promise<number>>();
+
+/**
+ * Makes that world for every document from now on, as soon as there is one: mostly it waits for its first bytes then,
+ * and later whoever asks would wait for the world.
+ */
+export function foreseeWorlds(cdp: CDPSession): void {
+  if (followed.has(cdp)) return;
+  followed.add(cdp);
+  cdp.on("Page.frameNavigated", ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    worlds.delete(cdp);
+    worldOf(cdp).catch(() => undefined); // whoever asks is told
+  });
+}
+
 const followed = new WeakSet<CDPSession>();
 
 async function createWorld(cdp: CDPSession): Promise<number> {
-  if (!followed.has(cdp)) {
-    followed.add(cdp);
-    cdp.on("Page.frameNavigated", ({ frame }) => {
-      if (frame.parentId === undefined) worlds.delete(cdp);
-    });
-  }
+  foreseeWorlds(cdp);
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
     frameId: await mainFrameOf(cdp),
     worldName: CAPTURE_WORLD,

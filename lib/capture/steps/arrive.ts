@@ -6,7 +6,7 @@ import { isContextLost, urlNotAllowed } from "../failure.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../markdown/markdown.ts";
 import { isWallStatus, passWall } from "../page/bot-wall.ts";
 import { confirmDocument, isWithin } from "../page/confirm-document.ts";
-import { ask, callApart } from "../page/isolated-world.ts";
+import { ask, callApart, foreseeWorlds } from "../page/isolated-world.ts";
 import { openVirtualDocument } from "../page/virtual-document.ts";
 import { prefersDark, writeDocument } from "../scripts/loading.ts";
 import { within } from "../within.ts";
@@ -26,6 +26,7 @@ export const arriveActions = {
     if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);
     const { session, activity, budget, now } = capturing;
     activity.expectDocument(href);
+    foreseeWorlds(session.cdp);
     const navigation = session.cdp.send("Page.navigate", {
       url: href,
       // As a link there would send it, whatever the page's own policy.

@@ -50,8 +50,9 @@ export interface Desk {
  */
 export async function emulate({ cdp }: BrowserSession, environment: PageEnvironment): Promise<void> {
   const { identity, mobile, touch, geolocation } = environment;
-  const locale = known("locale", environment.locale, canonicalLocale);
-  const timeZone = known("time_zone", environment.timeZone, canonicalTimeZone);
+  const locale = known("locale", environment.locale, { own: BROWSER_LOCALE, canonical: canonicalLocale });
+  const zones = { own: BROWSER_TIME_ZONE, canonical: canonicalTimeZone };
+  const timeZone = known("time_zone", environment.timeZone, zones);
   const media = mediaOf(environment);
   // A worker is held until puppeteer lets it run, which it does after this.
   cdp.connection()?.on("sessionattached", (attached) => void takeOn(attached, identity).catch(() => undefined));
@@ -94,8 +95,14 @@ export function pageOrigin({
 
 const FINGERS = 5;
 
-function known(option: string, value: string, canonical: (value: string) => string | undefined): string {
-  const found = canonical(value);
+interface Names {
+  /** What the browser has by itself: most captures have that, and looking for it takes a millisecond. */
+  readonly own: string;
+  readonly canonical: (value: string) => string | undefined;
+}
+
+function known(option: string, value: string, { own, canonical }: Names): string {
+  const found = value === own ? own : canonical(value);
   if (found !== undefined) return found;
   throw new ApiError("VALIDATION_ERROR", `Option '${option}' names nothing that the browser knows: '${value}'.`, {
     details: { [option]: ["names nothing that the browser knows"] },
