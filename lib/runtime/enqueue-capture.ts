@@ -12,7 +12,6 @@ import { releaseSlot, type Slot, takeSlot } from "../jobs/slot-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { queueText } from "../platform/queue-text.ts";
 import { ownPrefixes } from "../results/expiry.ts";
-import { deleteResult, putResult } from "../results/result-store.ts";
 import type { WebhookTerms } from "../webhooks/webhook.ts";
 import { type Answer, json } from "./answer.ts";
 import { giveBack, JOB_RESERVED_MS, requireQuota } from "./capture-admission.ts";
@@ -36,8 +35,7 @@ export async function enqueueCapture(order: CaptureOrder, places: QueuePlaces): 
   await holdSlot(order, slot, places);
   undo.defer(() => releaseSlot(places.USAGE_TABLE, slot));
 
-  const options = await sendable(order.sent, places);
-  if ("object" in options) undo.defer(() => deleteResult(places.RESULTS_BUCKET, options.object));
+  const options = await sendable(order.sent, places, undo);
 
   // The job comes first, so that whoever gets the message finds it.
   const job = await putJob(places.ACTIVITY_TABLE, jobOf(order));
@@ -81,14 +79,21 @@ async function holdSlot({ caller }: CaptureOrder, slot: Slot, { USAGE_TABLE }: Q
 /** Nobody knows when a slot becomes free; a capture takes a few seconds. */
 const SLOT_FREE_S = 10;
 
-async function sendable(sent: CaptureOrder["sent"], { RESULTS_BUCKET }: QueuePlaces): Promise<JobMessage["options"]> {
+/** What is too large for a message is put into an object, which `undo` deletes. */
+async function sendable(
+  sent: CaptureOrder["sent"],
+  { RESULTS_BUCKET }: QueuePlaces,
+  undo: AsyncDisposableStack,
+): Promise<JobMessage["options"]> {
   const text = queueText(sent);
   if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return { inline: { ...sent } };
+  const { deleteResult, putResult } = await import("../results/result-store.ts"); // seldom needed, and much to load
   const object = `${ownPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
   await putResult(RESULTS_BUCKET, object, Buffer.from(text), {
     mimeType: "application/json",
     disposition: "attachment",
   });
+  undo.defer(() => deleteResult(RESULTS_BUCKET, object));
   return { object };
 }
 
