@@ -1,8 +1,10 @@
 // Every way that a page has to ask for something elsewhere: it works for a server that is allowed, and for no internal one.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
+import puppeteer, { type Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserEnvironment } from "../../lib/capture/browser/browser.ts";
 import { chromiumFlags } from "../../lib/capture/browser/chromium-flags.ts";
@@ -121,7 +123,7 @@ describe("Chromium itself, as its own log of the network tells", () => {
     const [page] = await browser.pages();
     await page?.goto(`${site.origin}/page`);
     await page?.waitForFunction(`document.title === "over"`, { timeout: 10_000 });
-    await browser.close(); // as it should be: the log is complete then
+    await ended(browser);
     egress.close();
     await site.close();
     log = parseNetworkLog(await readFile(path, "utf8"));
@@ -159,6 +161,14 @@ describe("Chromium itself, as its own log of the network tells", () => {
 });
 
 type NetworkLog = readonly { readonly event: string; readonly address?: string; readonly host?: string }[];
+
+/** Ends a browser as a person does, so that its log is complete: puppeteer kills one that goes before it has said so. */
+async function ended(browser: Browser): Promise<void> {
+  const gone = once(browser.process() as ChildProcess, "exit");
+  const cdp = await browser.target().createCDPSession();
+  cdp.send("Browser.close").catch(() => undefined);
+  await gone;
+}
 
 /** Chromium's log: constants in its first line, then one event a line. See net/log/file_net_log_observer.cc. */
 function parseNetworkLog(text: string): NetworkLog {

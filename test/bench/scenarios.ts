@@ -16,8 +16,14 @@ export const everyday: readonly Scenario[] = [
   smallPage,
   { ...smallPage, name: "small page, JSON result", options: { response_type: "json" } },
   heavyPage,
-  // As the script does, which looks no further than to the load event.
+  // As the script, it looks no further than to the load event, but waits for charts to stand still.
   { ...heavyPage, name: "heavy page, until load", options: { wait_until: "load" } },
+  // Just what the script does.
+  {
+    ...heavyPage,
+    name: "heavy page, as load leaves it",
+    options: { wait_until: "load", disable_animations: "false" },
+  },
   { name: "thumbnail", path: "/heavy", options: { image_width: "320" }, job: { take: "thumbnail", width: 320 } },
   { name: "element", path: "/article-10000", options: { selector: "#s9" }, job: { take: "element", selector: "#s9" } },
   { name: "article, PDF", path: "/article-10000", options: { format: "pdf" }, job: { take: "pdf" } },

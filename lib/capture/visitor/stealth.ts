@@ -25,6 +25,8 @@ export async function disguise({ session }: Capturing, environment: PageEnvironm
   await Promise.all([
     takeOn(cdp, identity),
     cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
+    // The window has the focus, but a document can be read before it is told so.
+    cdp.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ...permissions.map(([name, setting]) => cdp.send("Browser.setPermission", { permission: { name }, setting })),
     settleApart(session),
     // HTML may be written into the document that is there.
