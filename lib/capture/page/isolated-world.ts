@@ -105,7 +105,9 @@ function worldOf(cdp: CDPSession): Promise<number> {
   if (known) return known;
   const world = createWorld(cdp);
   worlds.set(cdp, world);
-  world.catch(() => worlds.delete(cdp));
+  world.catch(() => {
+    if (worlds.get(cdp) === world) worlds.delete(cdp); // not that of the next document
+  });
   return world;
 }
 
