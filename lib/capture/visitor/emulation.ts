@@ -96,7 +96,7 @@ export function pageOrigin({
 const FINGERS = 5;
 
 interface Names {
-  /** What the browser has by itself: most captures have that, and looking for it takes a millisecond. */
+  /** What the browser has by itself: most captures have that, and looking for it takes half a millisecond. */
   readonly own: string;
   readonly canonical: (value: string) => string | undefined;
 }
