@@ -5,7 +5,7 @@ import { calls } from "../test/bench/calls.ts";
 import { captureTimes, largeCaptures } from "../test/bench/capture-times.ts";
 import { coldStart } from "../test/bench/cold-start.ts";
 import { parseCommand, usageText, wantedParts } from "../test/bench/command.ts";
-import { changes, changeTable, regressions } from "../test/bench/comparison.ts";
+import { changes, changeTable, machineBetween, regressions } from "../test/bench/comparison.ts";
 import { costs } from "../test/bench/costs.ts";
 import { egress } from "../test/bench/egress.ts";
 import { joined, type Report } from "../test/bench/measurement.ts";
@@ -46,7 +46,8 @@ if (command.save !== undefined) writeRun(command.save, savedRun(project, report.
 const failures = [...report.failures];
 if (earlier) {
   const all = changes(earlier.measurements, report.measurements);
-  console.log(`Beside the run of ${earlier.date} at ${earlier.commit}:\n\n${changeTable(all)}\n`);
+  const told = changeTable(all, machineBetween(earlier.measurements, report.measurements));
+  console.log(`Beside the run of ${earlier.date} at ${earlier.commit}. ${told}\n`);
   failures.push(...regressions(all));
 }
 for (const failure of failures) console.error(failure);

@@ -9,18 +9,22 @@ import { everyday, large, type Scenario, tallest } from "./scenarios.ts";
 import { wrongBands } from "./tall-pages.ts";
 import type { Family, Workbench } from "./workbench.ts";
 
-/** The engine makes code faster that has run a few times; what is slow anyway gains little by it. */
-const WARM_UPS = 4;
-const WARM_UP_MS = 3_000;
+/**
+ * Captures by the same in a row that count, after one that does not: it comes after another's, which has filled the
+ * processor's caches with its own. Slow ones are repeated less often, and gain little by it.
+ */
+const IN_A_ROW = 3;
+const IN_A_ROW_MS = 1_500;
 
-/** Slow captures are repeated less often, so that all of them end within a few minutes. */
-const SCENARIO_MS = 12_000;
-const FEWEST_RUNS = 3;
+/** Slow captures have fewer turns, so that all of them end within a few minutes. Quick ones differ more by chance. */
+const EVERYDAY_MS = 40_000;
+const LARGE_MS = 20_000;
+const FEWEST_TURNS = 3;
 
 export const captureTimes: Family = {
   name: "captures",
   parts: everyday.map(({ name }) => name),
-  measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), bench),
+  measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), EVERYDAY_MS, bench),
 };
 
 export const largeCaptures: Family = {
@@ -28,7 +32,7 @@ export const largeCaptures: Family = {
   parts: [...large, tallest].map(({ name }) => name),
   async measure(wanted, bench) {
     const scenarios = wantedOf(large, wanted);
-    const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, bench)] : [];
+    const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, LARGE_MS, bench)] : [];
     return joined(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
   },
 };
@@ -36,14 +40,19 @@ export const largeCaptures: Family = {
 const wantedOf = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
   scenarios.filter(({ name }) => wanted.includes(name));
 
-async function measureAll(family: string, scenarios: readonly Scenario[], bench: Workbench): Promise<Report> {
+async function measureAll(
+  family: string,
+  scenarios: readonly Scenario[],
+  eachMs: number,
+  bench: Workbench,
+): Promise<Report> {
   const lines = floorLines.filter(({ suits }) => scenarios.some(suits));
   const times = [["capture", "runs", "ours", "p95", "size", ...lines.flatMap(({ name }) => [name, "p95", "ratio"])]];
   const memory = [["capture", "script", "ours"]];
   const phases: string[] = [];
   const measurements: Measurement[] = [];
   for (const scenario of scenarios) {
-    const turns = await takeTurns(scenario, bench);
+    const turns = await takeTurns(scenario, eachMs, bench);
     const peaks = await weigh(scenario, bench);
     times.push(rowOf(scenario, lines, turns));
     phases.push(`${scenario.name}: ${medianPhases(turns.ours)}`);
@@ -59,42 +68,51 @@ async function measureAll(family: string, scenarios: readonly Scenario[], bench:
   return { text, measurements, failures: [] };
 }
 
-/** The same number of captures by each, one after the other, there and back. */
+/** Captures of each, several in a row in every turn, there and back. */
 interface Turns {
-  readonly ours: readonly TimedCapture[];
-  readonly floors: ReadonlyMap<FloorLine, readonly FloorResult[]>;
+  readonly ours: readonly (readonly TimedCapture[])[];
+  readonly floors: ReadonlyMap<FloorLine, readonly (readonly FloorResult[])[]>;
 }
 
-async function takeTurns(scenario: Scenario, bench: Workbench): Promise<Turns> {
+async function takeTurns(scenario: Scenario, forMs: number, bench: Workbench): Promise<Turns> {
   const { path, options, job } = scenario;
   const url = `${(await bench.site()).origin}${path}`;
   const captures = await bench.captures();
-  const floors = new Map<FloorLine, FloorResult[]>(
+  const floors = new Map<FloorLine, FloorResult[][]>(
     floorLines.filter(({ suits }) => suits(scenario)).map((line) => [line, []]),
   );
-  const ours: TimedCapture[] = [];
-  const ways: ((isKept: boolean) => Promise<void>)[] = [...floors].map(([line, results]) => async (isKept) => {
-    const result = await line.take({ url, job }, bench);
-    if (isKept) results.push(result);
-  });
-  ways.push(async (isKept) => {
+  const ours: TimedCapture[][] = [];
+  const takeOurs = async () => {
     const { body: _, ...capture } = await captures.take(url, options);
-    if (isKept) ours.push({ ...capture, body: Buffer.alloc(0) }); // 30 MB of each would be held
+    return { ...capture, body: Buffer.alloc(0) }; // 30 MB of each would be held
+  };
+  const ways: (() => Promise<unknown>)[] = [...floors].map(([line, results]) => async () => {
+    results.push(await inARow(() => line.take({ url, job }, bench)));
   });
-  const takeTurn = async (isKept: boolean) => {
-    for (const way of ways) {
-      await way(isKept);
-      await untilBrowsersGone();
-    }
-    // There and back: whoever comes after another Chromium finds less of its own in the processor's caches.
+  ways.push(async () => ours.push(await inARow(takeOurs)));
+  const takeTurn = async () => {
+    for (const way of ways) await way();
     ways.reverse();
   };
-  const warm = performance.now() + WARM_UP_MS;
-  for (let run = 0; run === 0 || (run < WARM_UPS && performance.now() < warm); run++) await takeTurn(false);
-  const expiry = performance.now() + SCENARIO_MS;
-  const fewest = Math.min(FEWEST_RUNS, bench.runs);
-  while (ours.length < bench.runs && (ours.length < fewest || performance.now() < expiry)) await takeTurn(true);
+  await takeTurn();
+  for (const results of [ours, ...floors.values()]) results.length = 0; // the engine makes code faster that has run a few times
+  const expiry = performance.now() + forMs;
+  const fewest = Math.min(FEWEST_TURNS, bench.runs);
+  while (ours.length < bench.runs && (ours.length < fewest || performance.now() < expiry)) await takeTurn();
   return { ours, floors };
+}
+
+async function inARow<T>(take: () => Promise<T>): Promise<T[]> {
+  const taken: T[] = [];
+  const takeOne = async () => {
+    taken.push(await take());
+    await untilBrowsersGone();
+  };
+  await takeOne();
+  taken.length = 0;
+  const expiry = performance.now() + IN_A_ROW_MS;
+  while (taken.length === 0 || (taken.length < IN_A_ROW && performance.now() < expiry)) await takeOne();
+  return taken;
 }
 
 interface Peaks {
@@ -131,18 +149,18 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
 const timesOf = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
 
 function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
-  const times = timesOf(ours);
+  const times = timesOf(ours.flat());
   const besides = lines.flatMap((line) => {
     const results = floors.get(line);
     if (!results) return ["", "", ""];
-    const ofFloor = timesOf(results);
+    const ofFloor = timesOf(results.flat());
     return [...medianAndP95(ofFloor), (median(times) / median(ofFloor)).toFixed(2)];
   });
   return [
     name,
-    String(ours.length),
+    String(times.length),
     ...medianAndP95(times),
-    kilobytes(median(ours.map(({ bytes }) => bytes))),
+    kilobytes(median(ours.flat().map(({ bytes }) => bytes))),
     ...besides,
   ];
 }
@@ -150,20 +168,26 @@ function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }
 const medianAndP95 = (times: readonly number[]) => [milliseconds(median(times)), milliseconds(quantile(times, 0.95))];
 
 function measurementsOf(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
-  const times = timesOf(ours);
+  const mediansOf = (turns: readonly (readonly Pick<FloorResult, "milliseconds">[])[]) =>
+    turns.map((results) => median(timesOf(results)));
   const besides = [...floors].flatMap(([line, results]): Measurement[] => [
-    { name: `${name}, ${line.name}`, unit: "ms", samples: timesOf(results) },
-    { name: `${name}, ours beside ${line.name}`, unit: "ratio", samples: pairwiseRatios(times, timesOf(results)) },
+    { name: `${name}, ${line.name}`, unit: "ms", samples: timesOf(results.flat()), isFloor: true },
+    {
+      name: `${name}, ours beside ${line.name}`,
+      unit: "ratio",
+      samples: pairwiseRatios(mediansOf(ours), mediansOf(results)),
+    },
   ]);
   return [
-    { name: `${name}, ours`, unit: "ms", samples: times },
+    { name: `${name}, ours`, unit: "ms", samples: timesOf(ours.flat()) },
     ...besides,
     { name: `${name}, ours, memory`, unit: "MB", samples: [inMegabytes(peaks.ours)] },
-    { name: `${name}, script, memory`, unit: "MB", samples: [inMegabytes(peaks.floor)] },
+    { name: `${name}, script, memory`, unit: "MB", samples: [inMegabytes(peaks.floor)], isFloor: true },
   ];
 }
 
-function medianPhases(ours: readonly TimedCapture[]): string {
+function medianPhases(all: Turns["ours"]): string {
+  const ours = all.flat();
   const names = new Set(ours.flatMap((each) => [...each.phases.keys()]));
   const times = (name: string) => ours.map((each) => each.phases.get(name) ?? 0);
   return [...names].map((name) => `${name} ${median(times(name)).toFixed(1)}`).join(", ");

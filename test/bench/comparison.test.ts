@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { changes, changeTable, notch, regressions } from "./comparison.ts";
+import { describe, expect, test } from "vitest";
+import { changes, changeTable, machineBetween, notch, regressions } from "./comparison.ts";
 import type { Measurement } from "./measurement.ts";
 
 const measured = (samples: readonly number[], parts: Partial<Measurement> = {}): Measurement => ({
@@ -13,8 +13,8 @@ const steady = [100, 101, 99, 100, 102, 98, 100, 101];
 const verdictOf = (before: Measurement, after: Measurement) => changes([before], [after])[0]?.verdict;
 const shifted = (by: number) => steady.map((sample) => sample + by);
 
-test("a notch is 1.57 interquartile ranges by the root of the number of samples", () => {
-  expect(notch([1, 2, 3, 4])).toBeCloseTo((1.57 * (3 - 1)) / 2);
+test("a notch is 1.57 interquartile ranges by the root of the number of samples, and 1.4 times that for all together", () => {
+  expect(notch([1, 2, 3, 4])).toBeCloseTo((1.4 * 1.57 * (3 - 1)) / 2);
 });
 
 test("a change within the noise of both runs is not marked", () => {
@@ -65,13 +65,77 @@ test("worse beyond the noise but within 5 % is marked, and no regression", () =>
 
 test("worse beyond the noise and 5 % is a regression, told with both medians", () => {
   expect(regressions(changes([measured(steady)], [measured(shifted(8))]))).toEqual([
-    "small page, ours: 100 became 108 ms.",
+    "small page, ours: 108 ms where 100 were expected.",
   ]);
 });
 
 test("the table tells medians, change and noise, and marks only what is beyond it", () => {
   const same = measured(steady, { name: "PDF, ours" });
-  const lines = changeTable(changes([measured(steady), same], [measured(shifted(8)), same])).split("\n");
-  expect(lines[1]).toMatch(/^small page, ours\s+ms\s+100\s+108\s+\+8\.0 %\s+± 2\.22\s+worse$/);
-  expect(lines[2]).toMatch(/^PDF, ours\s+ms\s+100\s+100\s+0\.0 %\s+± 2\.22$/);
+  const [told, , , first, second] = changeTable(
+    changes([measured(steady), same], [measured(shifted(8)), same]),
+    undefined,
+  ).split("\n");
+  expect(told).toBe("No bare script was measured in both, so that nothing tells what became of the machine.");
+  expect(first).toMatch(/^small page, ours\s+ms\s+100\s+100\s+108\s+\+8\.0 %\s+± 3\.11\s+worse$/);
+  expect(second).toMatch(/^PDF, ours\s+ms\s+100\s+100\s+100\s+0\.0 %\s+± 3\.11$/);
+});
+
+describe("On a machine that has become slower", () => {
+  const times = (factor: number, parts: Partial<Measurement> = {}) =>
+    measured(
+      steady.map((sample) => sample * factor),
+      parts,
+    );
+  const script = { name: "script", isFloor: true };
+  const scripts = (factors: readonly number[]) =>
+    factors.map((factor, index) => times(factor, { name: `script ${index}`, isFloor: true }));
+
+  test("a time that grew as those of the bare scripts has not changed", () => {
+    const all = changes([measured(steady), measured(steady, script)], [times(1.3), times(1.3, script)]);
+    expect(all.map(({ verdict }) => verdict)).toEqual(["", ""]);
+    expect(all[0]?.expected).toBeCloseTo(130);
+  });
+
+  test("a time that grew by more than those is worse, and one that stayed is better", () => {
+    const beside = (ours: Measurement) =>
+      changes([measured(steady), measured(steady, script)], [ours, times(1.3, script)])[0]?.verdict;
+    expect(beside(times(1.45))).toBe("worse");
+    expect(beside(times(1))).toBe("better");
+  });
+
+  test("fewer captures per second are as many as expected", () => {
+    const rate = { unit: "captures/s" } as const;
+    const all = changes([measured(steady, rate), measured(steady, script)], [times(1 / 1.3, rate), times(1.3, script)]);
+    expect(all[0]).toMatchObject({ verdict: "" });
+    expect(all[0]?.expected).toBeCloseTo(100 / 1.3);
+  });
+
+  test("a ratio is expected as it was, however the machine has changed", () => {
+    const ratio = { unit: "ratio" } as const;
+    const all = changes([measured(steady, ratio), measured(steady, script)], [times(1.1, ratio), times(1.3, script)]);
+    expect(all[0]?.verdict).toBe("worse");
+  });
+
+  test("a price, of which time is a part, is as expected until it has grown by more than time", () => {
+    const price = { unit: "USD per 1,000" } as const;
+    const beside = (ours: Measurement) =>
+      changes([measured(steady, price), measured(steady, script)], [ours, times(1.3, script)])[0]?.verdict;
+    expect(beside(times(1.2, price))).toBe("");
+    expect(beside(times(1.4, price))).toBe("worse");
+  });
+
+  test("how far the scripts differ among each other is noise of all times", () => {
+    const before = [measured(steady), ...scripts([1, 1, 1, 1])];
+    const after = [times(1.12), ...scripts([0.9, 1, 1, 1.1])];
+    expect(machineBetween(before, after)).toEqual({ factor: 1, spread: expect.closeTo(0.1) });
+    expect(changes(before, after)[0]?.verdict).toBe("");
+  });
+
+  test("the bare scripts are the machine, whatever became of them", () => {
+    const all = changes([measured(steady, script)], [times(1.3, script)]);
+    expect(all[0]?.verdict).toBe("");
+    const [told, , , row] = changeTable(all, { factor: 1.3, spread: 0.05 }).split("\n");
+    expect(told).toMatch(/^Bare scripts took 1\.30 times as long as then, nine of ten within 5 % of that\./);
+    expect(row).toMatch(/machine$/);
+  });
 });

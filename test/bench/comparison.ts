@@ -5,65 +5,132 @@ import { isBetterHigher, type Measurement } from "./measurement.ts";
 export interface Change {
   readonly name: string;
   readonly unit: Measurement["unit"];
+  readonly isFloor: boolean;
   /** Medians. */
   readonly before: number;
   readonly after: number;
-  /** By how much the medians can differ although nothing has changed; infinite where there are too few samples. */
+  /** What it would be now if nothing but the machine had changed. */
+  readonly expected: number;
+  /** By how much it can differ from that although nothing has changed; infinite where there are too few samples. */
   readonly noise: number;
   readonly verdict: "better" | "worse" | "";
+}
+
+/** What became of bare scripts between two runs: as they are the same in both, it is what became of the machine. */
+export interface Machine {
+  /** How many times as long they take, the median of them. */
+  readonly factor: number;
+  /** By what share of that nine of ten differ from it at most. */
+  readonly spread: number;
 }
 
 /** With fewer, how they are spread says nothing. */
 const FEWEST_SAMPLES = 3;
 
-/** A change for the worse ends the bench with an error from this share of the earlier median on. */
+/** A change for the worse ends the bench with an error from this share of what was expected on. */
 const TOLERATED = 0.05;
 
 /**
- * Half the width of a notch: where the notches of two medians do not overlap, they differ at about the 95 % level.
- * McGill, Tukey and Larsen, "Variations of Box Plots", 1978.
+ * Half the width of a notch is 1.57 interquartile ranges by the root of the number of samples: where those of two medians
+ * do not overlap, they differ at about the 95 % level. McGill, Tukey and Larsen, "Variations of Box Plots", 1978.
+ * A run compares more than a hundred at once, of which some would then differ by chance. Four tenths more is that level for
+ * all of them together, by Bonferroni.
  */
+const NOTCH = 1.4 * 1.57;
+
 export function notch(samples: readonly number[]): number {
   if (samples.length < FEWEST_SAMPLES) return Number.POSITIVE_INFINITY;
-  return (1.57 * (quantile(samples, 0.75) - quantile(samples, 0.25))) / Math.sqrt(samples.length);
+  return (NOTCH * (quantile(samples, 0.75) - quantile(samples, 0.25))) / Math.sqrt(samples.length);
 }
 
+type Pair = readonly [before: Measurement, after: Measurement];
+
 /** What both runs have measured, in the order of the new one. */
-export function changes(before: readonly Measurement[], after: readonly Measurement[]): Change[] {
+function pairs(before: readonly Measurement[], after: readonly Measurement[]): Pair[] {
   const earlier = new Map(before.map((measurement) => [measurement.name, measurement]));
-  return after.flatMap((measurement) => {
+  return after.flatMap((measurement): Pair[] => {
     const former = earlier.get(measurement.name);
-    return former && former.unit === measurement.unit ? [change(former, measurement)] : [];
+    return former && former.unit === measurement.unit ? [[former, measurement]] : [];
   });
 }
 
-function change(before: Measurement, after: Measurement): Change {
-  const [from, to] = [median(before.samples), median(after.samples)];
-  const noise = notch(before.samples) + notch(after.samples);
-  const isMore = to > from;
-  const verdict = Math.abs(to - from) <= noise ? "" : isMore === isBetterHigher(after) ? "better" : "worse";
-  return { name: after.name, unit: after.unit, before: from, after: to, noise, verdict };
+/** Undefined where they have no bare script in common. */
+export function machineBetween(before: readonly Measurement[], after: readonly Measurement[]): Machine | undefined {
+  const floors = pairs(before, after).filter(
+    ([, { unit, isFloor }]) => isFloor && (unit === "ms" || unit === "captures/s"),
+  );
+  if (floors.length === 0) return undefined;
+  const factors = floors.map(([former, measurement]) => {
+    const factor = median(measurement.samples) / median(former.samples);
+    return isBetterHigher(measurement) ? 1 / factor : factor;
+  });
+  const factor = median(factors);
+  return {
+    factor,
+    spread: quantile(
+      factors.map((each) => Math.abs(each / factor - 1)),
+      0.9,
+    ),
+  };
+}
+
+/** What has changed, in the order of the new run, on a machine that has changed as well. */
+export function changes(before: readonly Measurement[], after: readonly Measurement[]): Change[] {
+  const machine = machineBetween(before, after) ?? { factor: 1, spread: 0 };
+  return pairs(before, after).map((pair) => change(pair, machine));
+}
+
+function change([former, measurement]: Pair, machine: Machine): Change {
+  const { name, unit, isFloor = false } = measurement;
+  const [before, after] = [median(former.samples), median(measurement.samples)];
+  const { factor, spread } = shareOf(machine, measurement);
+  const expected = before * factor;
+  const noise = notch(former.samples) + notch(measurement.samples) + expected * spread;
+  const isMore = after > expected;
+  const isBeyond = !isFloor && Math.abs(after - expected) > noise;
+  const verdict = !isBeyond ? "" : isMore === isBetterHigher(measurement) ? "better" : "worse";
+  return { name, unit, isFloor, before, after, expected, noise, verdict };
+}
+
+/** How much of what became of the machine is in a measurement. */
+function shareOf({ factor, spread }: Machine, { unit }: Measurement): Machine {
+  switch (unit) {
+    case "ms":
+      return { factor, spread };
+    case "captures/s":
+      return { factor: 1 / factor, spread };
+    case "USD per 1,000": // billed time is a part of it, which is not known here
+      return { factor: 1, spread: Math.abs(factor - 1) + spread };
+    default:
+      return { factor: 1, spread: 0 };
+  }
 }
 
 /** One sentence for each change for the worse that is beyond the noise and 5 %. */
 export function regressions(all: readonly Change[]): string[] {
   return all
-    .filter(({ verdict, before, after }) => verdict === "worse" && Math.abs(after - before) > TOLERATED * before)
-    .map(({ name, unit, before, after }) => `${name}: ${figure(before)} became ${figure(after)} ${unit}.`);
+    .filter(({ verdict, expected, after }) => verdict === "worse" && Math.abs(after - expected) > TOLERATED * expected)
+    .map(
+      ({ name, unit, expected, after }) => `${name}: ${figure(after)} ${unit} where ${figure(expected)} were expected.`,
+    );
 }
 
-/** A table of all changes; only what is beyond the noise is marked. */
-export function changeTable(all: readonly Change[]): string {
-  const rows = all.map(({ name, unit, before, after, noise, verdict }) => [
+/** What became of the machine, and a table of all changes; only what is beyond the noise is marked. */
+export function changeTable(all: readonly Change[], machine: Machine | undefined): string {
+  const told = machine
+    ? `Bare scripts took ${machine.factor.toFixed(2)} times as long as then, nine of ten within ${(machine.spread * 100).toFixed(0)} % of that. It is expected of all times.`
+    : "No bare script was measured in both, so that nothing tells what became of the machine.";
+  const rows = all.map(({ name, unit, isFloor, before, after, expected, noise, verdict }) => [
     name,
     unit,
     figure(before),
+    figure(expected),
     figure(after),
-    percent((after - before) / before),
+    percent((after - expected) / expected),
     Number.isFinite(noise) ? `± ${figure(noise)}` : "unknown",
-    verdict,
+    isFloor ? "machine" : verdict,
   ]);
-  return table([["measurement", "unit", "saved", "now", "change", "noise", ""], ...rows]);
+  return `${told}\n\n${table([["measurement", "unit", "saved", "expected", "now", "change", "noise", ""], ...rows])}`;
 }
 
 /** Three digits that count. */

@@ -6,6 +6,8 @@ export interface Measurement {
   readonly unit: "ms" | "MB" | "ratio" | "captures/s" | "calls" | "USD per 1,000";
   /** In the order of measuring. */
   readonly samples: readonly number[];
+  /** Of a bare script, which nothing of the product changes: between two runs it differs as the machine does. */
+  readonly isFloor?: boolean;
 }
 
 /** More of it is better, unlike of all other units. */
