@@ -199,7 +199,8 @@ async function partialCapture(
   const png = await lastFrame(session.cdp, budget);
   if (!png) return undefined;
   const { body, format } = await frameAs(png, options, capturing);
-  const warning = `${notReady(awaited, activity.pending())} It is the window as it was painted last.`;
+  // What it was not ready for is what was given up first; that it was too busy for a picture came after that.
+  const warning = `${capturing.givenUp ?? notReady(awaited, activity.pending())} It is the window as it was painted last.`;
   const facts = {
     warnings: [warning],
     metadata: blockedOn(options, capturing),

@@ -33,6 +33,8 @@ export interface Capturing {
   readonly budget: Budget;
   readonly now: () => number;
   readonly warnings: string[];
+  /** The one of them that tells which wait was given up when its time was up; without one the page was ready. */
+  givenUp?: string | undefined;
   /** Filled by the steps that keep things out; told where one of them was asked for. */
   readonly blocked: BlockReport;
   /** Id of the document that was found to be the page asked for. */

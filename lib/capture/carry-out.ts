@@ -45,6 +45,7 @@ export async function carryOut(
       const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, step, work));
       if (warning === undefined) continue;
       warnings.push(warning);
+      capturing.givenUp = warning;
       next = confirming - 1;
       continue;
     }
@@ -63,6 +64,7 @@ export async function carryOut(
     if (isShot(step) && capturing.confirmed !== activity.documentId) {
       forgetPicture(capturing);
       warnings.length = 0;
+      capturing.givenUp = undefined;
       isRepeated = true;
       next = settling - 1;
     }

@@ -8,7 +8,9 @@ import { decode } from "../support/png.ts";
 import { GREEN } from "../support/site-pages.ts";
 
 const painted = `<!doctype html><body style="margin:0;background:green">Painted`;
-const busyAfterPaint = `${painted}<script>requestAnimationFrame(() => setTimeout(() => { for (;;); }, 300))</script>`;
+const busyAfter = (ms: number) =>
+  `${painted}<script>requestAnimationFrame(() => setTimeout(() => { for (;;); }, ${ms}))</script>`;
+const busyAfterPaint = busyAfter(300);
 
 const server = createServer(({ url }, answer) => {
   if (url === "/never-answers") return;
@@ -58,8 +60,13 @@ describe.each([[2], [5]])("within %i s", (timeout) => {
     ["an element that does not go", { wait_for_selector_hidden: "body" }, "'body' to go away"],
     ["an expression that is never true", { wait_for_expression: "window.never" }, "wait_for_expression"],
     ["a script that never ends its wait", { scripts: "await new Promise(() => {})" }, "a script to end"],
-    ["an endless script of the caller", { scripts: "for (;;);" }, "the page"],
+    ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
     ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
+    [
+      "an expression of a page that is too busy for a picture",
+      { html: busyAfter(1000), wait_for_expression: "window.never" },
+      "wait_for_expression",
+    ],
   ])("shows what is painted in spite of %s, and says so", async (_, options, awaited) => {
     const { body, warnings } = await capture(options, timeout);
     expect((await decode(body)).colourAt(390, 290)).toEqual(GREEN);
