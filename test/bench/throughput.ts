@@ -84,16 +84,16 @@ async function measureLevel(level: number, bench: Workbench) {
   const before = await service.memory();
   using ofFloors = openCpuMeter(floors.map(({ pid }) => pid));
   using ofService = openCpuMeter(service.processes);
+  const callers: Caller[] = [];
+  for (let round = 0; round < ROUNDS; round++) callers.push(await service.openCaller());
   const { way, take } = await fastest(waysOf(floors, { url, job: smallPage.job }), { count, meter: ofFloors });
-  const [floor, ours]: [Rates, Rates] = [emptyRates(), emptyRates()];
-  const turns = [
-    () => rate(floor, { count, meter: ofFloors, work: () => take(count) }),
-    async () => {
-      const take = await service.openCaller();
-      await rate(ours, { count, meter: ofService, work: () => atATime(level, count, take) });
-    },
-  ];
-  for (let round = 0; round < ROUNDS; round++) {
+  const floor = noRates();
+  const ours = noRates();
+  for (const [round, call] of callers.entries()) {
+    const turns = [
+      () => rate(floor, { count, meter: ofFloors, work: () => take(count) }),
+      () => rate(ours, { count, meter: ofService, work: () => atATime(level, count, call) }),
+    ];
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
   }
   const after = await service.memory();
@@ -108,19 +108,19 @@ interface Rates {
   readonly cpuMs: number[];
 }
 
-const emptyRates = (): Rates => ({ rates: [], cpuMs: [] });
+const noRates = (): Rates => ({ rates: [], cpuMs: [] });
 
 interface Way {
   readonly way: string;
   take(count: number): Promise<unknown>;
 }
 
-/** With as many of each way, in turns. */
+/** The way that takes the most in a second, of ways that take as many each, in turns. */
 async function fastest(
   ways: readonly Way[],
   { count, meter }: { readonly count: number; readonly meter: CpuMeter },
 ): Promise<Way> {
-  const tried = ways.map((way) => ({ ...way, ...emptyRates() }));
+  const tried = ways.map((way) => ({ ...way, ...noRates() }));
   for (let round = 0; round < QUALIFYING_ROUNDS; round++) {
     for (const way of tried) await rate(way, { count, meter, work: () => way.take(count) });
   }
@@ -136,10 +136,7 @@ function waysOf(floors: readonly Floor[], request: FloorRequest): Way[] {
     { way: "1 process", take: (count) => one.burst(request, { count, atOnce }) },
     { way: "1 process, begin-frame", take: (count) => one.burst(painted, { count, atOnce }) },
     { way: `${atOnce} processes`, take: (count) => inProcesses(floors, request, count) },
-    {
-      way: `${atOnce} processes, begin-frame`,
-      take: (count) => inProcesses(floors, painted, count),
-    },
+    { way: `${atOnce} processes, begin-frame`, take: (count) => inProcesses(floors, painted, count) },
   ];
 }
 
@@ -149,13 +146,16 @@ async function inProcesses(floors: readonly Floor[], request: FloorRequest, coun
   await Promise.all(floors.map((floor, index) => floor.burst(request, { count: shares[index] ?? 0, atOnce: 1 })));
 }
 
+/** Asks for a capture and waits for it; what fails is kept. */
+type Caller = () => Promise<unknown>;
+
 async function readyService(level: number, bench: Workbench) {
   const captures = await bench.crowded();
   const url = `${(await bench.site()).origin}${smallPage.path}`;
   await startSandboxes(captures, url, level);
   const errors: string[] = [];
-  /** With an account of its own: no account may send in a minute what is taken here in one. */
-  const openCaller = async () => {
+  /** With an account of its own: none may send in a minute as many requests as all rounds take. */
+  const openCaller = async (): Promise<Caller> => {
     const key = await captures.openAccount();
     return () => captures.take(url, smallPage.options, key).catch((error) => errors.push(String(error)));
   };
