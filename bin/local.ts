@@ -6,6 +6,7 @@ import { demoApiKey } from "../lib/local/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/find-service.ts";
 import { keptAssembly } from "../lib/local/kept-assembly.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
+import { parsePublicBaseUrl } from "../lib/local/public-base-url.ts";
 import { type Service, startService } from "../lib/local/service.ts";
 import { synthesize } from "../lib/local/synthesize.ts";
 import { watchSources } from "../lib/local/watch.ts";
@@ -28,6 +29,7 @@ try {
     dataDir: settings.dataDir,
     host: settings.host,
     port: settings.port,
+    publicBaseUrl: settings.publicBaseUrl,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
       CAPTURE_ALLOW_ORIGINS: settings.allowOrigins,
@@ -52,13 +54,15 @@ try {
 interface Settings {
   readonly port: number;
   readonly host: string;
+  readonly publicBaseUrl: string | undefined;
   readonly dataDir: string;
   readonly allowOrigins: string;
 }
 
 /** Throws `LocalServiceError` for a setting that cannot be used. */
 function readSettings(): Settings {
-  const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local", CAPTURE_ALLOW_ORIGINS = "" } = process.env;
+  const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
+  const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "" } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {
     throw new LocalServiceError(`PORT must be a number from 0 to 65535, not '${PORT}'.`);
@@ -68,7 +72,8 @@ function readSettings(): Settings {
   } catch (error) {
     throw new LocalServiceError((error as Error).message);
   }
-  return { port, host: HOST, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
+  const publicBaseUrl = parsePublicBaseUrl(PUBLIC_BASE_URL);
+  return { port, host: HOST, publicBaseUrl, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
 }
 
 /** The first time this repacks Chromium, which takes some seconds more. */

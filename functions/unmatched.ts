@@ -17,7 +17,7 @@ export const handler = apiHandler(({ method, path }) => {
 function preflight(methods: readonly string[]): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range",
     "Access-Control-Max-Age": "86400",
   };
 }

@@ -75,6 +75,11 @@ export const errorKinds = {
     blame: "caller",
     meaning: "The body is neither JSON nor a form.",
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    blame: "caller",
+    meaning: "The stored result is shorter than the range in `Range`; `Content-Range` has its size.",
+  },
   RATE_LIMITED: {
     status: 429,
     blame: "caller",

@@ -43,7 +43,7 @@ export const routes: readonly Route[] = [
   { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
   { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },
   { path: "/api/v1/keys/{id}/rotate", methods: ["POST"], functionName: "key-rotation" },
-  { path: "/storage/{key+}", methods: ["GET", "HEAD"], functionName: "storage" },
+  { path: "/storage/{key+}", methods: ["GET", "HEAD"], functionName: "storage", streams: true },
 ];
 
 /** Answers whatever no route does: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */

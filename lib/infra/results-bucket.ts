@@ -5,6 +5,7 @@ import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type CorsRule,
   HttpMethods,
   type LifecycleRule,
   ObjectOwnership,
@@ -38,7 +39,7 @@ export class ResultsBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      cors: [{ allowedMethods: [HttpMethods.GET, HttpMethods.HEAD], allowedOrigins: ["*"] }],
+      cors: [readableByPages],
       lifecycleRules: [...[...lifetimeClasses, ...Object.values(ownPrefixes)].map(expiry), abandonedUploads],
       // CloudFormation deletes only an empty bucket. CDK could empty it first, but by a function that may delete
       // anything in it at any time; emptying a disposable stage by hand is the smaller evil.
@@ -126,6 +127,15 @@ function onlyNewObjects(bucket: Bucket): PolicyStatement {
     conditions: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
   });
 }
+
+/** A page of any site may read a large result, to whose object a link redirects: its presigned address is all it takes. */
+const readableByPages: CorsRule = {
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedOrigins: ["*"],
+  allowedHeaders: ["If-None-Match", "If-Range", "Range"],
+  exposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"],
+  maxAge: 86_400,
+};
 
 /** A day longer than the class promises: S3 counts whole days from the midnight after the upload. */
 function expiry({ name, days }: LifetimeClass): LifecycleRule {

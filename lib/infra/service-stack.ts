@@ -93,7 +93,9 @@ export class ServiceStack extends Stack {
       accounts.grantReadSecret(fn);
     }
 
-    const storage = new ServiceFunction(this, "Storage", { stage, file: "storage" });
+    // A client with 1 Mbit/s takes 48 s to read the largest result that is not redirected.
+    const storage = new ServiceFunction(this, "Storage", { stage, file: "storage", timeout: Duration.seconds(120) });
+    storage.provide("MAX_STREAMED_RESULT_BYTES", String(stage.maxStreamedResultBytes));
     accounts.grantReadSecret(storage);
     results.grantRead(storage);
 

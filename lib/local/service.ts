@@ -11,6 +11,7 @@ import { ACCOUNT_ID, REGION } from "./local-cloud.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
+import { listeningAddress } from "./public-base-url.ts";
 import { makeQueues } from "./queues.ts";
 import { layRuntimeClient } from "./runtime-client.ts";
 import { makeTables } from "./tables.ts";
@@ -25,6 +26,12 @@ export interface ServiceOptions {
   readonly host?: string;
   /** @default 0, any that is free */
   readonly port?: number;
+  /**
+   * Address without a trailing slash at which clients reach the service, such as that of a reverse proxy; all links begin
+   * with it.
+   * @default the address that the service listens on; of all interfaces, that of the first network
+   */
+  readonly publicBaseUrl?: string | undefined;
   /** Laid over the template's variables of every function. */
   readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
   /** Every line that a function, an engine or the API prints; they are in files under `dataDir/logs` as well. */
@@ -36,7 +43,7 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** Address of the API without a trailing slash. */
+  /** Public address of the API without a trailing slash. */
   readonly baseUrl: string;
   readonly endpoints: Endpoints;
   /** Outputs of all stacks by name. */
@@ -76,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onLog: (line) => onLog("api", line),
   });
   started.defer(() => gateway.close());
-  const baseUrl = `http://${host === "0.0.0.0" || host === "::" ? LOOPBACK : host}:${gateway.port}`;
+  const baseUrl = options.publicBaseUrl ?? listeningAddress(host, gateway.port);
 
   const { endpoints, stop } = await startEngines({ dataDir: folder.data, mark: folder.run, onLog });
   started.defer(stop);

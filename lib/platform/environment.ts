@@ -26,6 +26,8 @@ const variables = {
     v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1), v.maxValue(36_500)),
     "400",
   ),
+  /** Stored images, videos and PDFs of more bytes are answered by a redirect to the bucket. */
+  MAX_STREAMED_RESULT_BYTES: v.pipe(v.string(), v.toNumber(), v.integer(), v.minValue(1)),
   /** Addresses of the queues of captures to take and of webhooks to send. */
   RENDER_QUEUE_URL: name,
   WEBHOOK_QUEUE_URL: name,

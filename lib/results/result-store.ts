@@ -17,7 +17,7 @@ import { lifetimeClass } from "./expiry.ts";
 /** Above this size a result is sent in parts of it. */
 const PART_BYTES = 8 * 2 ** 20;
 /** A presigned address only has to survive the redirect that hands it out. */
-const PRESIGNED_S = 60;
+export const PRESIGNED_S = 60;
 
 /** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
 export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
@@ -88,10 +88,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
 }
 
-/** An address of the object itself, for GET or HEAD, good for a minute. */
-export function presignResult(bucket: string, key: string, method: "GET" | "HEAD"): Promise<string> {
-  const command = { Bucket: bucket, Key: key };
-  return method === "GET"
-    ? getSignedUrl(s3(), new GetObjectCommand(command), { expiresIn: PRESIGNED_S })
-    : getSignedUrl(s3(), new HeadObjectCommand(command), { expiresIn: PRESIGNED_S });
+/** An address of the object itself, good for a minute. */
+export function presignResult(bucket: string, key: string): Promise<string> {
+  return getSignedUrl(s3(), new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: PRESIGNED_S });
 }

@@ -1,4 +1,5 @@
 // Answers: what a handler returns, and the headers every answer of the API carries.
+import type { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../contract/errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
@@ -8,7 +9,15 @@ export interface Answer {
   readonly body?: Buffer | string;
 }
 
-export interface CompleteAnswer extends Required<Answer> {
+/** The answer of a streaming handler, which may be read while it is sent. */
+export interface StreamedAnswer extends Omit<Answer, "body"> {
+  readonly body?: Answer["body"] | Readable;
+}
+
+export interface CompleteAnswer<A extends StreamedAnswer = Answer> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: NonNullable<A["body"]>;
   /** Resolves when the invocation may end. Never rejects. */
   readonly afterwards: Promise<unknown>;
 }
@@ -27,7 +36,9 @@ export function errorAnswer(error: ApiError, requestId: number): Answer {
 }
 
 const exposed = [
+  "Accept-Ranges",
   "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Idempotent-Replayed",
   "Location",
@@ -51,10 +62,10 @@ const exposed = [
 
 /** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
 export function complete(
-  answer: Answer,
+  answer: StreamedAnswer,
   { requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
-): CompleteAnswer {
+): CompleteAnswer<StreamedAnswer> {
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
@@ -84,6 +95,6 @@ const CONFINED = "sandbox; default-src 'none'";
  * Films and sheets have no scripts, and Chrome shows neither in a sandbox. A 304 speaks of an answer that has its policy,
  * or none, already (RFC 9111, section 4.3.4).
  */
-function isConfined({ status, headers = {} }: Answer): boolean {
+function isConfined({ status, headers = {} }: StreamedAnswer): boolean {
   return status !== 304 && !/^(video\/|application\/pdf)/.test(headers["Content-Type"] ?? "");
 }

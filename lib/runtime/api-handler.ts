@@ -6,11 +6,12 @@ import { withoutKeys } from "../accounts/api-key.ts";
 import { Unauthorized } from "../accounts/authenticate.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { logError, logInfo } from "../platform/log.ts";
-import { type Answer, complete, errorAnswer } from "./answer.ts";
+import { type Answer, complete, errorAnswer, type StreamedAnswer } from "./answer.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 
 export type Handle = (request: ApiRequest) => Promise<Answer> | Answer;
+export type StreamingHandle = (request: ApiRequest) => Promise<StreamedAnswer> | StreamedAnswer;
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
@@ -22,18 +23,18 @@ export function apiHandler(handle: Handle): BufferedHandler {
 }
 
 /** A handler whose answer is streamed and may be up to 200 MB. */
-export function streamingApiHandler(handle: Handle): unknown {
+export function streamingApiHandler(handle: StreamingHandle): unknown {
   return shell(handle, executionModeStreamed);
 }
 
 interface Invocation {
   event: APIGatewayProxyEvent;
-  response?: Answer;
+  response?: StreamedAnswer;
   error?: unknown;
   internal: { request?: ApiRequest };
 }
 
-function shell(handle: Handle, executionMode: typeof executionModeBuffered) {
+function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
   const run = (event: APIGatewayProxyEvent & { request: ApiRequest }) => handle({ ...event.request, body: event.body });
   const plugin = {
     executionMode,

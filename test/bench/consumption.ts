@@ -68,22 +68,21 @@ export async function observe(kind: Kind, asking: Asking, accounting: Accounting
         answers.length * ACCESS_LOG_BYTES,
       storedByteMonths: (resultBytes * (DEFAULT_LIFETIME_S / DAY_S + SWEEPING_DAYS)) / MONTH_DAYS,
       keptByteMonths: (CAPTURE_LOG_BYTES * accounting.retentionDays) / MONTH_DAYS,
-      furtherBytesOut: resultBytes + sum(webhookBytes),
+      furtherBytesOut: sum(webhookBytes),
     },
   };
 }
 
-/** By its link: API Gateway answers with the object's own address, from where it comes. */
+/** By its link: the service answers with the bytes. */
 async function fetchResult(
   address: string,
   { service }: Asking,
 ): Promise<Watched<Pick<Answered, "bytes"> & { readonly resultBytes: number }>> {
   return service.watch(["Storage"], async () => {
-    const redirect = await fetch(address, { redirect: "manual" });
-    const bytes = headerBytes(redirect.headers) + (await redirect.arrayBuffer()).byteLength;
-    const result = await fetch(redirect.headers.get("location") ?? "");
+    const result = await fetch(address, { redirect: "error" });
     if (!result.ok) throw new Error(`The result was answered by ${result.status}.`);
-    return { bytes, resultBytes: (await result.arrayBuffer()).byteLength };
+    const resultBytes = (await result.arrayBuffer()).byteLength;
+    return { bytes: headerBytes(result.headers) + resultBytes, resultBytes };
   });
 }
 

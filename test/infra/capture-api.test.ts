@@ -32,17 +32,23 @@ test("no method exists that the contract does not name", () => {
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("only captures are streamed", () => {
+test("only captures and stored results are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration.ResponseTransferMode === "STREAM");
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
     "POST /api/v1/screenshot",
     "POST /api/v1/bulk",
+    "GET /storage/{key+}",
+    "HEAD /storage/{key+}",
   ]);
 });
 
-test("API Gateway waits for captures longer than the functions take, so that these explain a timeout", () => {
-  const waits: Record<string, number> = { "/api/v1/screenshot": 125_000, "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000 };
+test("API Gateway waits for what is streamed longer than the functions take, so that these explain a timeout", () => {
+  const waits: Record<string, number> = {
+    "/api/v1/screenshot": 125_000,
+    "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
+    "/storage/{key+}": 125_000,
+  };
   for (const { integration, path } of methods) {
     expect(integration.TimeoutInMillis).toBe(integration.ResponseTransferMode ? waits[path] : undefined);
   }

@@ -116,8 +116,16 @@ describe("bucket of results", () => {
     });
   });
 
-  test("lets any page read results by their links", () => {
-    expect(bucket.CorsConfiguration.CorsRules).toEqual([{ AllowedMethods: ["GET", "HEAD"], AllowedOrigins: ["*"] }]);
+  test("lets any page read results by their links, in ranges too, and see what they are", () => {
+    expect(bucket.CorsConfiguration.CorsRules).toEqual([
+      {
+        AllowedMethods: ["GET", "HEAD"],
+        AllowedOrigins: ["*"],
+        AllowedHeaders: ["If-None-Match", "If-Range", "Range"],
+        ExposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"],
+        MaxAge: 86_400,
+      },
+    ]);
   });
 
   test("is encrypted, and refuses requests without TLS", () => {

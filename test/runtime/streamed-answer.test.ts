@@ -1,9 +1,9 @@
 // When an invocation with a streamed answer is over: not before what goes on after the answer.
-import { PassThrough, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../../lib/contract/errors.ts";
-import { type Handle, streamingApiHandler } from "../../lib/runtime/api-handler.ts";
+import { type StreamingHandle, streamingApiHandler } from "../../lib/runtime/api-handler.ts";
 import { aContext, anEvent } from "../support/builders.ts";
 import { provideStreams, type StreamingHandler } from "../support/lambda-streams.ts";
 
@@ -17,15 +17,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const picture: Handle = () => ({ status: 200, body: "picture" });
-const failure: Handle = () => {
+const picture: StreamingHandle = () => ({ status: 200, body: "picture" });
+const failure: StreamingHandle = () => {
   throw new ApiError("CAPTURE_TIMEOUT", "It took too long.");
 };
 
 /** An invocation that clears away until `clearing` is resolved, whatever `handle` answers. */
-function invoke(handle: Handle, clearing: Promise<void>, stream: Writable) {
+function invoke(handle: StreamingHandle, clearing: Promise<void>, stream: Writable) {
   const invocation = { isOver: false };
-  const handler: Handle = (request) => {
+  const handler: StreamingHandle = (request) => {
     request.afterwards.push(clearing);
     return handle(request);
   };
@@ -60,4 +60,32 @@ test("a caller who has gone does not keep the function from clearing away", asyn
   expect(invocation.isOver).toBe(false);
   clearing.resolve();
   await expect(over).rejects.toThrow("gone");
+});
+
+test("a body that is a stream is sent as it is read", async () => {
+  const stream = new PassThrough();
+  const streamed: StreamingHandle = () => ({
+    status: 200,
+    body: Readable.from([Buffer.from("pic"), Buffer.from("ture")]),
+  });
+  const [received] = await Promise.all([stream.toArray(), invoke(streamed, Promise.resolve(), stream).over]);
+  expect(Buffer.concat(received).toString()).toBe("picture");
+});
+
+test("a stream that fails half-way fails the invocation, so that what was sent does not pass for the whole", async () => {
+  async function* broken() {
+    yield Buffer.from("pic");
+    throw new Error("The bucket broke off.");
+  }
+  const stream = new PassThrough();
+  const { over } = invoke(() => ({ status: 200, body: Readable.from(broken()) }), Promise.resolve(), stream);
+  await expect(over).rejects.toThrow("The bucket broke off.");
+  expect([stream.writableEnded, stream.read()?.toString()]).toEqual([false, "pic"]);
+});
+
+test("a caller who has gone ends the reading of a body that is a stream", async () => {
+  const body = Readable.from([Buffer.from("pic"), Buffer.from("ture")]);
+  const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done(new Error("gone")) });
+  await expect(invoke(() => ({ status: 200, body }), Promise.resolve(), stream).over).rejects.toThrow("gone");
+  expect(body.destroyed).toBe(true);
 });

@@ -1,11 +1,19 @@
 // `response_type=json` and /storage: results that are stored, and the links that lead to them.
-import { beforeAll, expect, inject, test } from "vitest";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { findLinkSecret } from "../../lib/results/link-secret-store.ts";
 import { resultLink } from "../../lib/results/result-link.ts";
+import { putResult } from "../../lib/results/result-store.ts";
+import { createApiRequest } from "../../lib/runtime/api-request.ts";
+import { serveResult } from "../../lib/runtime/serve-result.ts";
+import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 
-const { baseUrl, site, accountsTable, dynamodb } = inject("service");
+const { baseUrl, site, accountsTable, resultsBucket, dynamodb, sqs } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };
 let client: Client;
 
@@ -43,12 +51,136 @@ test("leads from its link to the same bytes, without a key", async () => {
   expect(stored.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
 });
 
-test("answers HEAD on a link with a redirect that can be followed", async () => {
-  const { url, file_size_bytes } = await captureAsJson();
-  const redirect = await fetch(url, { method: "HEAD", redirect: "manual" });
-  expect(redirect.status).toBe(302);
-  const object = await fetch(url, { method: "HEAD" });
-  expect(Number(object.headers.get("content-length"))).toBe(file_size_bytes);
+describe("a result link answers by itself, through the port of the service, so that curl needs no -L:", () => {
+  let url: string;
+  let picture: Buffer;
+  beforeAll(async () => {
+    ({ url } = await captureAsJson());
+    picture = Buffer.from(await (await fetch(url)).arrayBuffer());
+  });
+  const ask = (headers: Record<string, string> = {}, method = "GET") =>
+    fetch(url, { method, headers, redirect: "manual" });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  test("the bytes, with what a browser has to know of them", async () => {
+    const answer = await ask();
+    expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-length": String(picture.length),
+      "content-disposition": "inline",
+      "accept-ranges": "bytes",
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": expect.stringMatching(/Accept-Ranges.*Content-Range.*ETag/),
+    });
+  });
+
+  test("by curl, into a file", async () => {
+    const { stdout } = await promisify(execFile)("curl", ["-s", url], { encoding: "buffer" });
+    expect(stdout.equals(picture)).toBe(true);
+  });
+
+  test("HEAD, as GET without the bytes", async () => {
+    const [head, get] = await Promise.all([ask({}, "HEAD"), ask()]);
+    const changing = /^(x-|date|connection|keep-alive|transfer-encoding)/;
+    const facts = ({ headers }: Response) => [...headers].filter(([name]) => !changing.test(name));
+    expect([head.status, facts(head)]).toEqual([200, facts(get)]);
+    expect((await bytesOf(head)).length).toBe(0);
+  });
+
+  test.each<[string, (size: number) => [number, number]]>([
+    ["bytes=0-7", () => [0, 7]],
+    ["bytes=8-", (size) => [8, size - 1]],
+    ["bytes=-5", (size) => [size - 5, size - 1]],
+    ["bytes=3-99999999", (size) => [3, size - 1]],
+  ])("the range %s", async (range, expected) => {
+    const [from, to] = expected(picture.length);
+    const answer = await ask({ Range: range });
+    expect([answer.status, answer.headers.get("content-range"), answer.headers.get("content-length")]).toEqual([
+      206,
+      `bytes ${from}-${to}/${picture.length}`,
+      String(to - from + 1),
+    ]);
+    expect((await bytesOf(answer)).equals(picture.subarray(from, to + 1))).toBe(true);
+  });
+
+  test("a range beyond the end with 416, and how long the result is", async () => {
+    const answer = await ask({ Range: `bytes=${picture.length}-` });
+    expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${picture.length}`]);
+    expect(await answer.json()).toMatchObject({ code: "RANGE_NOT_SATISFIABLE" });
+  });
+
+  test.each(["bytes=0-1,3-4", "pages=1-2", "bytes=x-", "bytes=-"])("%s, which is ignored, with all", async (range) => {
+    const answer = await ask({ Range: range });
+    expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
+  });
+
+  test("a range of what the caller has of another result with all of this one", async () => {
+    const etag = (await ask()).headers.get("etag") ?? "";
+    const statuses = [etag, '"other"'].map(async (tag) => (await ask({ Range: "bytes=0-7", "If-Range": tag })).status);
+    expect(await Promise.all(statuses)).toEqual([206, 200]);
+  });
+
+  test.each(["GET", "HEAD"])("304 for %s by a caller who has the result", async (method) => {
+    const etag = (await ask()).headers.get("etag") ?? "";
+    const known = await ask({ "If-None-Match": `"other", W/${etag}` }, method);
+    expect([known.status, known.headers.get("etag"), (await bytesOf(known)).length]).toEqual([304, etag, 0]);
+    expect((await ask({ "If-None-Match": '"other"' }, method)).status).toBe(200);
+  });
+});
+
+describe("of a result that is larger than the service streams", () => {
+  const LARGE = 5_000;
+  const places = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
+  beforeAll(() => {
+    useLocalDynamoDb(dynamodb);
+    process.env.AWS_ENDPOINT_URL_S3 = sqs; // one engine is both
+  });
+
+  /** What a deployed service answers to the link of a new object of so many bytes. */
+  async function answerTo(sizeBytes: number, { mimeType = "image/png", method = "GET", headers = {} } = {}) {
+    const key = `1-day/${randomBytes(24).toString("base64url")}.bin`;
+    await putResult(resultsBucket, key, Buffer.alloc(sizeBytes, "x"), { mimeType, disposition: "inline" });
+    const secret = (await findLinkSecret(accountsTable)) ?? "";
+    const link = new URL(resultLink({ baseUrl, key, secret, expiresAt: Date.now() + 60_000 }));
+    const request = {
+      ...createApiRequest(anEvent({ httpMethod: method, headers, pathParameters: { key } })),
+      query: [...link.searchParams],
+    };
+    const answer = await serveResult(request, places);
+    const body = answer.body instanceof Readable ? Buffer.concat(await answer.body.toArray()) : (answer.body ?? "");
+    return { ...answer, body };
+  }
+
+  test("the link redirects to the bucket, and says so in words to programs that do not follow", async () => {
+    const { status, headers, body } = await answerTo(LARGE + 1);
+    expect([status, headers?.["Cache-Control"], headers?.["Content-Type"]]).toEqual([
+      302,
+      "no-store",
+      "text/plain; charset=utf-8",
+    ]);
+    expect(body).toMatch(/^This is not the result\. It has 5001 bytes .*\n.*with curl, add -L.*\nhttp/);
+    expect(String(body).trim().split("\n").at(-1)).toBe(headers?.Location);
+    expect((await (await fetch(headers?.Location ?? "")).arrayBuffer()).byteLength).toBe(LARGE + 1);
+  });
+
+  test.each<[string, object, number]>([
+    ["one byte fewer comes as bytes", { size: LARGE }, 200],
+    ["a range that is small enough comes as bytes", { headers: { range: "bytes=0-9" } }, 206],
+    ["a range that is too large is redirected", { headers: { range: "bytes=0-" } }, 302],
+    ["HEAD is answered", { method: "HEAD" }, 200],
+    ["a video is redirected", { mimeType: "video/mp4" }, 302],
+    ["a PDF is redirected", { mimeType: "application/pdf" }, 302],
+    ["text comes as bytes, because S3 cannot send nosniff", { mimeType: "text/plain; charset=utf-8" }, 200],
+    ["HTML comes as bytes, because S3 cannot send nosniff", { mimeType: "text/html; charset=utf-8" }, 200],
+  ])("%s", async (_, { size = LARGE + 1, ...asked }: { size?: number }, status) => {
+    const answer = await answerTo(size, asked);
+    expect(answer.status).toBe(status);
+    if (status === 200 && !("method" in asked)) expect(answer.body.length).toBe(size);
+  });
 });
 
 test("does not know a link in which one character was changed", async () => {

@@ -64,6 +64,8 @@ const variables: Readonly<Record<string, (command: string) => Promise<string> | 
   ACCOUNT: async () => String((await ask("/api/v1/account")).id),
   KEY_ID: async () => String((await ask("/api/v1/keys", { label: "Website" })).id),
   ID: finishedCapture,
+  RESULT_URL: async () =>
+    (await ask("/api/v1/screenshot", { url: `${site.origin}/documents/article`, response_type: "json" })).url,
   STORAGE_KEY_ID: () => "owner",
   STORAGE_SECRET: () => "secret",
 };
@@ -105,6 +107,7 @@ test("has two commands to begin with, of which one runs here and the other runs 
 /** What is in each file that a command makes, of the article of the site that stands for example.com. */
 const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = {
   "page.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
+  "stored.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
   "sample.png": async (file) => expect(await sizeOf(file)).toEqual([880 * 1.5, 740 * 1.5]),
   "full.png": async (file) => {
     const [width, height = 0] = await sizeOf(file);

@@ -84,12 +84,14 @@ test("says in one sentence what keeps it from starting", async () => {
     failingStart({ DATA_DIR: join(file, "b") }),
     failingStart({ DATA_DIR: join(folder, "c"), PORT: "http" }),
     failingStart({ DATA_DIR: join(folder, "d"), CAPTURE_ALLOW_ORIGINS: "localhost:80" }),
+    failingStart({ DATA_DIR: join(folder, "e"), PUBLIC_BASE_URL: "captures.example" }),
   ]);
   taken.close();
-  expect(starts.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
-  const [port_, data, setting, origins] = starts.map(({ errors }) => errors);
+  expect(starts.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  const [port_, data, setting, origins, address] = starts.map(({ errors }) => errors);
   expect(port_).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*$`));
   expect(data).toMatch(/^The data folder [^\n]*$/);
   expect(setting).toBe("PORT must be a number from 0 to 65535, not 'http'.");
   expect(origins).toMatch(/^CAPTURE_ALLOW_ORIGINS holds 'localhost:80'[^\n]*$/);
+  expect(address).toMatch(/^PUBLIC_BASE_URL must be an http or https address [^\n]*$/);
 });

@@ -15,6 +15,7 @@ export interface RunningService {
   readonly accountsTable: string;
   readonly usageTable: string;
   readonly activityTable: string;
+  readonly resultsBucket: string;
   readonly dynamodb: string;
   readonly dataDir: string;
   /** `http://127.0.0.1:<port>` of the fixture site. Captures and webhooks may reach it, the receiver and the storage alone. */
@@ -53,6 +54,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
     accountsTable: service.outputs.AccountsTable ?? "",
     usageTable: service.outputs.UsageTable ?? "",
     activityTable: service.outputs.ActivityTable ?? "",
+    resultsBucket: service.outputs.ResultsBucket ?? "",
     dynamodb: service.endpoints.dynamodb,
     dataDir,
     site: site.origin,

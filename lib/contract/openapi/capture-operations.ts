@@ -1,7 +1,7 @@
 // The operations that capture, as OpenAPI shows them: by the query, and by a body.
 import type { ErrorCode } from "../errors.ts";
-import { type Format, formats, kindOf, mimeTypes } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
+import { captureContents } from "./contents.ts";
 import { errorResponses } from "./error-responses.ts";
 import { type HeaderName, headerRefs, ofCaptures } from "./headers.ts";
 import { acceptedAnswer } from "./job-operations.ts";
@@ -39,7 +39,7 @@ const answers = (...more: readonly HeaderName[]): Readonly<Record<string, JsonSc
     description:
       "The capture in its `format`; with `response_type` json where it is stored, with `response_type` base64 as text.",
     headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag", ...more),
-    content: contents(),
+    content: captureContents(),
   },
   "202": acceptedAnswer(...more),
   "204": {
@@ -106,17 +106,3 @@ export const capture = (): JsonSchema => ({
     ...errorResponses("BAD_REQUEST", "CONFLICT", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", ...codes),
   },
 });
-
-function contents(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    formats.map((format) => [mimeTypes[format].split(";")[0], { schema: contentSchema(format) }]),
-  );
-}
-
-function contentSchema(format: Format): JsonSchema {
-  if (format === "json") {
-    const [result, metadata] = ["CaptureResult", "CaptureMetadata"];
-    return { anyOf: [result, metadata].map((name) => ({ $ref: `#/components/schemas/${name}` })) };
-  }
-  return { type: "string", ...(kindOf(format) !== "document" && { format: "binary" }) };
-}

@@ -105,6 +105,7 @@ function errorResponse(status: string, description: string): JsonSchema {
     headers: {
       ...headerRefs(...always),
       ...(status === "401" && headerRefs("WWW-Authenticate")),
+      ...(status === "416" && headerRefs("Content-Range")),
       ...(status === "429" && headerRefs("Retry-After")),
     },
     content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },

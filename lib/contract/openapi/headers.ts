@@ -29,6 +29,8 @@ export const headers = {
   ),
   "X-Warnings": header("What was degraded, percent-encoded and cut; the JSON result has all of it as `warnings`."),
   "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
+  "Accept-Ranges": header("`bytes`: `Range` is understood."),
+  "Content-Range": header("Which bytes these are, and of how many; of a 416 only how many there are."),
   ETag: header("Fingerprint of the result, for `If-None-Match`."),
   "Idempotent-Replayed": header(
     "`true` where the answer is that of an earlier request with the same `Idempotency-Key`.",
@@ -46,9 +48,7 @@ export const headers = {
     type: "integer",
   }),
   "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
-  Location: header(
-    "Where the stored result can be read, for about a minute; of a capture in the background, its state.",
-  ),
+  Location: header("Where a large stored result can be read, for a minute; of a capture in the background, its state."),
 } as const;
 
 export type HeaderName = keyof typeof headers;

@@ -2,6 +2,7 @@
 import { purposes } from "../filter-purposes.ts";
 import type { JsonSchema } from "../option.ts";
 import { listEntries, statisticsEntries } from "../usage-options.ts";
+import { resultContents } from "./contents.ts";
 import { errorResponses } from "./error-responses.ts";
 import { always, headerRefs } from "./headers.ts";
 import { queryParameters } from "./option-schemas.ts";
@@ -61,26 +62,64 @@ export const linkParameters: readonly JsonSchema[] = [
   parameter("query", "s", "Signature of the link."),
 ];
 
-const redirect: JsonSchema = {
-  description: "The result is at the address in `Location`.",
-  headers: headerRefs(...always, "Location"),
+const header = (name: string, description: string): JsonSchema => ({
+  name,
+  in: "header",
+  description,
+  schema: { type: "string" },
+});
+
+const conditions: readonly JsonSchema[] = [
+  header("If-None-Match", "ETags of results that you have, or `*`: one of these is not sent again."),
+];
+
+const resultHeaders = headerRefs(...always, "ETag", "Accept-Ranges", "Content-Disposition");
+const notModified: JsonSchema = {
+  description: "`If-None-Match` says that you have the result.",
+  headers: headerRefs(...always, "ETag"),
 };
 
 export const getResult = (): JsonSchema => ({
   operationId: "getResult",
   tags: ["Results"],
   summary: "Read a stored result by its signed link",
-  description: "The link is used exactly as a capture answered it.",
+  description:
+    "The link is used exactly as a capture answered it. Images, videos and PDFs of more than 6 MB are answered by a " +
+    "redirect to the bucket, unless the service has another limit: follow it, with curl by `-L`.",
   ...open,
-  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+  parameters: [
+    ...conditions,
+    header("Range", "One range of bytes, such as `bytes=0-999`; any other is ignored."),
+    header("If-Range", "ETag of the result of which `Range` is a part; of any other result you get all."),
+  ],
+  responses: {
+    "200": { description: "The result.", headers: resultHeaders, content: resultContents() },
+    "206": {
+      description: "The range of the result.",
+      headers: { ...resultHeaders, ...headerRefs("Content-Range") },
+      content: resultContents(),
+    },
+    "302": {
+      description: "The result is at the address in `Location`.",
+      headers: headerRefs(...always, "Location"),
+      content: { "text/plain": { schema: { type: "string" } } },
+    },
+    "304": notModified,
+    ...errorResponses("NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"),
+  },
 });
 
 export const checkResult = (): JsonSchema => ({
   operationId: "checkResult",
   tags: ["Results"],
-  summary: "See whether a stored result is still there",
+  summary: "See whether a stored result is still there, and how large it is",
   ...open,
-  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+  parameters: conditions,
+  responses: {
+    "200": { description: "It is there.", headers: resultHeaders },
+    "304": notModified,
+    ...errorResponses("NOT_FOUND", "GONE"),
+  },
 });
 
 const filterList: JsonSchema = {
