@@ -56,6 +56,7 @@ export class ServiceStack extends Stack {
     results.grantRepeatAnswers(screenshot);
     results.grantLeaveOptions(screenshot);
     results.grantTakeOptions(render);
+    activity.grantCountReferences(render);
     usage.grantReserve(screenshot);
     for (const fn of [screenshot, render]) {
       results.grantStore(fn);
@@ -72,6 +73,7 @@ export class ServiceStack extends Stack {
     const job = new ServiceFunction(this, "Job", { stage, file: "job" });
     results.grantReadFacts(job);
     results.grantDelete(job);
+    activity.grantReleaseResults(job);
 
     const bulk = new ServiceFunction(this, "Bulk", { stage, file: "bulk", timeout: Duration.seconds(BULK_TIMEOUT_S) });
     bulk.provideAllowedOrigins(stage);

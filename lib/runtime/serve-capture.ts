@@ -82,7 +82,9 @@ async function serveOrder(
   const plan = cachePlan(options, caller.account.id);
   if (!plan) requireQuota(order);
   const keptSeconds = options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
-  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody: hasBytes(options) }, places);
+  const withBody = hasBytes(options);
+  const referrer = options.response_type === "json" ? "link" : undefined;
+  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody, referrer }, places);
   const secret = () => linkSecret(places.ACCOUNTS_TABLE);
   const usesCache = plan !== undefined;
   const answer = await captureAnswer(

@@ -29,12 +29,13 @@ const results = "<Results>/1-day/* <Results>/30-days/* <Results>/7-days/*";
 /** What is known of large ones. */
 const facts = "<Results>/1-day/*.facts <Results>/30-days/*.facts <Results>/7-days/*.facts";
 
-/** What takes captures, or finds them in the cache, and stores them. */
-const takesCaptures = [
+/** What takes captures, or finds them in the cache, and stores them; `references` is what it does to those. */
+const takesCaptures = (references: readonly string[]) => [
   `AbortMultipartUpload+PutObject ${results}`,
   `GetObject ${results}`,
   "GetItem+PutItem <Activity> CACHE#*",
   "DeleteItem+GetItem+PutItem+UpdateItem <Activity> FLIGHTS#*",
+  ...references,
   ...recordsCaptures,
   expect.stringMatching("^AssumeRole all but "),
 ];
@@ -55,14 +56,15 @@ const permissions = {
     "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     "DeleteObject+PutObject <Results>/options/*",
     "GetItem+UpdateItem <Usage> PERIODS#*",
-    ...takesCaptures,
+    ...takesCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
   ],
   render: [
     ...takesMessages("QueuesRender"),
     "DeleteObject+GetObject <Results>/options/*",
-    ...takesCaptures,
+    "PutItem+UpdateItem <Activity> REFERENCES#*",
+    ...takesCaptures([]),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "SendMessage <QueuesWebhook>",
   ],
@@ -77,6 +79,8 @@ const permissions = {
   job: [
     `GetObject ${facts}`,
     `DeleteObject ${results}`,
+    "UpdateItem <Activity> REFERENCES#*",
+    "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
