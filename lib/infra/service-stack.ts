@@ -52,8 +52,6 @@ export class ServiceStack extends Stack {
     queues.feedWebhooks(webhook);
 
     accounts.grantLookUpLinks(screenshot);
-    activity.grantRepeatAnswers(screenshot);
-    results.grantRepeatAnswers(screenshot);
     results.grantLeaveOptions(screenshot);
     results.grantTakeOptions(render);
     activity.grantCountReferences(render);
@@ -121,6 +119,10 @@ export class ServiceStack extends Stack {
       accounts.grantManageKeys(fn);
       usage.grantReadRequests(fn);
     }
+
+    // What a POST makes is made once for each `Idempotency-Key`. Captures are answers that can be too large for a table.
+    for (const fn of [screenshot, bulk, redelivery, keys, keyRotation]) activity.grantRepeatAnswers(fn);
+    results.grantRepeatAnswers(screenshot);
 
     const forCallers = [
       screenshot,

@@ -72,7 +72,7 @@ export const getResult = (): JsonSchema => ({
   summary: "Read a stored result by its signed link",
   description: "The link is used exactly as a capture answered it.",
   ...open,
-  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+  responses: { "302": redirect, ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE") },
 });
 
 export const checkResult = (): JsonSchema => ({
@@ -80,7 +80,7 @@ export const checkResult = (): JsonSchema => ({
   tags: ["Results"],
   summary: "See whether a stored result is still there",
   ...open,
-  responses: { "302": redirect, ...errorResponses("NOT_FOUND", "GONE") },
+  responses: { "302": redirect, ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE") },
 });
 
 const filterList: JsonSchema = {
@@ -106,7 +106,7 @@ export const health = (): JsonSchema => ({
       required: ["status", "lists"],
       properties: { status: { type: "string", const: "ok" }, lists: { type: "array", items: filterList } },
     }),
-    ...errorResponses(),
+    ...errorResponses("VALIDATION_ERROR"),
   },
 });
 
@@ -115,5 +115,8 @@ export const openapi = (): JsonSchema => ({
   tags: ["Service"],
   summary: "Read this document",
   ...open,
-  responses: { "200": json("The OpenAPI document of this API.", { type: "object" }), ...errorResponses() },
+  responses: {
+    "200": json("The OpenAPI document of this API.", { type: "object" }),
+    ...errorResponses("VALIDATION_ERROR"),
+  },
 });
