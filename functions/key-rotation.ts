@@ -1,4 +1,5 @@
 // POST /api/v1/keys/{id}/rotate: gives one of the account's API keys a new text and signing secret.
+import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
@@ -7,22 +8,28 @@ import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { parseId } from "../lib/contract/ids.ts";
 import { parseNothing } from "../lib/contract/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
+import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
+import { type Answer, json } from "../lib/runtime/answer.ts";
 import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { sentOptions } from "../lib/runtime/api-request.ts";
+import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+import { serveOnce } from "../lib/runtime/idempotency.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = apiHandler(async (request) => {
   const { account } = await admit(request, "keys", places);
+  const sent = sentOptions(request);
   const id = parseId(request.pathParameters.id ?? "");
-  parseNothing(sentOptions(request));
+  parseNothing(sent);
+  const serve = () => rotate(request, account, id);
+  return serveOnce({ request, accountId: account.id, sent, serve, sealingKey: keyOfRequest(request) }, places);
+});
+
+async function rotate({ receivedAt: now }: ApiRequest, account: Caller["account"], id: number): Promise<Answer> {
   const { key, secrets } = issueSecrets();
-  const now = request.receivedAt;
   const [ring, lastUses] = await Promise.all([
     updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => withRotatedKey(current, id, { secrets, now })),
     queryLastUses(places.USAGE_TABLE, account.id),
   ]);
   return json(200, issuedKeyResource({ key, apiKey: keyOf(ring, id) }, lastUses));
-});
+}

@@ -8,16 +8,17 @@ import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { parseNewKey } from "../lib/contract/key-options.ts";
 import { parseNothing } from "../lib/contract/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
+import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
 import { json } from "../lib/runtime/answer.ts";
 import { apiHandler } from "../lib/runtime/api-handler.ts";
 import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+import { serveOnce } from "../lib/runtime/idempotency.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "keys", places);
-  return request.method === "POST" ? create(request, account) : list(request, account);
+  const caller = await admit(request, "keys", places);
+  return request.method === "POST" ? create(request, caller) : list(request, caller.account);
 });
 
 async function list(request: ApiRequest, { id }: Caller["account"]) {
@@ -29,9 +30,13 @@ async function list(request: ApiRequest, { id }: Caller["account"]) {
   return json(200, { data: keys.map((key) => keyResource(key, lastUses)) });
 }
 
-async function create(request: ApiRequest, { id }: Caller["account"]) {
-  const options = parseNewKey(sentOptions(request), request.receivedAt);
-  const { key, apiKey } = issueKey({ account_id: id, ...options }, request.receivedAt);
-  const ring = await updateKeyRing(places.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
-  return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
+async function create(request: ApiRequest, { account: { id } }: Caller) {
+  const sent = sentOptions(request);
+  const options = parseNewKey(sent, request.receivedAt);
+  const serve = async () => {
+    const { key, apiKey } = issueKey({ account_id: id, ...options }, request.receivedAt);
+    const ring = await updateKeyRing(places.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
+    return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
+  };
+  return serveOnce({ request, accountId: id, sent, serve, sealingKey: keyOfRequest(request) }, places);
 }

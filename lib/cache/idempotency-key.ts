@@ -7,7 +7,10 @@ export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-/** The key of a request that changes something, undefined where it has none. Throws `VALIDATION_ERROR`. */
+/**
+ * The idempotency key of a request, undefined where it has none. Throws `VALIDATION_ERROR` for one that is not usable, and
+ * for one of another method than POST, where it would be ignored.
+ */
 export function idempotencyKey({
   method,
   headers,
@@ -16,10 +19,14 @@ export function idempotencyKey({
   readonly headers: Readonly<Record<string, string | undefined>>;
 }): string | undefined {
   const key = headers["idempotency-key"];
-  if (method !== "POST" || key === undefined) return undefined;
-  if (VISIBLE_ASCII.test(key)) return key;
-  const message = "must have 1 to 255 visible ASCII characters";
-  throw new ApiError("VALIDATION_ERROR", `The header 'Idempotency-Key' ${message}.`, {
+  if (key === undefined) return undefined;
+  if (method !== "POST") throw refused(`is for POST only, and would be ignored with ${method}: leave it out`);
+  if (!VISIBLE_ASCII.test(key)) throw refused("must have 1 to 255 visible ASCII characters");
+  return key;
+}
+
+function refused(message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", `The header 'Idempotency-Key' ${message}.`, {
     details: { "Idempotency-Key": [message] },
   });
 }

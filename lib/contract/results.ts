@@ -37,6 +37,10 @@ export interface Blocked {
   readonly unlocked: boolean;
 }
 
+/** Why a stored result has no link any more. */
+export const unavailableReasons = ["deleted", "expired"] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
 /** Where something is stored, and until when, in milliseconds since 1970. */
 export interface ResultLink {
   readonly url: string;

@@ -6,6 +6,7 @@ import {
   flightsPartition,
   jobsPartition,
   logPartition,
+  resultReferencesPartition,
 } from "../platform/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
@@ -16,6 +17,7 @@ import { ServiceTable } from "./table.ts";
 const LOGS = logPartition("*", "*");
 const JOBS = jobsPartition("*");
 const CACHE = cachePartition("*");
+const REFERENCES = resultReferencesPartition("*");
 const FLIGHTS = flightsPartition("*");
 const ANSWERS = answersPartition("*");
 
@@ -63,6 +65,18 @@ export class ActivityTable extends Construct {
   grantCache(fn: ServiceFunction): void {
     this.grant(fn, ["GetItem", "PutItem"], CACHE);
     this.grant(fn, LEASING, FLIGHTS);
+    this.grant(fn, ["UpdateItem"], REFERENCES);
+  }
+
+  /** Lets the function begin to count the references to a result. */
+  grantCountReferences(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], REFERENCES);
+  }
+
+  /** Lets the function remove references to results, and results without one from the cache. */
+  grantReleaseResults(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], REFERENCES);
+    this.grant(fn, ["DeleteItem"], CACHE);
   }
 
   /** Lets the function keep its answers, and repeat them. */

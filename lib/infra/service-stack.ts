@@ -52,10 +52,9 @@ export class ServiceStack extends Stack {
     queues.feedWebhooks(webhook);
 
     accounts.grantLookUpLinks(screenshot);
-    activity.grantRepeatAnswers(screenshot);
-    results.grantRepeatAnswers(screenshot);
     results.grantLeaveOptions(screenshot);
     results.grantTakeOptions(render);
+    activity.grantCountReferences(render);
     usage.grantReserve(screenshot);
     for (const fn of [screenshot, render]) {
       results.grantStore(fn);
@@ -72,6 +71,7 @@ export class ServiceStack extends Stack {
     const job = new ServiceFunction(this, "Job", { stage, file: "job" });
     results.grantReadFacts(job);
     results.grantDelete(job);
+    activity.grantReleaseResults(job);
 
     const bulk = new ServiceFunction(this, "Bulk", { stage, file: "bulk", timeout: Duration.seconds(BULK_TIMEOUT_S) });
     bulk.provideAllowedOrigins(stage);
@@ -121,6 +121,10 @@ export class ServiceStack extends Stack {
       accounts.grantManageKeys(fn);
       usage.grantReadRequests(fn);
     }
+
+    // What a POST makes is made once for each `Idempotency-Key`. Captures are answers that can be too large for a table.
+    for (const fn of [screenshot, bulk, redelivery, keys, keyRotation]) activity.grantRepeatAnswers(fn);
+    results.grantRepeatAnswers(screenshot);
 
     const forCallers = [
       screenshot,

@@ -1,5 +1,5 @@
 // What the owner of a job is told of it: by the status resource, and by the webhook.
-import { type CaptureMetadata, captureResult } from "../contract/results.ts";
+import { type CaptureMetadata, captureResult, type UnavailableReason } from "../contract/results.ts";
 import { linksTo, type StoredCapture } from "../results/stored-capture.ts";
 import type { Webhook } from "../webhooks/webhook.ts";
 import type { Job, JobResult } from "./job.ts";
@@ -14,8 +14,8 @@ export interface JobView {
 }
 
 /**
- * The state of a job with its result or error. `url` is null once its link has expired or its result was deleted; what
- * was asked about the page is there for as long as the result.
+ * The state of a job with its result or error. `url` is null once its link has expired or its result was deleted, and
+ * `unavailable_reason` tells which; what was asked about the page is there for as long as the result.
  */
 export function jobState(job: Job, view: JobView): Record<string, unknown> {
   return {
@@ -45,7 +45,13 @@ function resultOf(job: Job, result: JobResult, { stored, links, now }: JobView):
   };
   const isThere = stored !== undefined && result.expires_at > now;
   const { link, slices } = isThere ? linksTo(stored, links) : GONE;
-  return { ...captureResult(facts, { ...link, expiresAt: result.expires_at }, slices), ...(!isThere && { url: null }) };
+  const told = captureResult(facts, { ...link, expiresAt: result.expires_at }, slices);
+  return isThere ? told : { ...told, url: null, unavailable_reason: unavailableReason(result, now) };
+}
+
+/** A result is there until it expires, unless it was deleted. */
+function unavailableReason({ stored, expires_at }: JobResult, now: number): UnavailableReason {
+  return stored !== null && expires_at <= now ? "expired" : "deleted";
 }
 
 const GONE = { link: { url: "" }, slices: [] };

@@ -29,6 +29,8 @@ const ResultSchema = v.object({
   expires_at: v.number(),
   /** What is kept of it (see `lib/results/stored-capture-store.ts`), null once it was deleted. */
   stored: v.nullable(v.unknown()),
+  /** Where the cache has or had it, so that others may refer to it; null for a result of this job alone. */
+  cache_hash: v.optional(v.nullable(v.string()), null),
 });
 export type JobResult = v.InferOutput<typeof ResultSchema>;
 

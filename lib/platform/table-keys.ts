@@ -53,6 +53,12 @@ export const jobKey = (accountId: number, id: number) => ({ pk: jobsPartition(ac
 /** What an account has in its cache, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
 export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
+/** Who refers to a cached result of an account, by the key of its object. */
+export const resultReferencesPartition = (accountId: number | "*") => `REFERENCES#${accountId}`;
+export const resultReferencesKey = (accountId: number, objectKey: string) => ({
+  pk: resultReferencesPartition(accountId),
+  sk: objectKey,
+});
 /** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
 export const flightsPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
 export const flightKey = (accountId: number, hash: string) => ({ pk: flightsPartition(accountId), sk: hash });

@@ -1,11 +1,10 @@
-// Packs stored captures for items of tables, and deletes what was packed.
+// Packs stored captures for items of tables, and deletes what that put into the bucket.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { lifetimeClass } from "./expiry.ts";
-import { type PackedCapture, PackedSchema, unpack } from "./packed-capture.ts";
+import { type PackedCapture, PackedSchema } from "./packed-capture.ts";
 import { deleteResult, putResult } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
-import { deleteCapture } from "./stored-capture-store.ts";
 
 /** An item of a table has 400 KB, and metadata can have megabytes. */
 const MAX_INLINE_CHARACTERS = 60_000;
@@ -20,10 +19,13 @@ export async function pack(bucket: string, stored: StoredCapture): Promise<Packe
   return { object };
 }
 
-/** Deletes what `pack` made, with the stored capture itself. What is gone already is no error. */
+/** Deletes the object that `pack` made, if it made one. What is gone already is no error. */
 export async function deletePacked(bucket: string, packed: unknown): Promise<void> {
-  const parsed = v.parse(PackedSchema, packed);
-  const stored = await unpack(bucket, parsed);
-  if (stored) await deleteCapture(bucket, stored);
-  if ("object" in parsed) await deleteResult(bucket, parsed.object);
+  const object = packedObject(v.parse(PackedSchema, packed));
+  if (object !== undefined) await deleteResult(bucket, object);
+}
+
+/** Key of the object that `pack` made, undefined where it made none. */
+export function packedObject(packed: PackedCapture): string | undefined {
+  return "object" in packed ? packed.object : undefined;
 }

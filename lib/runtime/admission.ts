@@ -28,6 +28,11 @@ export async function identify(request: ApiRequest, { ACCOUNTS_TABLE }: Places):
   return authenticate(presentedKey(credentialsOf(request)), { find, now: request.receivedAt });
 }
 
+/** The text of the API key that a request shows. Throws `UNAUTHORIZED`. */
+export function keyOfRequest(request: ApiRequest): string {
+  return presentedKey(credentialsOf(request)).key;
+}
+
 /** Counts a request; its answer then tells the rate limit. Throws `RATE_LIMITED`. */
 export async function count(request: ApiRequest, { account, key }: Caller, { USAGE_TABLE }: Places): Promise<void> {
   const now = Date.now();

@@ -4,6 +4,7 @@ import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { withoutKeys } from "../accounts/api-key.ts";
 import { Unauthorized } from "../accounts/authenticate.ts";
+import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { logError, logInfo } from "../platform/log.ts";
 import { type Answer, complete, errorAnswer, type StreamedAnswer } from "./answer.ts";
@@ -35,7 +36,10 @@ interface Invocation {
 }
 
 function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
-  const run = (event: APIGatewayProxyEvent & { request: ApiRequest }) => handle({ ...event.request, body: event.body });
+  const run = async (event: APIGatewayProxyEvent & { request: ApiRequest }) => {
+    idempotencyKey(event.request); // refuses one that the handler would ignore
+    return handle({ ...event.request, body: event.body });
+  };
   const plugin = {
     executionMode,
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,

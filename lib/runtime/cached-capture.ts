@@ -17,7 +17,8 @@ import {
 import { ApiError } from "../contract/errors.ts";
 import { flightKey } from "../platform/table-keys.ts";
 import { unpack } from "../results/packed-capture.ts";
-import { pack } from "../results/packed-capture-writes.ts";
+import { pack, packedObject } from "../results/packed-capture-writes.ts";
+import { addReference, countingReferences, type Referrer } from "../results/reference-store.ts";
 import { hasResult } from "../results/result-store.ts";
 import { readBody } from "../results/stored-capture-store.ts";
 import type { Companion } from "../usage/usage-store.ts";
@@ -53,13 +54,12 @@ export async function findCapture(
   const cached = await findCached(ACTIVITY_TABLE, { accountId, hash }, { now: Date.now(), toleratedSeconds });
   const stored = cached && (await unpack(RESULTS_BUCKET, cached.capture));
   if (!stored) return undefined;
-  const { staleSince } = cached;
+  const { staleSince, isReferenceCounted } = cached;
+  const found = { stored, staleSince, isReferenceCounted };
   // Its owner may have deleted the object.
-  if (!withBody) {
-    return (await hasResult(RESULTS_BUCKET, stored.key)) ? { stored, staleSince, body: undefined } : undefined;
-  }
+  if (!withBody) return (await hasResult(RESULTS_BUCKET, stored.key)) ? { ...found, body: undefined } : undefined;
   const body = await readBody(RESULTS_BUCKET, stored);
-  return body && { stored, staleSince, body };
+  return body && { ...found, body };
 }
 
 export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit<Search, "accountId"> {
@@ -67,6 +67,8 @@ export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit
   readonly browser: () => BegunBrowser;
   /** What a search that was made already has found. */
   readonly found?: FoundCapture | undefined;
+  /** Who refers to the stored result beyond the answer; undefined where the answer needs nothing but the bytes. */
+  readonly referrer?: Referrer | undefined;
 }
 
 /**
@@ -79,12 +81,15 @@ export async function takeCachedCapture(
   { plan, withBody, found, ...how }: CachedCaptureOptions,
   places: CapturePlaces,
 ): Promise<Taken> {
-  if (found) return takeFromCache(order, { ...how, found }, places);
+  const accountId = order.caller.account.id;
+  const refer = (other: FoundCapture | undefined) => referredTo(other, { accountId, referrer: how.referrer }, places);
+  const usable = await refer(found);
+  if (usable) return takeFromCache(order, { ...how, found: usable }, places);
   if (!plan) return takeCapture(order, { ...how, browser: how.browser() }, places);
   const lease = plan.isRefreshed ? undefined : leaseOf(order, plan, places);
   const use: CacheUse = { plan, lease, how, places };
   if (!lease) return takeAndCache(order, use);
-  const find = () => findCapture({ plan, withBody, accountId: order.caller.account.id }, places);
+  const find = async () => refer(await findCapture({ plan, withBody, accountId }, places));
   for (;;) {
     const other = await turn(order, lease);
     if (!other) {
@@ -103,11 +108,22 @@ export async function takeCachedCapture(
   }
 }
 
+/** What was found, once it is referred to; undefined where it has been deleted meanwhile. */
+async function referredTo(
+  found: FoundCapture | undefined,
+  { accountId, referrer }: { readonly accountId: number; readonly referrer: Referrer | undefined },
+  { ACTIVITY_TABLE }: CapturePlaces,
+): Promise<FoundCapture | undefined> {
+  if (!found?.isReferenceCounted || referrer === undefined) return found;
+  const result = { accountId, key: found.stored.key };
+  return (await addReference(ACTIVITY_TABLE, result, referrer)) ? found : undefined;
+}
+
 interface CacheUse {
   readonly plan: CachePlan;
   /** Undefined for a capture that waits for nobody, and for which nobody waits. */
   readonly lease: Lease | undefined;
-  readonly how: Omit<TakeOptions, "browser"> & Pick<CachedCaptureOptions, "browser">;
+  readonly how: Omit<TakeOptions, "browser"> & Pick<CachedCaptureOptions, "browser" | "referrer">;
   readonly places: CapturePlaces;
 }
 
@@ -162,7 +178,7 @@ async function takeInTurn(order: CaptureOrder, use: CacheUse & { readonly lease:
 function takeAndCache(order: CaptureOrder, { plan, lease, how, places }: CacheUse): Promise<Taken> {
   const companions = async (end: CaptureEnd) => [
     ...((await how.companions?.(end)) ?? []),
-    ...("error" in end ? telling(end.error, lease) : await keeping(order, end, { plan, lease, places })),
+    ...("error" in end ? telling(end.error, lease) : await keeping(order, end, { plan, lease, how, places })),
   ];
   const keptSeconds = Math.max(how.keptSeconds ?? 0, cachedLifetime(plan));
   return takeCapture(order, { ...how, browser: how.browser(), keptSeconds, companions }, places);
@@ -178,12 +194,21 @@ function telling(error: ApiError, lease: Lease | undefined): Companion[] {
 async function keeping(
   { caller }: CaptureOrder,
   { stored }: Extract<CaptureEnd, { stored: unknown }>,
-  { plan, lease, places }: Pick<CacheUse, "plan" | "lease" | "places">,
+  { plan, lease, how: { referrer }, places }: CacheUse,
 ): Promise<Companion[]> {
   if (!stored) return [];
-  const address = { accountId: caller.account.id, hash: plan.hash };
-  const times = cachedTimes(plan, stored.expires_at, Date.now());
+  const { ACTIVITY_TABLE } = places;
+  const accountId = caller.account.id;
+  const { key, expires_at: expiresAt } = stored;
+  const times = cachedTimes(plan, expiresAt, Date.now());
   const capture = await pack(places.RESULTS_BUCKET, stored);
-  const entry = { write: caching(places.ACTIVITY_TABLE, address, { capture, ...times }) };
-  return lease ? [entry, { write: givingUp(lease) }] : [entry];
+  // Only a job can be deleted: a result of a request that was waited for stays until it expires.
+  const isCounted = typeof referrer === "number";
+  const countedKey = isCounted ? key : undefined;
+  const entry = caching(ACTIVITY_TABLE, { accountId, hash: plan.hash }, { capture, countedKey, ...times });
+  const facts = { cachedFacts: packedObject(capture), expiresAt };
+  const references = isCounted
+    ? [{ write: countingReferences(ACTIVITY_TABLE, { accountId, key }, { referrer, ...facts }) }]
+    : [];
+  return [{ write: entry }, ...references, ...(lease ? [{ write: givingUp(lease) }] : [])];
 }

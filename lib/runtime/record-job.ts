@@ -12,24 +12,32 @@ import type { CaptureEnd } from "./take-capture.ts";
 
 export type JobPlaces = Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "RESULTS_BUCKET">;
 
-/** What is written with the log when its holder ends a job. Nothing at all is recorded when somebody else holds it by then. */
+/**
+ * What is written with the log when its holder ends a job. Nothing at all is recorded when somebody else holds it by then.
+ * `cacheHash` is where the cache has the result, undefined for a capture that does not use the cache.
+ */
 export async function companionsOf(
   { job, lease }: { readonly job: Job; readonly lease: Lease },
-  end: CaptureEnd,
+  { end, cacheHash }: { readonly end: CaptureEnd; readonly cacheHash: string | undefined },
   places: JobPlaces,
 ): Promise<Companion[]> {
-  const outcome = await outcomeOf(job, end, places);
+  const outcome = await outcomeOf(job, { end, cacheHash }, places);
   const { holder } = lease;
   return jobEnding(job, finishing(places.ACTIVITY_TABLE, job, { holder, now: Date.now(), outcome }), places);
 }
 
-async function outcomeOf({ id }: Job, end: CaptureEnd, { RESULTS_BUCKET }: JobPlaces): Promise<JobOutcome> {
+async function outcomeOf(
+  { id }: Job,
+  { end, cacheHash }: { readonly end: CaptureEnd; readonly cacheHash: string | undefined },
+  { RESULTS_BUCKET }: JobPlaces,
+): Promise<JobOutcome> {
   const { responseTimeMs } = end;
   if ("error" in end) return failedOutcome(id, end.error, responseTimeMs);
   const { stored, fromCache } = end;
   if (!stored) throw new Error("The result of a job is always stored.");
   const { mime_type, size_bytes, expires_at } = stored;
-  const result = { mime_type, size_bytes, expires_at, stored: await pack(RESULTS_BUCKET, stored) };
+  const packed = await pack(RESULTS_BUCKET, stored);
+  const result = { mime_type, size_bytes, expires_at, stored: packed, cache_hash: cacheHash ?? null };
   return { status: "success", result, from_cache: fromCache, response_time_ms: responseTimeMs };
 }
 

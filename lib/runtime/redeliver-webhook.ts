@@ -10,6 +10,7 @@ import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { admit } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
 import { type ApiRequest, sentOptions } from "./api-request.ts";
+import { serveOnce } from "./idempotency.ts";
 import { requestedJob } from "./requested-job.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
@@ -20,8 +21,13 @@ type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TAB
  */
 export async function redeliverWebhook(request: ApiRequest, places: Places): Promise<Answer> {
   const { account } = await admit(request, "capture", places);
-  parseNothing(sentOptions(request));
+  const sent = sentOptions(request);
+  parseNothing(sent);
   const ids = { account_id: account.id, id: parseId(request.pathParameters.id ?? "") };
+  return serveOnce({ request, accountId: account.id, sent, serve: () => redeliver(ids, request, places) }, places);
+}
+
+async function redeliver(ids: Pick<Job, "account_id" | "id">, request: ApiRequest, places: Places): Promise<Answer> {
   for (;;) {
     const job = requireWebhook(await requestedJob(ids, request, places));
     const webhook = sentAnew(job.webhook);

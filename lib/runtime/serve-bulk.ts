@@ -1,5 +1,6 @@
 // A request for several captures: all taken in the background, and told in one answer.
 import { setTimeout } from "node:timers/promises";
+import * as v from "valibot";
 import type { Caller } from "../accounts/account.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "../contract/bulk-options.ts";
@@ -7,7 +8,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { ApiError, errorBody, internalError } from "../contract/errors.ts";
 import { createId } from "../contract/ids.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
-import { isOver, type Job } from "../jobs/job.ts";
+import { isOver } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
@@ -17,6 +18,7 @@ import { type ApiRequest, sentOptions } from "./api-request.ts";
 import { admitFurther } from "./capture-admission.ts";
 import { describeJob } from "./describe-job.ts";
 import { enqueueCapture, type QueuePlaces, statusUrl } from "./enqueue-capture.ts";
+import { replayHeader, serveOnce } from "./idempotency.ts";
 import { requireWebhookAddress } from "./webhook-address.ts";
 
 export interface BulkServing {
@@ -28,18 +30,40 @@ export interface BulkServing {
 /**
  * Asks for all captures of a bulk, and with `execute` waits until they are over. Each one counts as a request, and one
  * that is refused is told so in its place. Throws `VALIDATION_ERROR`, before anything is asked for, when one is wrong.
+ *
+ * With an `Idempotency-Key` the captures are asked for once, unless all of them were refused. A request that is repeated
+ * waits for the same captures and tells their state, so that it needs no answer of the first one, which may have been
+ * interrupted while it waited.
  */
 export async function serveBulk(request: ApiRequest, { places, allowed }: BulkServing): Promise<Answer> {
   const caller = await admit(request, "capture", places);
-  const { requests, execute } = parseBulk(sentOptions(request), checkWebhook(allowed));
+  const accountId = caller.account.id;
+  const sent = sentOptions(request);
+  const { requests, execute } = parseBulk(sent, checkWebhook(allowed));
+  let hasMade = false;
+  const serve = async () => {
+    const asked = await askForAll(request, { requests, caller }, places);
+    hasMade = asked.some((entry) => "job" in entry);
+    return json(202, asked);
+  };
+  const { body, headers } = await serveOnce({ request, accountId, sent, serve, hasMade: () => hasMade }, places);
+  const entries = v.parse(EntriesSchema, JSON.parse(String(body)));
+  if (execute) await untilOver(entries, request.receivedAt + PATIENCE_MS, places);
+  const data = await Promise.all(entries.map((entry) => describe(entry, places)));
+  return json(execute ? 200 : 202, { data }, replayHeader(headers));
+}
+
+async function askForAll(
+  request: ApiRequest,
+  { requests, caller }: { readonly requests: readonly BulkRequest[]; readonly caller: Caller },
+  places: BulkServing["places"],
+): Promise<Entry[]> {
   const entries: Entry[] = [];
   // One after the other: when not all of them are possible, it is the last ones that are refused.
   for (const bulkRequest of requests) {
     entries.push(await ask(request, { ...bulkRequest, caller, isFirst: entries.length === 0 }, places));
   }
-  if (execute) await untilOver(entries, request.receivedAt + PATIENCE_MS, places);
-  const data = await Promise.all(entries.map((entry) => describe(entry, places)));
-  return json(execute ? 200 : 202, { data });
+  return entries;
 }
 
 /** Captures that are still under way by then are told as they are, in good time before the function ends. */
@@ -51,8 +75,14 @@ const checkWebhook =
     if (webhook_url !== undefined) requireWebhookAddress(webhook_url, allowed);
   };
 
-/** What became of asking for one capture. */
-type Entry = { readonly job: Job } | { readonly error: Record<string, unknown> };
+/** What became of asking for each capture. */
+const EntriesSchema = v.array(
+  v.union([
+    v.object({ job: v.object({ account_id: v.number(), id: v.number() }) }),
+    v.object({ error: v.record(v.string(), v.unknown()) }),
+  ]),
+);
+type Entry = v.InferOutput<typeof EntriesSchema>[number];
 
 interface Wanted extends BulkRequest {
   readonly caller: Caller;
@@ -66,7 +96,8 @@ async function ask(request: ApiRequest, wanted: Wanted, places: BulkServing["pla
   try {
     const admitted = await admitFurther(request, { ...wanted, isCounted: isFirst }, places);
     const order = { ...request, ...admitted, options, sent, requestId, clock: new PhaseClock() };
-    return { job: await enqueueCapture(order, places) };
+    const { account_id, id } = await enqueueCapture(order, places);
+    return { job: { account_id, id } };
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);
     if (error.blame === "us") logError("request failed", error, { request_id: requestId });
@@ -91,7 +122,8 @@ const POLL_MS = 200;
 async function describe(entry: Entry, places: BulkServing["places"]): Promise<Record<string, unknown>> {
   if ("error" in entry) return { status: "refused", error: entry.error };
   const now = Date.now();
-  const job = (await findJob(places.ACTIVITY_TABLE, entry.job, now)) ?? entry.job;
+  const job = await findJob(places.ACTIVITY_TABLE, entry.job, now);
+  if (!job) throw new Error(`There is no job ${entry.job.id} of account ${entry.job.account_id}.`);
   const { request_id, status, ...state } = await describeJob(job, places, now);
   return { request_id, status, status_url: statusUrl(job, places), ...state };
 }

@@ -1,7 +1,6 @@
 // A request for a capture, from its key to its answer.
 import type { Caller } from "../accounts/account.ts";
 import { cachePlan } from "../cache/cache-plan.ts";
-import { idempotencyKey } from "../cache/idempotency-key.ts";
 import { PhaseClock } from "../capture/phase-clock.ts";
 import { browserUseOf } from "../capture/plan.ts";
 import type { CaptureOptions } from "../contract/capture-options.ts";
@@ -17,7 +16,7 @@ import { admitCapture, giveBack, requireQuota } from "./capture-admission.ts";
 import { captureAnswer, hasBytes } from "./capture-answer.ts";
 import { unlessKnown } from "./conditional-answer.ts";
 import { accepted, enqueueCapture, type QueuePlaces } from "./enqueue-capture.ts";
-import { answerOnce } from "./idempotency.ts";
+import { serveOnce } from "./idempotency.ts";
 import { refreshCapture } from "./refresh-capture.ts";
 import { readCaptureOptions } from "./signed-request.ts";
 import type { CaptureOrder, CapturePlaces, FoundCapture } from "./take-capture.ts";
@@ -52,13 +51,13 @@ export async function serveCapture(request: ApiRequest, { begin, places, allowed
 
   try {
     const admitted = await admission;
-    const { idempotencyKey: key, ...read } = await reading;
+    const read = await reading;
     const order: CaptureOrder = { ...request, ...admitted, ...read, clock };
     const serve = () => serveOrder(order, { request, browser: begunBrowser, found: admitted.found }, places);
     const deadline = request.startedAt + order.options.timeout * 1000;
-    const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve };
     const forgo = () => giveBack(admitted, places);
-    const answer = key === undefined ? await serve() : await answerOnce({ ...repeatable, key, forgo }, places);
+    const repeatable = { request, accountId: order.caller.account.id, sent: order.sent, deadline, serve, forgo };
+    const answer = await serveOnce(repeatable, places);
     return unlessKnown(answer, request.headers["if-none-match"]);
   } finally {
     // Chromium takes its time to go, which is not the caller's.
@@ -82,7 +81,9 @@ async function serveOrder(
   const plan = cachePlan(options, caller.account.id);
   if (!plan) requireQuota(order);
   const keptSeconds = options.response_type === "json" ? DEFAULT_LIFETIME_S : undefined;
-  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody: hasBytes(options) }, places);
+  const withBody = hasBytes(options);
+  const referrer = options.response_type === "json" ? "link" : undefined;
+  const taken = await takeCachedCapture(order, { ...from, plan, keptSeconds, withBody, referrer }, places);
   const secret = () => linkSecret(places.ACCOUNTS_TABLE);
   const usesCache = plan !== undefined;
   const answer = await captureAnswer(
@@ -105,11 +106,10 @@ function searched(options: CaptureOptions, accountId: number) {
 interface ReadRequest {
   readonly sent: Readonly<Record<string, unknown>>;
   readonly options: CaptureOptions;
-  readonly idempotencyKey: string | undefined;
 }
 
 function readRequest(request: ApiRequest, allowed: AllowedOrigins): ReadRequest {
   const read = readCaptureOptions(request);
   if (read.options.webhook_url !== undefined) requireWebhookAddress(read.options.webhook_url, allowed);
-  return { ...read, idempotencyKey: idempotencyKey(request) };
+  return read;
 }

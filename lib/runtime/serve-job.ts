@@ -3,7 +3,6 @@ import { ApiError } from "../contract/errors.ts";
 import { parseId } from "../contract/ids.ts";
 import { parseNothing } from "../contract/parse-options.ts";
 import { isOver, type Job } from "../jobs/job.ts";
-import { forgetResult } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { admit } from "./admission.ts";
 import { type Answer, json } from "./answer.ts";
@@ -27,14 +26,12 @@ export async function serveJob(request: ApiRequest, places: Places): Promise<Ans
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }
 
-/** What its item says is deleted last, so that whatever is interrupted can be asked for again. */
-async function deleteResultOf(job: Job, { ACTIVITY_TABLE, RESULTS_BUCKET }: Places): Promise<void> {
+async function deleteResultOf(job: Job, places: Places): Promise<void> {
   if (!isOver(job)) {
     const message = `The capture is ${job.status}, so that it has no result to delete yet. Try again once it is over.`;
     throw new ApiError("CONFLICT", message);
   }
   if (!job.result?.stored) return;
-  const { deletePacked } = await import("../results/packed-capture-writes.ts"); // with S3, which a look does without
-  await deletePacked(RESULTS_BUCKET, job.result.stored);
-  await forgetResult(ACTIVITY_TABLE, job);
+  const { deleteJobResult } = await import("./delete-job-result.ts"); // with S3, which a look does without
+  await deleteJobResult(job, job.result, places);
 }

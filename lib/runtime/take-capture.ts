@@ -123,6 +123,8 @@ async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, place
 /** A stored capture that was found, with its bytes where the answer has them. */
 export interface FoundCapture extends Pick<Taken, "staleSince"> {
   readonly stored: StoredCapture;
+  /** True where who uses the stored result has to add a reference to it. */
+  readonly isReferenceCounted: boolean;
   readonly body: Buffer | undefined;
 }
 

@@ -71,14 +71,16 @@ async function takeWith(
   const { caller, allowance, source_ip: sourceIp } = job.order;
   const facts = { caller, allowance, refusal: undefined, sourceIp, requestId: job.id };
   const order: CaptureOrder = { ...facts, options, sent, startedAt: performance.now(), clock: new PhaseClock() };
-  const search = { plan: cachePlan(options, job.account_id), accountId: job.account_id, withBody: false };
+  const plan = cachePlan(options, job.account_id);
+  const search = { plan, accountId: job.account_id, withBody: false };
   await using begun = new AsyncDisposableStack();
   const how = {
     ...search,
     found: await findCapture(search, places),
     browser: () => begun.use(begin(Promise.resolve(browserUseOf(options)))),
     keptSeconds: DEFAULT_LIFETIME_S,
-    companions: (end: CaptureEnd) => companionsOf(held, end, places),
+    referrer: job.id,
+    companions: (end: CaptureEnd) => companionsOf(held, { end, cacheHash: plan?.hash }, places),
     isRetried: isOurs,
   };
   try {

@@ -19,8 +19,14 @@ describe("an idempotency key", () => {
     ]);
   });
 
-  test("need not be sent, and means nothing with what changes nothing", () => {
-    expect([keyOf(undefined), keyOf("a", "GET"), keyOf("two words", "GET")]).toEqual([undefined, undefined, undefined]);
+  test("need not be sent", () => {
+    expect([keyOf(undefined), keyOf(undefined, "GET")]).toEqual([undefined, undefined]);
+  });
+
+  test.each(["GET", "HEAD", "PATCH", "DELETE"])("is refused with %s, where it would be ignored", (method) => {
+    const error = apiErrorOf(() => keyOf("a", method));
+    const message = `is for POST only, and would be ignored with ${method}: leave it out`;
+    expect([error.status, error.details]).toEqual([422, { "Idempotency-Key": [message] }]);
   });
 });
 

@@ -185,6 +185,20 @@ describe("a key", () => {
   });
 });
 
+test("every POST takes an Idempotency-Key, tells a repeated answer, and can conflict", () => {
+  const posts = operationsOf(document).filter(({ method }) => method === "POST");
+  expect(posts.map(({ path }) => path).sort()).toEqual(
+    routes.flatMap(({ path, methods }) => (methods.includes("POST") ? [path] : [])).sort(),
+  );
+  for (const { operationId, parameters = [], responses } of posts) {
+    const names = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name);
+    expect(names, operationId).toContain("Idempotency-Key");
+    const successes = Object.entries(responses).filter(([status]) => /^20[0-2]$/.test(status));
+    for (const [, { headers = {} }] of successes) expect(Object.keys(headers)).toContain("Idempotent-Replayed");
+    expect(Object.keys(responses)).toContain("409");
+  }
+});
+
 describe("the options of a capture", () => {
   const { properties } = document.components.schemas.CaptureOptions as {
     properties: Record<string, { description: string }>;

@@ -6,15 +6,17 @@ import { functionsOf, type Resource, readable, resources, templatesOf } from "./
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
 
-/** What finds out who is calling, and holds them to their rate limit. */
-const ofCallers = ["GetItem <Accounts> CALLER#*", "UpdateItem <Usage> REQUESTS#*"];
+/** What finds out who is calling. */
+const looksUpCallers = "GetItem <Accounts> CALLER#*";
+
+/** The same, and what holds callers to their rate limit. */
+const ofCallers = [looksUpCallers, "UpdateItem <Usage> REQUESTS#*"];
 
 /** What changes an account's keys, and tells when they were used. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
   "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
-  "GetItem <Accounts> CALLER#*",
 ];
 
 /** What records the end of a capture, and gives back what was held for it. */
@@ -29,12 +31,13 @@ const results = "<Results>/1-day/* <Results>/30-days/* <Results>/7-days/*";
 /** What is known of large ones. */
 const facts = "<Results>/1-day/*.facts <Results>/30-days/*.facts <Results>/7-days/*.facts";
 
-/** What takes captures, or finds them in the cache, and stores them. */
-const takesCaptures = [
+/** What takes captures, or finds them in the cache, and stores them; `references` is what it does to those. */
+const takesCaptures = (references: readonly string[]) => [
   `AbortMultipartUpload+PutObject ${results}`,
   `GetObject ${results}`,
   "GetItem+PutItem <Activity> CACHE#*",
   "DeleteItem+GetItem+PutItem+UpdateItem <Activity> FLIGHTS#*",
+  ...references,
   ...recordsCaptures,
   expect.stringMatching("^AssumeRole all but "),
 ];
@@ -45,24 +48,28 @@ const takesMessages = (queue: string) => [
   `ChangeMessageVisibility <${queue}>`,
 ];
 
+/** What carries out a request with an `Idempotency-Key` once. */
+const repeatsAnswers = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
+
 /** The whole of what the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
     "DeleteItem+PutItem <Activity> JOBS#*",
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> LINK#*",
-    "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*",
-    "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     "DeleteObject+PutObject <Results>/options/*",
     "GetItem+UpdateItem <Usage> PERIODS#*",
-    ...takesCaptures,
+    ...takesCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
+    repeatsAnswers,
+    "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
     ...ofCallers,
   ],
   render: [
     ...takesMessages("QueuesRender"),
     "DeleteObject+GetObject <Results>/options/*",
-    ...takesCaptures,
+    "PutItem+UpdateItem <Activity> REFERENCES#*",
+    ...takesCaptures([]),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "SendMessage <QueuesWebhook>",
   ],
@@ -77,11 +84,13 @@ const permissions = {
   job: [
     `GetObject ${facts}`,
     `DeleteObject ${results}`,
+    "UpdateItem <Activity> REFERENCES#*",
+    "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
     ...ofCallers,
   ],
-  redelivery: ["GetItem+UpdateItem <Activity> JOBS#*", "SendMessage <QueuesWebhook>", ...ofCallers],
+  redelivery: ["GetItem+UpdateItem <Activity> JOBS#*", "SendMessage <QueuesWebhook>", repeatsAnswers, ...ofCallers],
   bulk: [
     "GetItem+UpdateItem <Usage> PERIODS#*",
     "UpdateItem <Usage> SLOTS#*",
@@ -90,6 +99,7 @@ const permissions = {
     `GetObject ${facts}`,
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> SECRET#result-links",
+    repeatsAnswers,
     ...ofCallers,
   ],
   storage: ["GetItem <Accounts> SECRET#result-links", `GetObject ${results}`],
@@ -97,9 +107,9 @@ const permissions = {
   "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...ofCallers],
   account: ["GetItem <Usage> PERIODS#*", ...ofCallers],
   invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...ofCallers],
-  keys: managesKeys,
-  key: managesKeys,
-  "key-rotation": managesKeys,
+  keys: [...managesKeys, repeatsAnswers, looksUpCallers],
+  key: [...managesKeys, looksUpCallers],
+  "key-rotation": [...managesKeys, repeatsAnswers, looksUpCallers],
   openapi: [],
   health: [],
   unmatched: [],
@@ -159,9 +169,9 @@ const environments = {
   "usage-stats": ["ACCOUNTS_TABLE", "USAGE_RETENTION_DAYS", "USAGE_TABLE"],
   account: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
   invoices: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
-  keys: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  keys: ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "USAGE_TABLE"],
   key: ["ACCOUNTS_TABLE", "USAGE_TABLE"],
-  "key-rotation": ["ACCOUNTS_TABLE", "USAGE_TABLE"],
+  "key-rotation": ["ACCOUNTS_TABLE", "ACTIVITY_TABLE", "USAGE_TABLE"],
   openapi: ["BASE_URL"],
   health: [],
   unmatched: [],

@@ -27,7 +27,7 @@ const aSuccess = (kept: unknown = { inline: "{}" }) =>
   aJob({
     status: "success",
     finished_at: "2026-01-31T00:00:01.000Z",
-    result: { mime_type: "image/png", size_bytes: 123, expires_at: EXPIRY, stored: kept },
+    result: { mime_type: "image/png", size_bytes: 123, expires_at: EXPIRY, stored: kept, cache_hash: null },
     response_time_ms: 900,
     from_cache: true,
   });
@@ -71,11 +71,19 @@ describe("a success", () => {
   });
 
   test("has no links once they have ended", () => {
-    expect(jobState(aSuccess(), view(EXPIRY))).toEqual({ ...result, ...facts, url: null });
+    expect(jobState(aSuccess(), view(EXPIRY))).toEqual({
+      ...result,
+      ...facts,
+      url: null,
+      unavailable_reason: "expired",
+    });
   });
 
   test("has neither links nor facts once it was deleted or swept", () => {
-    expect(jobState(aSuccess(null), withoutResult)).toEqual({ ...result, url: null });
+    const gone = { ...result, url: null, unavailable_reason: "deleted" };
+    expect(jobState(aSuccess(null), withoutResult)).toEqual(gone);
+    expect(jobState(aSuccess(null), { ...withoutResult, now: EXPIRY })).toEqual(gone);
+    expect(jobState(aSuccess(), withoutResult)).toEqual(gone);
   });
 });
 

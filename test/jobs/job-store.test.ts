@@ -49,7 +49,7 @@ async function made(update: Update): Promise<boolean> {
 const failed = { status: "failed", error: { code: "INTERNAL_ERROR" }, response_time_ms: 7 } as const;
 const succeeded = {
   status: "success",
-  result: { mime_type: "image/png", size_bytes: 3, expires_at: 4, stored: { inline: "{}" } },
+  result: { mime_type: "image/png", size_bytes: 3, expires_at: 4, stored: { inline: "{}" }, cache_hash: null },
   from_cache: false,
   response_time_ms: 7,
 } as const;

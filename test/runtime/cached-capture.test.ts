@@ -9,8 +9,9 @@ import { PhaseClock } from "../../lib/capture/phase-clock.ts";
 import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import type { ApiError } from "../../lib/contract/errors.ts";
 import { flightKey, jobKey } from "../../lib/platform/table-keys.ts";
+import { removeReference } from "../../lib/results/reference-store.ts";
 import type { BegunBrowser } from "../../lib/runtime/browser-launcher.ts";
-import { type CachedCaptureOptions, takeCachedCapture } from "../../lib/runtime/cached-capture.ts";
+import { type CachedCaptureOptions, findCapture, takeCachedCapture } from "../../lib/runtime/cached-capture.ts";
 import type { CaptureOrder } from "../../lib/runtime/take-capture.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecorded } from "../../lib/usage/usage-store.ts";
@@ -40,6 +41,8 @@ function orders(sent: object = {}) {
     return { ...order, ...own, sent: {}, sourceIp: "", requestId: id, refusal: undefined };
   };
   return {
+    accountId,
+    plan,
     flight,
     take: (browser: () => BegunBrowser, how: Partial<CachedCaptureOptions> = {}, timeout = options.timeout) =>
       takeCachedCapture(anOrder(timeout), { plan, withBody: true, keptSeconds: undefined, browser, ...how }, places),
@@ -129,6 +132,17 @@ describe("of several orders for one capture", () => {
     expect([await readStanding(flight), await logs()]).toEqual([undefined, []]);
     expect((await take(begin)).fromCache).toBe(false);
   });
+});
+
+test("an order whose result is deleted when it was just found takes a new one", async () => {
+  const { take, plan, accountId } = orders();
+  const made = await take(begin, { referrer: 1 });
+  const found = await findCapture({ plan, accountId, withBody: true }, places);
+  expect(found).toMatchObject({ isReferenceCounted: true, stored: { key: made.stored?.key } });
+  await removeReference(places.ACTIVITY_TABLE, { accountId, key: made.stored?.key ?? "" }, 1);
+  // Its cache entry and its bytes are still there: the deletion is under way.
+  const next = await take(begin, { referrer: 2, found });
+  expect([next.fromCache, next.stored?.key !== made.stored?.key]).toEqual([false, true]);
 });
 
 test("an order for a new capture neither waits for others nor ends their waiting", async () => {

@@ -113,6 +113,22 @@ describe("a request is refused", () => {
   });
 });
 
+test("a request that has made nothing is carried out again", async () => {
+  const { send, did } = aCaller();
+  await send(() => answer, { hasMade: () => false });
+  expect(await send(() => answer)).toMatchObject(answer);
+  expect(did.served).toBe(2);
+});
+
+test("an answer that has secrets is repeated to the API key that made it alone", async () => {
+  const { send, did } = aCaller();
+  await send(() => answer, { sealingKey: "cap_one" });
+  expect(await send(() => answer, { sealingKey: "cap_one" })).toEqual(repeated);
+  await expect(send(() => answer, { sealingKey: "cap_two" })).rejects.toMatchObject({ status: 409 });
+  await expect(send(() => answer)).rejects.toMatchObject({ status: 409 });
+  expect(did.served).toBe(1);
+});
+
 test("an answer that cannot be kept is given all the same", async () => {
   const { send } = aCaller();
   const elsewhere = { ...places, RESULTS_BUCKET: "no-such-bucket" };

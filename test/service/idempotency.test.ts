@@ -4,12 +4,13 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { fingerprint } from "../../lib/cache/fingerprint.ts";
 import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/cache/lease-store.ts";
+import { findJob } from "../../lib/jobs/job-store.ts";
 import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 import { answerKey, answersPartition } from "../../lib/platform/table-keys.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
-const { site, baseUrl, activityTable } = inject("service");
+const { site, receiver, baseUrl, activityTable } = inject("service");
 let client: Client;
 
 beforeAll(async () => {
@@ -205,14 +206,144 @@ describe("a request is carried out again", () => {
     expect(answers.map((answer) => [answer.status, isRepeated(answer)])).toEqual(Array(4).fill([200, false]));
     expect(await visits()).toBe(4);
   });
+});
 
-  test("by GET, which nobody need protect", async () => {
-    const { body, visits } = aPage();
-    const address = `${baseUrl}/api/v1/screenshot?${new URLSearchParams({ ...body } as never)}`;
-    const headers = { Authorization: `Bearer ${client.key}`, "Idempotency-Key": "two words" };
-    const answers = [await fetch(address, { headers }), await fetch(address, { headers })];
-    expect([answers.map(({ status }) => status), await visits()]).toEqual([[200, 200], 2]);
+describe("a header that would be ignored is refused", () => {
+  test.each([
+    ["GET", "/api/v1/screenshot?html=x"],
+    ["GET", "/api/v1/screenshot/1"],
+    ["DELETE", "/api/v1/screenshot/1"],
+    ["GET", "/api/v1/keys"],
+    ["PATCH", "/api/v1/keys/1"],
+    ["GET", "/api/v1/account"],
+    ["GET", "/health"],
+  ])("with %s %s", async (method, path) => {
+    const headers = { Authorization: `Bearer ${client.key}`, "Idempotency-Key": randomUUID() };
+    const response = await fetch(`${baseUrl}${path}`, { method, headers });
+    const message = `is for POST only, and would be ignored with ${method}: leave it out`;
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      {
+        error: `The header 'Idempotency-Key' ${message}.`,
+        code: "VALIDATION_ERROR",
+        details: { "Idempotency-Key": [message] },
+      },
+    ]);
   });
+});
+
+/** Sends JSON to any route of the API, with an idempotency key. */
+const post = (path: string, key: string, body: object | undefined, by: Pick<Client, "key">) =>
+  fetch(`${baseUrl}/api/v1${path}`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${by.key}`,
+      "Idempotency-Key": key,
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+describe("several captures that are asked for again", () => {
+  const idsOf = ({ data }: { data: { request_id: number }[] }) => data.map(({ request_id }) => request_id);
+
+  test.each([true, false])("are taken and billed once, with execute %s", async (execute) => {
+    const own = await openClient();
+    const pages = [aPage(), aPage()];
+    const body = { requests: pages.map((page) => page.body), execute };
+    const key = randomUUID();
+    const [first, second] = await Promise.all([post("/bulk", key, body, own), post("/bulk", key, body, own)]);
+    const third = await post("/bulk", key, body, own);
+    const answers = [first, second, third];
+    expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(execute ? 200 : 202));
+    expect(answers.map(isRepeated).filter((repeated) => !repeated)).toHaveLength(1);
+    const ids = (await Promise.all(answers.map(async (answer) => idsOf(await answer.json())))).map(String);
+    expect(new Set(ids).size).toBe(1);
+    await expect.poll(async () => (await own.logs()).length, { timeout: 20_000 }).toBe(2);
+    expect(await Promise.all(pages.map(({ visits }) => visits()))).toEqual([1, 1]);
+    const other = await post("/bulk", key, { ...body, execute: !execute }, own);
+    expect([other.status, (await other.json()).code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("are asked for anew where all of them were refused", async () => {
+    const own = await openClient({ plan: "free" });
+    await recordPastCaptures(own, { count: 300 });
+    const body = { requests: [aPage().body], execute: false };
+    const key = randomUUID();
+    for (const _ of [1, 2]) {
+      const answer = await post("/bulk", key, body, own);
+      expect([isRepeated(answer), await answer.json()]).toMatchObject([
+        false,
+        { data: [{ status: "refused", error: { code: "QUOTA_EXCEEDED" } }] },
+      ]);
+    }
+  });
+});
+
+describe("an API key that is asked for again", () => {
+  const keysOf = async (own: Client) => (await (await own.get("/api/v1/keys")).json()).data;
+  const statusOfUsage = async (key: string) =>
+    (await fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+  test("is one key, whose secrets are shown again to nobody but its maker", async () => {
+    const own = await openClient();
+    const body = { label: "Manager", scopes: ["keys"] };
+    const key = randomUUID();
+    const [first, again] = [await post("/keys", key, body, own), await post("/keys", key, body, own)];
+    const made = await first.json();
+    expect([first.status, again.status, isRepeated(again), await again.json()]).toEqual([201, 201, true, made]);
+    expect((await keysOf(own)).map(({ label }: { label: string }) => label)).toContain("Manager");
+    expect(await keysOf(own)).toHaveLength(2);
+    const stranger = await post("/keys", key, body, made);
+    const message =
+      "This Idempotency-Key was used for another request or with another API key within 24 hours. " +
+      "Use a new Idempotency-Key for this request.";
+    expect([stranger.status, await stranger.json()]).toMatchObject([409, { code: "CONFLICT", error: message }]);
+    expect(await keysOf(own)).toHaveLength(2);
+
+    const { Item } = await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }));
+    expect(JSON.parse(Item?.outcome)).toMatchObject({ status: 201, body: { sealed: expect.any(String) } });
+    for (const secret of [made.key, made.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
+  });
+
+  test("is one key where it is asked for twice at once", async () => {
+    const own = await openClient();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => post("/keys", key, { label: "One" }, own)));
+    const made = await Promise.all(answers.map((answer) => answer.json()));
+    expect(new Set(made.map((each) => each.key)).size).toBe(1);
+    expect(await keysOf(own)).toHaveLength(2);
+  });
+
+  test("is rotated once", async () => {
+    const own = await openClient();
+    const { id } = await (await post("/keys", randomUUID(), { label: "Rotated" }, own)).json();
+    const key = randomUUID();
+    const [first, again] = [
+      await post(`/keys/${id}/rotate`, key, undefined, own),
+      await post(`/keys/${id}/rotate`, key, undefined, own),
+    ];
+    const rotated = await first.json();
+    expect([again.status, isRepeated(again), await again.json()]).toEqual([200, true, rotated]);
+    expect(await statusOfUsage(rotated.key)).toBe(200);
+    const { Item } = await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }));
+    for (const secret of [rotated.key, rotated.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
+  });
+});
+
+test("a webhook that is sent again twice with one key is sent again once", async () => {
+  const own = await openClient();
+  const { body } = aPage();
+  const { request_id: id } = await (
+    await send(randomUUID(), { ...body, async: true, webhook_url: `${receiver}/to/${randomUUID()}` }, { by: own })
+  ).json();
+  const job = () => findJob(activityTable, { account_id: own.accountId, id }, Date.now());
+  await expect.poll(async () => (await job())?.webhook?.status, { timeout: 20_000 }).toBe("delivered");
+  const key = randomUUID();
+  const path = `/screenshot/${id}/webhook/redeliver`;
+  const [first, again] = [await post(path, key, undefined, own), await post(path, key, undefined, own)];
+  expect([first.status, again.status, isRepeated(again)]).toEqual([202, 202, true]);
+  expect([await again.json(), (await job())?.webhook?.round]).toEqual([await first.json(), 1]);
 });
 
 describe("a key that was used", () => {

@@ -290,10 +290,91 @@ describe("DELETE", () => {
     }
     const after = await stateOf(id);
     const { metadata: _, slices: __, ...facts } = before;
-    expect(after).toEqual({ ...facts, url: null });
+    expect(after).toEqual({ ...facts, url: null, unavailable_reason: "deleted" });
     for (const url of [before.url, ...before.slices.map((slice: { url: string }) => slice.url)]) {
       expect((await fetch(url)).status).toBe(404);
     }
+  });
+
+  /** Asks twice for the same capture, so that the second is answered by the result of the first. */
+  async function twoOfOneResult(own: Client) {
+    const name = randomUUID();
+    const options = { url: `${site}/counted?name=${name}`, cache_ttl: 600, ...small };
+    const a = await outcomeOf(await accepted(options, own), own);
+    const b = await outcomeOf(await accepted(options, own), own);
+    expect([a.from_cache, b.from_cache]).toEqual([false, true]);
+    return { name, options, a, b };
+  }
+  const remove = async (id: number, by: Client) => (await send("DELETE", `/api/v1/screenshot/${id}`, { by })).status;
+  const statusOf = async (url: string) => (await fetch(url)).status;
+  const text = (options: object) => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, String(v)]));
+  const deleted = { status: "success", url: null, unavailable_reason: "deleted" };
+
+  test("of a capture that came from the cache leaves the one that made the result, and what is cached", async () => {
+    const own = await openClient();
+    const { name, options, a, b } = await twoOfOneResult(own);
+    for (const _ of [1, 2]) expect(await remove(b.request_id, own)).toBe(204);
+    expect(await stateOf(b.request_id, own)).toMatchObject(deleted);
+    const left = await stateOf(a.request_id, own);
+    expect([left.url, await statusOf(left.url)]).toEqual([a.url, 200]);
+    const next = await own.capture(text(options));
+    expect([next.headers.get("x-cache"), await visitsTo(name)]).toEqual(["HIT", 1]);
+    // The answer with bytes refers to nothing that is stored.
+    expect(await remove(a.request_id, own)).toBe(204);
+    expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
+    expect(await statusOf(a.url)).toBe(404);
+    const anew = await own.capture(text(options));
+    expect([anew.status, anew.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
+  });
+
+  test("of the capture that made a result leaves the one that came from the cache, until that is deleted, too", async () => {
+    const own = await openClient();
+    const { name, options, a, b } = await twoOfOneResult(own);
+    expect(await remove(a.request_id, own)).toBe(204);
+    expect(await stateOf(a.request_id, own)).toMatchObject(deleted);
+    expect([(await stateOf(b.request_id, own)).url, await statusOf(b.url)]).toEqual([b.url, 200]);
+    expect(await outcomeOf(await accepted(options, own), own)).toMatchObject({ from_cache: true });
+    expect([await remove(b.request_id, own), await statusOf(b.url), await visitsTo(name)]).toEqual([204, 200, 1]);
+  });
+
+  test("of two captures at the same time deletes the result that they share", async () => {
+    const own = await openClient();
+    const { a, b } = await twoOfOneResult(own);
+    expect(await Promise.all([a, b].map(({ request_id }) => remove(request_id, own)))).toEqual([204, 204]);
+    expect(await statusOf(a.url)).toBe(404);
+  });
+
+  test("leaves a result whose link a JSON answer has given out", async () => {
+    const own = await openClient();
+    const { name, options, a, b } = await twoOfOneResult(own);
+    const { url, from_cache } = await (await own.capture(text({ ...options, response_type: "json" }))).json();
+    for (const { request_id } of [a, b]) expect(await remove(request_id, own)).toBe(204);
+    expect([from_cache, await statusOf(url)]).toEqual([true, 200]);
+    expect((await own.capture(text(options))).headers.get("x-cache")).toBe("HIT");
+    expect(await visitsTo(name)).toBe(1);
+  });
+
+  test("leaves what is cached of a request that was waited for", async () => {
+    const own = await openClient();
+    const name = randomUUID();
+    const options = { url: `${site}/counted?name=${name}`, cache_ttl: 600, ...small };
+    expect((await own.capture(text(options))).headers.get("x-cache")).toBe("MISS");
+    const { request_id, from_cache, url } = await outcomeOf(await accepted(options, own), own);
+    expect([from_cache, await remove(request_id, own), await statusOf(url)]).toEqual([true, 204, 200]);
+    expect(await stateOf(request_id, own)).toMatchObject(deleted);
+    expect((await own.capture(text(options))).headers.get("x-cache")).toBe("HIT");
+    expect(await visitsTo(name)).toBe(1);
+  });
+
+  test("of a capture whose cached result was refreshed deletes the old result and not the new one", async () => {
+    const own = await openClient();
+    const { name, options, a, b } = await twoOfOneResult(own);
+    const fresh = await outcomeOf(await accepted({ ...options, cache_refresh: true }, own), own);
+    expect([await statusOf(a.url), await statusOf(fresh.url)]).toEqual([200, 200]);
+    for (const { request_id } of [a, b]) expect(await remove(request_id, own)).toBe(204);
+    expect([await statusOf(a.url), await statusOf(fresh.url)]).toEqual([404, 200]);
+    expect((await own.capture(text(options))).headers.get("x-cache")).toBe("HIT");
+    expect(await visitsTo(name)).toBe(2);
   });
 
   test("leaves a capture that is not over alone", async () => {

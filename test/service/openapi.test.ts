@@ -199,9 +199,13 @@ test.each([true, false])("tells the JSON and the headers of several captures, wi
   const caller = await openClient({ plan: "free" });
   await recordPastCaptures(caller, { count: 299 });
   const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/several` }, { html: "Too many" }];
-  const response = await post("/api/v1/bulk", { requests, execute }, { by: caller });
+  const headers = { "Idempotency-Key": `several-${execute}` };
+  const send = () => post("/api/v1/bulk", { requests, execute }, { by: caller, headers });
+  const [first, response] = [await send(), await send()];
+  const status = execute ? 200 : 202;
+  expect([first.status, missingHeaders(first, "/api/v1/bulk", "POST")]).toEqual([status, ["Idempotent-Replayed"]]);
+  expect([response.status, missingHeaders(response, "/api/v1/bulk", "POST")]).toEqual([status, []]);
   const answer = await response.json();
-  expect([response.status, missingHeaders(response, "/api/v1/bulk", "POST")]).toEqual([execute ? 200 : 202, []]);
   expect([problemsOf("BulkCaptures", answer), untold("BulkCaptures", answer)]).toEqual([[], []]);
   const [taken, refused] = answer.data;
   expect([problemsOf("BulkCapture", taken), untold("BulkCapture", taken)]).toEqual([[], []]);
@@ -212,9 +216,12 @@ test("tells the answers when a webhook is sent once more and a result deleted", 
   const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/once-more` }];
   const { data } = await (await post("/api/v1/bulk", { requests })).json();
   const path = `/api/v1/screenshot/${data[0].request_id}`;
-  const redelivered = await post(`${path}/webhook/redeliver`, {});
-  expect(redelivered.status).toBe(202);
-  expect(missingHeaders(redelivered, "/api/v1/screenshot/{id}/webhook/redeliver", "POST")).toEqual([]);
+  const again = { headers: { "Idempotency-Key": "once-more" } };
+  for (const missing of [["Idempotent-Replayed"], []]) {
+    const redelivered = await post(`${path}/webhook/redeliver`, {}, again);
+    expect(redelivered.status).toBe(202);
+    expect(missingHeaders(redelivered, "/api/v1/screenshot/{id}/webhook/redeliver", "POST")).toEqual(missing);
+  }
   const headers = { Authorization: `Bearer ${client.key}` };
   const deleted = await fetch(`${baseUrl}${path}`, { method: "DELETE", headers });
   expect([deleted.status, missingHeaders(deleted, "/api/v1/screenshot/{id}", "DELETE")]).toEqual([204, []]);

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../option.ts";
 import { captureContents } from "./contents.ts";
 import { errorResponses } from "./error-responses.ts";
 import { type HeaderName, headerRefs, ofCaptures } from "./headers.ts";
+import { idempotencyKeyParameter } from "./idempotency-parameter.ts";
 import { acceptedAnswer } from "./job-operations.ts";
 import { captureSecurity } from "./link-schemes.ts";
 import { captureParameters } from "./option-schemas.ts";
@@ -61,17 +62,10 @@ const ifNoneMatch: JsonSchema = {
   schema: { type: "string" },
 };
 
-const idempotencyKey: JsonSchema = {
-  name: "Idempotency-Key",
-  in: "header",
-  description:
-    "A name of your own for the request, 1 to 255 visible ASCII characters. Sent again within 24 hours with the same name " +
-    "and the same options it is not carried out again, but has the same answer, with `Idempotent-Replayed`; it costs " +
-    "nothing, counts for the rate limit, and is not logged. While the first is under way, the others wait for it as long " +
-    "as `timeout` says. Not kept are answers with 402, 409, 429 and 5xx, nor that options are wrong: the next request is " +
-    "carried out then.",
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
-};
+const idempotencyKey = idempotencyKeyParameter(
+  "A repeated capture costs nothing and is not logged. While the first is under way, the others wait for it as long as " +
+    "`timeout` says.",
+);
 
 export const captureByQuery = (): JsonSchema => ({
   operationId: "captureByQuery",

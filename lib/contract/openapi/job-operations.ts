@@ -39,7 +39,11 @@ export const deleteJobResult = (): JsonSchema => ({
   operationId: "deleteCaptureResult",
   tags,
   summary: "Delete the stored result of a capture in the background",
-  description: "Its state stays. Deleting it again changes nothing. Needs a key with the scope `capture`.",
+  description:
+    "Its state stays, with `url` null. The bytes are deleted, too, unless other captures share them by the cache: then " +
+    "they stay, and the cache answers from them, until the last of these captures is deleted or the result expires. A " +
+    "result that a capture without `async` made, or was given a link to, stays until it expires. Deleting it again " +
+    "changes nothing. Needs a key with the scope `capture`.",
   responses: {
     "204": { description: "It is deleted.", headers: headerRefs(...always) },
     ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),

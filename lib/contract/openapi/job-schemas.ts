@@ -1,5 +1,6 @@
 // Captures in the background as OpenAPI shows them: the answer to whoever asks for one, and its state.
 import type { JsonSchema } from "../option.ts";
+import { unavailableReasons } from "../results.ts";
 import { object } from "./object-schema.ts";
 import { captureResultProperties } from "./result-schemas.ts";
 
@@ -32,7 +33,13 @@ const sometimes: Readonly<Record<string, JsonSchema>> = {
   url: {
     ...url,
     type: ["string", "null"],
-    description: "Of a success: signed link to the stored result; null once it has expired or was deleted.",
+    description:
+      "Of a success: signed link to the stored result; null once it has expired or was deleted, see `unavailable_reason`.",
+  },
+  unavailable_reason: {
+    type: "string",
+    enum: [...unavailableReasons],
+    description: "Why `url` is null: the result was `deleted` at your request, or its time is over.",
   },
   error: { ...schema("Error"), description: "Of a failure: what a capture that is waited for would have answered." },
   webhook: { ...schema("WebhookState"), description: "Where there is a `webhook_url`." },

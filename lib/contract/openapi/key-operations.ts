@@ -2,6 +2,7 @@
 import type { ErrorCode } from "../errors.ts";
 import type { JsonSchema } from "../option.ts";
 import { errorResponses } from "./error-responses.ts";
+import { idempotencyKeyParameter, replayable } from "./idempotency-parameter.ts";
 import { json } from "./other-operations.ts";
 
 const tags = ["Keys"];
@@ -28,6 +29,11 @@ export const keyParameters: readonly JsonSchema[] = [
   { name: "id", in: "path", required: true, description: "The key's `id`.", schema: { type: "integer" } },
 ];
 
+const idempotencyKey = idempotencyKeyParameter(
+  "The secrets of the answer are stored encrypted under the API key of the request and this name: with another API key, " +
+    "or once that API key was rotated itself, the answer is 409 or 401.",
+);
+
 export const listKeys = (): JsonSchema => ({
   operationId: "listKeys",
   tags,
@@ -41,10 +47,14 @@ export const createKey = (): JsonSchema => ({
   tags,
   summary: "Make an API key",
   description:
-    "The answer is the only one that has the key and its signing secret. An account has at most 49 keys that are not " +
+    "The answer, and the same one repeated for an `Idempotency-Key`, alone has the key and its signing secret. An account has at most 49 keys that are not " +
     "revoked.",
+  parameters: [idempotencyKey],
   requestBody: body("NewKey"),
-  responses: { "201": json("The new key.", schema("IssuedKey")), ...errors("CONFLICT", ...ofBodies) },
+  responses: {
+    "201": replayable(json("The new key.", schema("IssuedKey"))),
+    ...errors("CONFLICT", ...ofBodies),
+  },
 });
 
 export const getKey = (): JsonSchema => ({
@@ -77,9 +87,10 @@ export const rotateKey = (): JsonSchema => ({
   summary: "Give an API key a new text and a new signing secret",
   description:
     "The old text stops working at once; everything else of the key stays. For 24 hours, webhooks are signed with the " +
-    "old signing secret as well. The answer is the only one that has the new secrets.",
+    "old signing secret as well. The answer, and the same one repeated for an `Idempotency-Key`, alone has the new secrets.",
+  parameters: [idempotencyKey],
   responses: {
-    "200": json("The key with its new secrets.", schema("IssuedKey")),
+    "200": replayable(json("The key with its new secrets.", schema("IssuedKey"))),
     ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),
   },
 });

@@ -105,7 +105,7 @@ export const getResult = (): JsonSchema => ({
       content: { "text/plain": { schema: { type: "string" } } },
     },
     "304": notModified,
-    ...errorResponses("NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"),
+    ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE", "RANGE_NOT_SATISFIABLE"),
   },
 });
 
@@ -118,7 +118,7 @@ export const checkResult = (): JsonSchema => ({
   responses: {
     "200": { description: "It is there.", headers: resultHeaders },
     "304": notModified,
-    ...errorResponses("NOT_FOUND", "GONE"),
+    ...errorResponses("VALIDATION_ERROR", "NOT_FOUND", "GONE"),
   },
 });
 
@@ -145,7 +145,7 @@ export const health = (): JsonSchema => ({
       required: ["status", "lists"],
       properties: { status: { type: "string", const: "ok" }, lists: { type: "array", items: filterList } },
     }),
-    ...errorResponses(),
+    ...errorResponses("VALIDATION_ERROR"),
   },
 });
 
@@ -154,5 +154,8 @@ export const openapi = (): JsonSchema => ({
   tags: ["Service"],
   summary: "Read this document",
   ...open,
-  responses: { "200": json("The OpenAPI document of this API.", { type: "object" }), ...errorResponses() },
+  responses: {
+    "200": json("The OpenAPI document of this API.", { type: "object" }),
+    ...errorResponses("VALIDATION_ERROR"),
+  },
 });

@@ -2,6 +2,7 @@
 import type { JsonSchema } from "../option.ts";
 import { errorResponses } from "./error-responses.ts";
 import { headerRefs } from "./headers.ts";
+import { idempotencyKeyParameter, replayable } from "./idempotency-parameter.ts";
 import { object } from "./object-schema.ts";
 import { json } from "./other-operations.ts";
 
@@ -13,7 +14,7 @@ export const redeliverWebhook = (): JsonSchema => {
     request_id: { type: "integer" },
     status_url: { type: "string", format: "uri", description: "Where the capture tells how the delivery goes." },
   });
-  const answer = json("It will be sent.", accepted);
+  const answer = replayable(json("It will be sent.", accepted));
   return {
     operationId: "redeliverWebhook",
     tags,
@@ -21,6 +22,7 @@ export const redeliverWebhook = (): JsonSchema => {
     description:
       "Whatever became of it before, it is sent at once, with the same `webhook-id`, and tried as often as the first " +
       "time. Needs a key with the scope `capture`.",
+    parameters: [idempotencyKeyParameter("The webhook is sent once more, however often that is asked for.")],
     responses: {
       "202": { ...answer, headers: { ...(answer.headers as JsonSchema), ...headerRefs("Location") } },
       ...errorResponses(

@@ -1,0 +1,94 @@
+// Reference counting of cached results: a stored result that several jobs share is deleted with its last reference.
+//
+// The item lists who refers to the result. A reference is added before it is used and removed before anything is deleted,
+// so that an interruption can only leave a result until it expires, and never a reference without its result.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import { dynamodb } from "../platform/clients/dynamodb.ts";
+import { resultReferencesKey } from "../platform/table-keys.ts";
+import { despiteConflicts, refusalOf, unmet, type Write } from "../platform/transaction.ts";
+
+/** Which result of an account, by the key of its object. */
+export interface ReferencedResult {
+  readonly accountId: number;
+  readonly key: string;
+}
+
+/** Who refers to a result: the job with an id, or a link in an answer, which nobody can take back. */
+export type Referrer = number | "link";
+
+const ReferencesSchema = v.object({
+  /** DynamoDB has no empty sets: absent where nobody refers to the result. */
+  referrers: v.optional(v.set(v.string())),
+  /** The object in which the cache keeps the facts of the result, where they are large. */
+  cached_facts: v.optional(v.string()),
+  is_deleted: v.optional(v.boolean(), false),
+});
+
+/** The write that begins to count the references to a new result, until `expiresAt` (milliseconds since 1970). */
+export function countingReferences(
+  table: string,
+  result: ReferencedResult,
+  { referrer, cachedFacts, expiresAt }: { referrer: Referrer; cachedFacts: string | undefined; expiresAt: number },
+): Write {
+  const references = { referrers: new Set([String(referrer)]), cached_facts: cachedFacts };
+  const ttl = Math.ceil(expiresAt / 1000);
+  return { Put: { TableName: table, Item: { ...keyOf(result), ...references, ttl } } };
+}
+
+/** Adds a reference to a result. Resolves to false when the result is deleted or about to be. */
+export async function addReference(table: string, result: ReferencedResult, referrer: Referrer): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: keyOf(result),
+    UpdateExpression: "ADD referrers :referrer",
+    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(is_deleted)",
+    ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
+  });
+  return (await refusalOf(() => dynamodb().send(command))) === undefined;
+}
+
+/**
+ * Removes the reference of a job. Where it was the last one, nobody can add another from then on, and it resolves to what
+ * is to be deleted; so it does when it is called again. Otherwise, and where references to the result are not counted, it
+ * resolves to undefined: the result stays until it expires.
+ */
+export async function removeReference(
+  table: string,
+  result: ReferencedResult,
+  referrer: Referrer,
+): Promise<{ readonly cachedFacts: string | undefined } | undefined> {
+  const left = await update(table, result, {
+    UpdateExpression: "DELETE referrers :referrer",
+    ConditionExpression: "attribute_exists(pk)",
+    ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
+  });
+  if (!left || left.referrers) return undefined;
+  const last = await update(table, result, {
+    UpdateExpression: "SET is_deleted = :deleted",
+    ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(referrers)",
+    ExpressionAttributeValues: { ":deleted": true },
+  });
+  return last && { cachedFacts: last.cached_facts };
+}
+
+type Change = Pick<
+  ConstructorParameters<typeof UpdateCommand>[0],
+  "UpdateExpression" | "ConditionExpression" | "ExpressionAttributeValues"
+>;
+
+/** Resolves to the item as it is after the update; undefined when the condition is not met. */
+async function update(table: string, result: ReferencedResult, change: Change) {
+  const command = new UpdateCommand({ TableName: table, Key: keyOf(result), ...change, ReturnValues: "ALL_NEW" });
+  try {
+    const { Attributes } = await despiteConflicts(() => dynamodb().send(command));
+    return v.parse(ReferencesSchema, Attributes);
+  } catch (error) {
+    if (unmet(error)) return undefined;
+    throw error;
+  }
+}
+
+function keyOf({ accountId, key }: ReferencedResult) {
+  return resultReferencesKey(accountId, key);
+}

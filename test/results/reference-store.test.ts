@@ -1,0 +1,66 @@
+// References to a cached result, on a real table: the last one is removed once, whoever comes in between.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { transact } from "../../lib/platform/transaction.ts";
+import { addReference, countingReferences, removeReference } from "../../lib/results/reference-store.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+const NOW = Date.UTC(2026, 0, 31);
+const FACTS = "1-day/one.facts";
+let results = 0;
+
+/** A result of an account, made by job 1. */
+async function aResult() {
+  const table = running.tables.activity;
+  const result = { accountId: 3, key: `1-day/${results++}.png` };
+  const first = { referrer: 1, cachedFacts: FACTS, expiresAt: NOW };
+  await transact([countingReferences(table, result, first)]);
+  return {
+    add: (referrer: number | "link") => addReference(table, result, referrer),
+    remove: (referrer: number) => removeReference(table, result, referrer),
+  };
+}
+const last = { cachedFacts: FACTS };
+
+test("a result is to be deleted with its last reference, and once more when that is asked again", async () => {
+  const { add, remove } = await aResult();
+  expect([await add(2), await add(2), await add(3)]).toEqual([true, true, true]);
+  expect([await remove(1), await remove(1), await remove(2)]).toEqual([undefined, undefined, undefined]);
+  expect([await remove(3), await remove(3), await remove(1)]).toEqual([last, last, last]);
+});
+
+test("a result is not referred to once it is to be deleted", async () => {
+  const { add, remove } = await aResult();
+  expect([await remove(1), await add(2), await add("link")]).toEqual([last, false, false]);
+});
+
+test("a link in an answer is never taken back", async () => {
+  const { add, remove } = await aResult();
+  expect([await add("link"), await remove(1), await add(2), await remove(2)]).toEqual([
+    true,
+    undefined,
+    true,
+    undefined,
+  ]);
+});
+
+test("a result whose references are not counted is not deleted", async () => {
+  const result = { accountId: 3, key: "1-day/synchronous.png" };
+  expect(await removeReference(running.tables.activity, result, 1)).toBeUndefined();
+});
+
+test("of jobs that come and go at the same time, either all find the result deleted or one that stays keeps it", async () => {
+  for (let round = 0; round < 10; round++) {
+    const { add, remove } = await aResult();
+    await add(2);
+    const [first, second, isAdded] = await Promise.all([remove(1), remove(2), add(3)]);
+    const isDeleted = first !== undefined || second !== undefined;
+    expect(isAdded).toBe(!isDeleted);
+    if (isAdded) expect(await remove(3)).toEqual(last);
+  }
+});
