@@ -188,24 +188,21 @@ describe("a body", () => {
   test.each([
     ["with a number beyond all numbers", JSON_BODY, '{"a":1e999}', { a: null }],
     ["with the same name twice", JSON_BODY, '{"a":1,"a":2}', { a: 2 }],
-    ["with bytes that are no UTF-8", JSON_BODY, Buffer.from('{"a":"\xff\xc0\xaf"}', "latin1"), { a: "���" }],
     ["that came as base64", JSON_BODY, Buffer.from('{"a":"é"}'), { a: "é" }],
     ["that is a form and came as base64", FORM_BODY, Buffer.from("a=%C3%A9&b=+"), { a: "é", b: " " }],
-    [
-      "that is a form with bytes that are no UTF-8",
-      FORM_BODY,
-      "a=%FF%C0%AF&b=%u0041&c=%",
-      { a: "���", b: "%u0041", c: "%" },
-    ],
     ["with NUL", FORM_BODY, "a=%00", { a: "\0" }],
-    ["with a charset that it does not have", `${JSON_BODY}; charset=utf-16`, '{"a":1}', { a: 1 }],
+    ["that begins with a mark of the byte order", JSON_BODY, '\ufeff{"a":1}', { a: 1 }],
+    ["of many charsets that are UTF-8", `${JSON_BODY}${many(";charset=utf-8")}`, '{"a":1}', { a: 1 }],
     ["with parameters of a type that never end", `${JSON_BODY};${many("a")}`, '{"a":1}', { a: 1 }],
   ])("%s is read", async (_, type, body, read) => {
     expect(await post(type, body)).toEqual({ status: 200, body: read });
   });
 
   test.each([
-    ["that begins with a mark of the byte order", JSON_BODY, "\ufeff{}", 400],
+    ["with bytes that are no UTF-8", JSON_BODY, Buffer.from('{"a":"\xff\xc0\xaf"}', "latin1"), 400],
+    ["that is a form with bytes that are no UTF-8", FORM_BODY, many("a=%FF%C0%AF&"), 400],
+    ["that is a form of percent signs", FORM_BODY, many("%"), 400],
+    ["with a charset that is not read", `${JSON_BODY}; charset=${many("utf-16")}`, '{"a":1}', 415],
     ["in UTF-16", JSON_BODY, Buffer.from('{"a":1}', "utf16le"), 400],
     ["that is packed", JSON_BODY, gzipSync('{"a":1}'), 400],
     ["that is no number", JSON_BODY, '{"a":NaN}', 400],

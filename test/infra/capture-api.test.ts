@@ -104,7 +104,7 @@ describe("API Gateway's own answers", () => {
       expect(JSON.parse(body)).toEqual({
         error: expect.stringMatching(/./),
         code: expect.stringMatching(/^[A-Z_]+$/),
-        request_id: null,
+        request_id: "$context.requestId",
         retryable: expect.any(Boolean),
       });
       expect(answer.ResponseParameters).toMatchObject({

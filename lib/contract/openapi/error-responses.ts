@@ -20,8 +20,9 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
         },
       },
       request_id: {
-        type: ["integer", "null"],
-        description: "Number of the request; null where it was refused before it was given one.",
+        type: ["integer", "string"],
+        description:
+          "Number of the request; where the gateway refused it before a function gave it one, the gateway's own id, a UUID.",
       },
       retryable: { type: "boolean", description: "True where the same request can succeed a moment later." },
       target: { $ref: "#/components/schemas/Target" },
