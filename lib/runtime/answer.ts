@@ -49,12 +49,14 @@ const exposed = [
   "X-Warnings",
 ];
 
-/** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
+/** Adds what every answer carries, and leaves the body of an answer to HEAD away. Any site may read it: the key is in the request, there are no cookies to abuse. */
 export function complete(
   answer: Answer,
-  { requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
+  { method, requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
 ): CompleteAnswer {
+  const { body = "" } = answer;
+  const isHead = method === "HEAD";
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
@@ -63,12 +65,13 @@ export function complete(
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed.join(", "),
     ...Object.fromEntries(answerHeaders),
+    ...(isHead && body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
     ...answer.headers,
   };
   return {
     status: answer.status,
     headers,
-    body: answer.body ?? "",
+    body: isHead ? "" : body,
     afterwards: Promise.all(afterwards),
   };
 }

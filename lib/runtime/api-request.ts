@@ -70,7 +70,8 @@ export function sentOptions(request: ApiRequest): Record<string, unknown> {
   return { ...queryOptions(request), ...(takesBody(request) && bodyOptions(request)) };
 }
 
-function takesBody({ method }: ApiRequest): boolean {
+/** False for a request that only reads, whose body means nothing. */
+export function takesBody({ method }: Pick<ApiRequest, "method">): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 

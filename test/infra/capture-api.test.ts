@@ -36,6 +36,7 @@ test("only captures are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration.ResponseTransferMode === "STREAM");
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
+    "HEAD /api/v1/screenshot",
     "POST /api/v1/screenshot",
     "POST /api/v1/bulk",
   ]);
