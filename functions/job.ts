@@ -1,4 +1,4 @@
-// GET|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
+// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
 import { environment } from "../lib/platform/environment.ts";
 import { apiHandler } from "../lib/runtime/api-handler.ts";
 import { serveJob } from "../lib/runtime/serve-job.ts";

@@ -1,4 +1,4 @@
-// GET|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
+// GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
 import type { KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { keyResource } from "../lib/accounts/key-resource.ts";
@@ -33,7 +33,7 @@ async function carryOut(request: ApiRequest, accountId: number, id: number): Pro
     return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withChangedKey(ring, id, changes));
   }
   parseNothing(sent);
-  if (request.method === "GET") return readKeyRing(places.ACCOUNTS_TABLE, accountId);
+  if (request.method !== "DELETE") return readKeyRing(places.ACCOUNTS_TABLE, accountId);
   const now = new Date(request.receivedAt).toISOString();
   return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withRevokedKey(ring, id, now));
 }

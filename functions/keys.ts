@@ -1,4 +1,4 @@
-// GET|POST /api/v1/keys: lists the account's API keys, and makes one.
+// GET|HEAD|POST /api/v1/keys: lists the account's API keys, and makes one.
 import type { Caller } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { issueKey } from "../lib/accounts/issue-key.ts";

@@ -33,7 +33,7 @@ export const bulkEntries = {
     coerced<readonly unknown[]>(
       { type: "array", minItems: 1, maxItems: MAX_BULK_REQUESTS, items: captureOptions },
       (sent) =>
-        Array.isArray(sent) && sent.length <= MAX_BULK_REQUESTS
+        Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
           ? { value: sent }
           : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects of options` },
     ),
@@ -65,7 +65,7 @@ export function parseBulk(
   sent: unknown,
   check: (options: CaptureOptions) => void = () => {},
 ): { readonly requests: readonly BulkRequest[]; readonly execute: boolean } {
-  const { options, requests, execute } = parseOptions({ schema, names: Object.keys(bulkEntries) }, sent);
+  const { options, requests, execute } = parseOptions({ schema }, sent);
   const parsed = requests.map((own, index) => {
     const name = `requests.${index}`;
     return isObject(own)

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { contradictions } from "./contradictions.ts";
 import { isVideoFormat } from "./formats.ts";
 import { factsOf } from "./option.ts";
-import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "./options/all.ts";
+import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
 import { videoOptions } from "./options/video.ts";
 import { VIDEO_TIMEOUT_S } from "./options/waiting.ts";
 import { parseOptions } from "./parse-options.ts";
@@ -21,7 +21,7 @@ export type CaptureOptions = v.InferOutput<typeof schema>;
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
-  const set = { schema, names: captureOptionNames, aliases: optionAliases, implied, rules: contradictions };
+  const set = { schema, aliases: optionAliases, implied, rules: contradictions };
   return parseOptions(set, sent);
 }
 

@@ -52,8 +52,11 @@ export const text = (maximum: number, { secret = false } = {}) =>
     { type: "string", minLength: 1, maxLength: maximum },
   );
 
-/** A list: a JSON array, a repeated parameter, text that holds a JSON array, or a single value. */
-export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maximum = 100) =>
+/**
+ * A list: a JSON array, a repeated parameter, text that holds a JSON array, or a single value. An empty array is the same as
+ * no list, unless there is a `minimum`: then it is refused.
+ */
+export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maximum = 100, { minimum = 0 } = {}) =>
   sentAs(
     v.pipe(
       v.unknown(),
@@ -62,7 +65,7 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
       v.array(item),
     ),
-    { type: "array", maxItems: maximum, items: factsOf(item).jsonSchema },
+    { type: "array", ...(minimum > 0 && { minItems: minimum }), maxItems: maximum, items: factsOf(item).jsonSchema },
   );
 
 /** What became of a value: what it means, or why it means nothing. */

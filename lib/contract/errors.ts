@@ -16,7 +16,9 @@ export const errorKinds = {
   BAD_REQUEST: {
     status: 400,
     blame: "caller",
-    meaning: "The body cannot be read: it is not valid JSON, or not an object of options.",
+    meaning:
+      "The request cannot be read: its body is not valid JSON or not an object of options, its text is not UTF-8 or not " +
+      "percent-encoded rightly, or it is not valid HTTP. With the status 408, 417 or 431 where HTTP has one of its own.",
   },
   VALIDATION_ERROR: {
     status: 422,
@@ -68,12 +70,13 @@ export const errorKinds = {
   BODY_TOO_LARGE: {
     status: 413,
     blame: "caller",
-    meaning: "The request is larger than 6 MB.",
+    meaning:
+      "The request is larger than 6,291,456 bytes (6 MiB) as JSON text, in which a quote or a line break takes two bytes.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     blame: "caller",
-    meaning: "The body is neither JSON nor a form.",
+    meaning: "The body is neither JSON nor a form, or is compressed, or has another charset than UTF-8.",
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,

@@ -34,7 +34,7 @@ function charactersOf(text: string): number {
 
 const keyScopes = option(
   v.pipe(
-    list(choice(scopes), scopes.length),
+    list(choice(scopes), scopes.length, { minimum: 1 }),
     v.transform((names) => scopes.filter((scope) => names.includes(scope))),
   ),
   {
@@ -84,13 +84,12 @@ export type KeyChanges = v.InferOutput<typeof keyChangesSchema>;
 
 /** Parses what a new key is told at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
 export function parseNewKey(sent: unknown, now: number): NewKeyOptions {
-  return parseOptions({ schema: newKeySchema, names: Object.keys(newKeyEntries), rules: expired(now) }, meant(sent));
+  return parseOptions({ schema: newKeySchema, rules: expired(now) }, sent);
 }
 
 /** Parses what of a key is to change at `now` (milliseconds since 1970). Throws `VALIDATION_ERROR`. */
 export function parseKeyChanges(sent: unknown, now: number): KeyChanges {
-  const set = { schema: keyChangesSchema, names: Object.keys(keyChangeEntries), rules: expired(now) };
-  return parseOptions(set, meant(sent));
+  return parseOptions({ schema: keyChangesSchema, rules: expired(now) }, sent);
 }
 
 const expired = (now: number) =>
@@ -99,16 +98,6 @@ const expired = (now: number) =>
       yield ["expires_at", "must be in the future; revoke a key that is to stop working now"];
     }
   };
-
-/** An empty list of scopes is a mistake to be told, where one of another option counts as not sent. */
-function meant(sent: unknown): unknown {
-  const hasNoScope = typeof sent === "object" && sent !== null && "scopes" in sent && isEmptyList(sent.scopes);
-  return hasNoScope ? { ...sent, scopes: "[]" } : sent;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ApiError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
+import { factsOf } from "./option.ts";
 
 /** An answer stays short, however much nonsense was sent. */
 const MAX_STRANGERS = 50;
@@ -10,11 +11,13 @@ const MAX_NAMES = 2_000;
 const MAX_MESSAGES_OF_A_FIELD = 20;
 const MAX_NAME_CHARACTERS = 100;
 
+/** The schema of each option, by its name. */
+type Entries = Readonly<Record<string, v.GenericSchema>>;
+
 /** What a set of options is parsed by. */
-export interface OptionSet<S extends v.GenericSchema> {
+export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entries }> {
+  /** An object of options. A name that it does not know is refused with the nearest one that it knows. */
   readonly schema: S;
-  /** The names the schema knows; any other is refused with the nearest of them. */
-  readonly names: readonly string[];
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** What some options are because of others, in place of what was sent or is the default. It sees wrong ones, too. */
@@ -30,15 +33,19 @@ export interface OptionSet<S extends v.GenericSchema> {
 }
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
-export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent: unknown): v.InferOutput<S> {
-  const given = isObject(sent) ? canonical(sent, set.aliases ?? {}) : sent;
+export function parseOptions<S extends v.GenericSchema & { readonly entries: Entries }>(
+  set: OptionSet<S>,
+  sent: unknown,
+): v.InferOutput<S> {
+  const { entries } = set.schema;
+  const given = isObject(sent) ? withoutEmptyLists(canonical(sent, set.aliases ?? {}), entries) : sent;
   const parsed = v.safeParse(set.schema, given);
   const names = isObject(given) ? asked(given, parsed.output) : new Set<string>();
   const implied = isObject(given) ? set.implied?.(parsed.output as object, names) : undefined;
   const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
-    ...strangers(given, set.names),
+    ...strangers(given, Object.keys(entries)),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
     ...(isObject(given) && set.rules ? set.rules(options as object, names) : []),
   ];
@@ -58,7 +65,7 @@ export function parseOptions<S extends v.GenericSchema>(set: OptionSet<S>, sent:
 
 /** Refuses every option, where there are none. Throws `VALIDATION_ERROR`. */
 export function parseNothing(sent: unknown): void {
-  parseOptions({ schema: v.object({}), names: [] }, sent);
+  parseOptions({ schema: v.object({}) }, sent);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -71,10 +78,29 @@ function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Re
     const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     return alias !== undefined && !Object.hasOwn(sent, alias) ? alias : name;
   };
-  // Clients that send all they know send an empty list for nothing.
-  const isNothing = (value: unknown) => Array.isArray(value) && value.length === 0;
-  const given = Object.keys(sent).filter((name) => !isNothing(sent[name]));
-  return Object.fromEntries(given.slice(0, MAX_NAMES).map((name) => [own(name), sent[name]]));
+  return Object.fromEntries(
+    Object.keys(sent)
+      .slice(0, MAX_NAMES)
+      .map((name) => [own(name), sent[name]]),
+  );
+}
+
+/** Clients that send all they know send an empty list for none. It means nothing else where the option is no list. */
+function withoutEmptyLists(given: Readonly<Record<string, unknown>>, entries: Entries) {
+  const isNone = (name: string, value: unknown) =>
+    Array.isArray(value) && value.length === 0 && Object.hasOwn(entries, name) && canBeEmpty(entries[name]);
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isNone(name, value)));
+}
+
+interface ListSchema {
+  readonly type?: unknown;
+  readonly minItems?: number;
+  readonly oneOf?: readonly ListSchema[];
+}
+
+function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
+  const { oneOf = [], ...schema } = (entry ? factsOf(entry).jsonSchema : {}) as ListSchema;
+  return [schema, ...oneOf].some(({ type, minItems = 0 }) => type === "array" && minItems === 0);
 }
 
 function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): ReadonlySet<string> {

@@ -29,7 +29,7 @@ export type FunctionName =
   | "usage"
   | "usage-stats";
 
-export const routes: readonly Route[] = [
+const declared: readonly Route[] = [
   { path: "/health", methods: ["GET"], functionName: "health" },
   { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
@@ -43,8 +43,14 @@ export const routes: readonly Route[] = [
   { path: "/api/v1/keys", methods: ["GET", "POST"], functionName: "keys" },
   { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },
   { path: "/api/v1/keys/{id}/rotate", methods: ["POST"], functionName: "key-rotation" },
-  { path: "/storage/{key+}", methods: ["GET", "HEAD"], functionName: "storage", streams: true },
+  { path: "/storage/{key+}", methods: ["GET"], functionName: "storage", streams: true },
 ];
+
+/** Every path that takes GET takes HEAD, too (RFC 9110, section 9.1): the function answers both alike. */
+export const routes: readonly Route[] = declared.map((route) => ({
+  ...route,
+  methods: route.methods.flatMap((method): Method[] => (method === "GET" ? ["GET", "HEAD"] : [method])),
+}));
 
 /** Answers whatever no route does: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";

@@ -61,12 +61,12 @@ export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
 
 /** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
 export function parseListOptions(sent: unknown): ListOptions {
-  return parseOptions({ schema: listSchema, names: Object.keys(listEntries), rules: disorder }, sent);
+  return parseOptions({ schema: listSchema, rules: disorder }, sent);
 }
 
 /** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
 export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
-  return parseOptions({ schema: statisticsSchema, names: Object.keys(statisticsEntries), rules: spanProblems }, sent);
+  return parseOptions({ schema: statisticsSchema, rules: spanProblems }, sent);
 }
 
 function* disorder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {

@@ -27,7 +27,10 @@ const responses: Record<string, GatewayResponseOptions> = {
   RequestTooLarge: {
     type: ResponseType.REQUEST_TOO_LARGE,
     ...body({
-      error: sentence("The request is too large. Send at most 6 MB."),
+      error: sentence(
+        "The request is larger than 6,291,456 bytes (6 MiB), counted as a function gets it: body, query and headers as " +
+          "JSON text, in which a quote or a line break of the body takes two bytes. Send a smaller body.",
+      ),
       code: "BODY_TOO_LARGE",
       retryable: false,
     }),
@@ -57,9 +60,9 @@ function body(
   headers: Record<string, string> = {},
 ): Pick<GatewayResponseOptions, "templates" | "responseHeaders"> {
   return {
-    // No function has numbered the request; API Gateway's own id, a UUID, is in the header x-amzn-requestid.
+    // No function has numbered the request. API Gateway's own id is a UUID; the access log has it.
     templates: {
-      "application/json": `{"error":${error},"code":"${code}","request_id":null,"retryable":${retryable}}`,
+      "application/json": `{"error":${error},"code":"${code}","request_id":"$context.requestId","retryable":${retryable}}`,
     },
     responseHeaders: Object.fromEntries(
       Object.entries({

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { withoutKeys } from "../accounts/api-key.ts";
 import type { ApiDefinition } from "./api-definition.ts";
-import { type GatewayError, gatewayAnswer } from "./gateway-response.ts";
+import { type GatewayError, gatewayAnswer, MAX_HEAD_BYTES } from "./gateway-response.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { stopListening } from "./loopback.ts";
 import { drain, type HttpAnswer, httpAnswer } from "./proxy-answer.ts";
@@ -11,6 +11,7 @@ import { proxyEvent, splitUrl } from "./proxy-event.ts";
 import { matchRoute } from "./route-match.ts";
 import type { FunctionAnswer } from "./runtime-api.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { answerUnreadableRequests } from "./unreadable-request.ts";
 
 export interface ApiGatewayOptions {
   readonly host: string;
@@ -33,11 +34,17 @@ export interface ApiGateway {
 /** Throws `LocalServiceError` when the address is not free. */
 export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
   let api: ApiDefinition = { id: "none", stage: "local", methods: [], gatewayResponses: new Map() };
-  const server = createServer((request, response) => {
+  // Without a Host, Node itself would answer, with an empty body.
+  const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES + 1, requireHostHeader: false });
+  const answerWith = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    work: (requestId: string) => Promise<HttpAnswer>,
+  ) => {
     const requestId = randomUUID();
     response.setHeader("x-amzn-RequestId", requestId);
     logWhenSent(request, response, onLog);
-    answerRequest(request, api, requestId, invoke)
+    work(requestId)
       .catch((error): HttpAnswer => {
         if (!(error instanceof Refusal)) onLog(`${requestId} ${error}`);
         const type = error instanceof Refusal ? error.type : "DEFAULT_5XX";
@@ -48,7 +55,14 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
         response.destroy();
         onLog(`${requestId} ${error}`);
       });
-  });
+  };
+  server.on("request", (request, response) =>
+    answerWith(request, response, (requestId) => answerRequest(request, api, requestId, invoke)),
+  );
+  server.on("checkExpectation", (request, response) =>
+    answerWith(request, response, () => Promise.reject(new Refusal("EXPECTATION_FAILED"))),
+  );
+  answerUnreadableRequests(server, (error, requestId) => gatewayAnswer(error, api.gatewayResponses, requestId));
   await listenAt(server, host, port);
   const address = server.address();
   return {
@@ -76,7 +90,10 @@ async function answerRequest(
   requestId: string,
   invoke: ApiGatewayOptions["invoke"],
 ): Promise<HttpAnswer> {
-  const { method: httpMethod = "GET", url = "/", rawHeaders, socket } = request;
+  const { method: httpMethod = "GET", rawHeaders, socket } = request;
+  if (request.headers.host === undefined && request.httpVersion === "1.1") throw new Refusal("BAD_REQUEST");
+  const url = originForm(request);
+  if (/%(?![0-9a-f]{2})/i.test(url.slice(splitUrl(url).pathname.length))) throw new Refusal("BAD_REQUEST_PARAMETERS");
   const match = matchRoute(api.methods, httpMethod, splitUrl(url).pathname);
   if (!match) throw new Refusal("MISSING_AUTHENTICATION_TOKEN");
 
@@ -88,6 +105,17 @@ async function answerRequest(
 
   const { functionArn, isStreamed, timeoutMs } = match.method;
   return within(timeoutMs, () => invoke(functionArn, event).then((answer) => httpAnswer(answer, isStreamed)));
+}
+
+/**
+ * The target without scheme and host where it has those of the request itself, as clients of proxies write it. A target
+ * of another host fits no route. https://www.rfc-editor.org/rfc/rfc9112#name-absolute-form
+ */
+function originForm({ url = "/", headers }: IncomingMessage): string {
+  const [prefix = "", authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (authority === undefined || authority.toLowerCase() !== headers.host?.toLowerCase()) return url;
+  const target = url.slice(prefix.length);
+  return target.startsWith("/") ? target : `/${target}`;
 }
 
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
@@ -121,7 +149,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   const startedAt = performance.now();
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "broken off";
-    const { pathname } = splitUrl(request.url ?? "/");
+    const { pathname } = splitUrl(originForm(request));
     onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }

@@ -27,7 +27,27 @@ export function gatewayAnswer(
   };
 }
 
+/**
+ * Bytes that the target, the names and the values of the headers of a request may have together: Node's own limit.
+ * API Gateway takes 10,240.
+ */
+export const MAX_HEAD_BYTES = 16 * 1024;
+
+/** Those without a type of API Gateway's own are answered as its DEFAULT_4XX or DEFAULT_5XX. */
 const defaults = {
+  BAD_REQUEST: { statusCode: 400, message: "The request is not valid HTTP." },
+  BAD_REQUEST_PARAMETERS: {
+    statusCode: 400,
+    message: "The query has a '%' that two hexadecimal digits do not follow. Write a percent sign as %25.",
+  },
+  REQUEST_TIMEOUT: { statusCode: 408, message: "The request took too long to arrive. Send it again." },
+  EXPECTATION_FAILED: { statusCode: 417, message: "The header Expect can only be 100-continue. Leave it out." },
+  HEADERS_TOO_LARGE: {
+    statusCode: 431,
+    message:
+      `The address and the headers have more than ${MAX_HEAD_BYTES.toLocaleString("en")} bytes together. ` +
+      "Send the options in the body of a POST.",
+  },
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, message: "Missing Authentication Token" },
   REQUEST_TOO_LARGE: { statusCode: 413, message: "Request Too Long" },
   INTEGRATION_TIMEOUT: { statusCode: 504, message: "Endpoint request timed out" },

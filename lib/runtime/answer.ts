@@ -1,5 +1,5 @@
 // Answers: what a handler returns, and the headers every answer of the API carries.
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../contract/errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
@@ -60,12 +60,17 @@ const exposed = [
   "X-Warnings",
 ];
 
-/** Adds what every answer carries. Any site may read it: the key is in the request, there are no cookies to abuse. */
+/**
+ * Adds the headers that every answer carries, and removes the body of an answer to HEAD. Any site may read an answer: the
+ * key is in the request, there are no cookies to abuse.
+ */
 export function complete(
   answer: StreamedAnswer,
-  { requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
+  { method, requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
 ): CompleteAnswer<StreamedAnswer> {
+  const { body = "" } = answer;
+  const isHead = method === "HEAD";
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
@@ -74,12 +79,13 @@ export function complete(
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed.join(", "),
     ...Object.fromEntries(answerHeaders),
+    ...(isHead && !(body instanceof Readable) && body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
     ...answer.headers,
   };
   return {
     status: answer.status,
     headers,
-    body: answer.body ?? "",
+    body: isHead ? "" : body,
     afterwards: Promise.all(afterwards),
   };
 }

@@ -1,6 +1,5 @@
 // The shell around every handler of the API: it reads the request, answers errors as JSON and logs one line.
 import middy from "@middy/core";
-import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { withoutKeys } from "../accounts/api-key.ts";
 import { Unauthorized } from "../accounts/authenticate.ts";
@@ -10,6 +9,7 @@ import { logError, logInfo } from "../platform/log.ts";
 import { type Answer, complete, errorAnswer, type StreamedAnswer } from "./answer.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
+import { readBody, requireUtf8Query } from "./request-body.ts";
 
 export type Handle = (request: ApiRequest) => Promise<Answer> | Answer;
 export type StreamingHandle = (request: ApiRequest) => Promise<StreamedAnswer> | StreamedAnswer;
@@ -36,9 +36,9 @@ interface Invocation {
 }
 
 function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
-  const run = async (event: APIGatewayProxyEvent & { request: ApiRequest }) => {
-    idempotencyKey(event.request); // refuses one that the handler would ignore
-    return handle({ ...event.request, body: event.body });
+  const run = async ({ request }: { request: ApiRequest }) => {
+    idempotencyKey(request); // refuses one that the handler would ignore
+    return handle(request);
   };
   const plugin = {
     executionMode,
@@ -47,10 +47,7 @@ function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffe
       throw internalError(new Error("The function was about to be ended by its timeout."));
     },
   };
-  return middify(run, plugin)
-    .use(identify)
-    .use(jsonBodyParser({ disableContentTypeError: true }))
-    .use(answerErrors);
+  return middify(run, plugin).use(identify).use(readRequest).use(answerErrors);
 }
 
 interface Stack {
@@ -64,13 +61,20 @@ const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 const identify = {
   before({ event, internal }: Invocation): void {
     event.headers = lowerCased(event.headers ?? {});
-    event.headers["content-type"] = withoutBlanks(event.headers["content-type"]);
-    decode(event);
     internal.request = createApiRequest(event);
-    Object.assign(event, { request: internal.request });
   },
   after(invocation: Invocation): void {
     finish(invocation);
+  },
+};
+
+/** Comes after `identify`, so that its errors are answered with the id of the request. */
+const readRequest = {
+  before({ event, internal }: Invocation): void {
+    const { request } = internal;
+    if (!request) return;
+    requireUtf8Query(request.query);
+    Object.assign(event, { request: { ...request, body: readBody(event) } });
   },
 };
 
@@ -78,7 +82,7 @@ const answerErrors = {
   onError(invocation: Invocation): void {
     const { request } = invocation.internal;
     if (!request) return;
-    const error = asApiError(invocation.error);
+    const error = invocation.error instanceof ApiError ? invocation.error : internalError(invocation.error);
     if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
     invocation.response = errorAnswer(error, request.requestId);
     finish(invocation, error);
@@ -98,30 +102,6 @@ function finish(invocation: Invocation, error?: ApiError): void {
     ...(error && { code: error.code }),
     ...(error instanceof Unauthorized && { reason: error.reason }),
   });
-}
-
-/** middy's parser throws errors with a status: 415, and 422 for JSON that it cannot or will not read. */
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof Error && "statusCode" in error && error.statusCode === 422) {
-    return new ApiError("BAD_REQUEST", "The body is not valid JSON. Check quotes, commas and brackets.", {
-      cause: error,
-    });
-  }
-  return internalError(error);
-}
-
-/** middy's parser takes no blank before the semicolon, RFC 9110 does. */
-function withoutBlanks(type: string | undefined): string | undefined {
-  const [essence = "", ...parameters] = type?.split(";") ?? [];
-  return type && [essence.trim(), ...parameters].join(";");
-}
-
-/** API Gateway hands on as base64 what it takes for binary; middy's parser would decode what is JSON of it, and no form. */
-function decode(event: APIGatewayProxyEvent): void {
-  if (!event.isBase64Encoded || event.body === null) return;
-  event.body = Buffer.from(event.body, "base64").toString();
-  event.isBase64Encoded = false;
 }
 
 function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Credentials } from "../accounts/authenticate.ts";
 import { ApiError } from "../contract/errors.ts";
 import { createId } from "../contract/ids.ts";
+import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -35,7 +36,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     pathParameters: event.pathParameters ?? {},
     headers: event.headers,
     query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
-    body: event.body,
+    body: null,
     sourceIp: event.requestContext.identity.sourceIp,
     requestId: createId(receivedAt, Math.random()),
     receivedAt,
@@ -69,17 +70,18 @@ export function sentOptions(request: ApiRequest): Record<string, unknown> {
   return { ...queryOptions(request), ...(takesBody(request) && bodyOptions(request)) };
 }
 
-function takesBody({ method }: ApiRequest): boolean {
+/** False for a request that only reads, whose body means nothing. */
+export function takesBody({ method }: Pick<ApiRequest, "method">): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
 function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {
   if (body === null || body === "") return {};
-  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/x-www-form-urlencoded") return formOptions(String(body));
-  if (!/^application\/(.+\+)?json$/.test(type)) {
+  const type = headers["content-type"];
+  if (isFormType(type)) return formOptions(String(body));
+  if (!isJsonType(type)) {
     const message =
-      `The Content-Type '${type.slice(0, 100)}' is not supported. ` +
+      `The Content-Type '${mediaType(type).slice(0, 100)}' is not supported. ` +
       "Send application/json or application/x-www-form-urlencoded.";
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", message);
   }
@@ -92,7 +94,7 @@ function formOptions(body: string): Record<string, unknown> {
     const message = "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json.";
     throw new ApiError("BAD_REQUEST", message);
   }
-  return fromPairs([...new URLSearchParams(body)]);
+  return fromPairs(parseForm(body));
 }
 
 function fromPairs(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {

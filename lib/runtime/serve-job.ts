@@ -21,7 +21,7 @@ export async function serveJob(request: ApiRequest, places: Places): Promise<Ans
     request,
     places,
   );
-  if (request.method === "GET") return json(200, await describeJob(job, places, request.receivedAt));
+  if (request.method !== "DELETE") return json(200, await describeJob(job, places, request.receivedAt));
   await deleteResultOf(job, places);
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }

@@ -3,12 +3,12 @@ import { presentsBearer } from "../accounts/authenticate.ts";
 import { linkParameters } from "../accounts/signed-link.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../contract/capture-options.ts";
 import { ApiError } from "../contract/errors.ts";
-import { type ApiRequest, credentialsOf, queryOptions, sentOptions } from "./api-request.ts";
+import { type ApiRequest, credentialsOf, queryOptions, sentOptions, takesBody } from "./api-request.ts";
 
 /** True for a request that shows a signature in place of a key. As ever, a key in the header counts before the query. */
 export function isSigned(request: ApiRequest): boolean {
   const hasSignature = request.query.some(([name]) => name === "signature");
-  return request.method === "GET" && hasSignature && !presentsBearer(credentialsOf(request));
+  return !takesBody(request) && hasSignature && !presentsBearer(credentialsOf(request));
 }
 
 /** The options of a capture as they were sent and as they were parsed, by a signed link or not. Throws `VALIDATION_ERROR`. */

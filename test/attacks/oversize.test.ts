@@ -86,10 +86,12 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
     expect(details).toEqual({ url: tooLong(8_192), attachment_name: tooLong(200) });
   });
 
-  test("a name of which no option is called, behind 2,000 others that say nothing", () => {
-    const nothing = Array.from({ length: 3_000 }, (_, index) => [`k${index}`, []]);
-    const sent = Object.fromEntries([...nothing, ["url", url], ["nothing_at_all", "1"]]);
-    expect(Object.keys(apiErrorOf(() => parseCaptureOptions(sent)).details ?? {})).toEqual(["nothing_at_all"]);
+  test("100,000 empty lists with names that are no options", () => {
+    const lists = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, []]);
+    const { details = {} } = expectRefusedAtOnce(() =>
+      parseCaptureOptions(Object.fromEntries([["url", url], ...lists])),
+    );
+    expect(Object.keys(details)).toEqual(Array.from({ length: 50 }, (_, index) => `k${index}`));
   });
 
   test("a label", () => {
@@ -188,24 +190,21 @@ describe("a body", () => {
   test.each([
     ["with a number beyond all numbers", JSON_BODY, '{"a":1e999}', { a: null }],
     ["with the same name twice", JSON_BODY, '{"a":1,"a":2}', { a: 2 }],
-    ["with bytes that are no UTF-8", JSON_BODY, Buffer.from('{"a":"\xff\xc0\xaf"}', "latin1"), { a: "���" }],
     ["that came as base64", JSON_BODY, Buffer.from('{"a":"é"}'), { a: "é" }],
     ["that is a form and came as base64", FORM_BODY, Buffer.from("a=%C3%A9&b=+"), { a: "é", b: " " }],
-    [
-      "that is a form with bytes that are no UTF-8",
-      FORM_BODY,
-      "a=%FF%C0%AF&b=%u0041&c=%",
-      { a: "���", b: "%u0041", c: "%" },
-    ],
     ["with NUL", FORM_BODY, "a=%00", { a: "\0" }],
-    ["with a charset that it does not have", `${JSON_BODY}; charset=utf-16`, '{"a":1}', { a: 1 }],
+    ["that begins with a mark of the byte order", JSON_BODY, '\ufeff{"a":1}', { a: 1 }],
+    ["of many charsets that are UTF-8", `${JSON_BODY}${many(";charset=utf-8")}`, '{"a":1}', { a: 1 }],
     ["with parameters of a type that never end", `${JSON_BODY};${many("a")}`, '{"a":1}', { a: 1 }],
   ])("%s is read", async (_, type, body, read) => {
     expect(await post(type, body)).toEqual({ status: 200, body: read });
   });
 
   test.each([
-    ["that begins with a mark of the byte order", JSON_BODY, "\ufeff{}", 400],
+    ["with bytes that are no UTF-8", JSON_BODY, Buffer.from('{"a":"\xff\xc0\xaf"}', "latin1"), 400],
+    ["that is a form with bytes that are no UTF-8", FORM_BODY, many("a=%FF%C0%AF&"), 400],
+    ["that is a form of percent signs", FORM_BODY, many("%"), 400],
+    ["with a charset that is not read", `${JSON_BODY}; charset=${many("utf-16")}`, '{"a":1}', 415],
     ["in UTF-16", JSON_BODY, Buffer.from('{"a":1}', "utf16le"), 400],
     ["that is packed", JSON_BODY, gzipSync('{"a":1}'), 400],
     ["that is no number", JSON_BODY, '{"a":NaN}', 400],

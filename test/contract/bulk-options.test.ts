@@ -30,12 +30,31 @@ test("a webhook may be named for all or for one", () => {
 
 describe("what is wrong", () => {
   test.each<[string, unknown, Record<string, string>]>([
-    ["no request", { requests: [] }, { requests: "must be sent" }],
+    ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects of options" }],
+    [
+      "an empty list for what is no list",
+      { requests: [{ url, async: [] }], options: [], execute: [] },
+      { options: "must be an object of options", execute: "must be true or false, not []" },
+    ],
+    [
+      "an empty list for what is no list in a request",
+      {
+        requests: [
+          { url, async: [] },
+          { url, full_page: [] },
+        ],
+      },
+      { "requests.0.async": "must be true or false, not []", "requests.1.full_page": "must be true or false, not []" },
+    ],
     ["no requests", {}, { requests: "must be sent" }],
     ["too many", { requests: Array(21).fill({ url }) }, { requests: "must be a list of 1 to 20 objects of options" }],
     ["requests that are no list", { requests: { url } }, { requests: "must be a list" }],
     ["shared options that are no object", { options: [1], requests: [{ url }] }, { options: "must be an object" }],
-    ["an unknown name", { request: [], requests: [{ url }], excute: true }, { excute: "did you mean 'execute'?" }],
+    [
+      "an unknown name",
+      { request: [], requests: [{ url }], excute: true },
+      { request: "did you mean", excute: "did you mean 'execute'?" },
+    ],
     ["a request that is no object", { requests: [{ url }, "x", null] }, { "requests.1": "must be an object" }],
     [
       "a request that is to answer itself",

@@ -525,3 +525,24 @@ test.each(["wait_until", "scripts_wait_until"] as const)(
     expect(parsed(name, [])).toEqual(name === "wait_until" ? ["auto"] : undefined);
   },
 );
+
+describe("an empty list is refused where the option is no list, rather than ignored:", () => {
+  const isList = ({ type, oneOf = [] }: { type?: unknown; oneOf?: { type?: unknown }[] }) =>
+    [type, ...oneOf.map((form) => form.type)].includes("array");
+  const names = captureOptionNames.filter((name) => !isList(factsOf(captureOptionEntries[name]).jsonSchema));
+
+  test("most options are none, `full_page` and `async` among them", () => {
+    expect(names).toEqual(expect.arrayContaining(["full_page", "async", "delay", "format", "url"]));
+    expect(names.length).toBeGreaterThan(100);
+  });
+
+  test.each(names)("%s", (name) => {
+    expect(refusals(name, [])).not.toBeUndefined();
+  });
+
+  test("an option that does not exist, too", () => {
+    expect(apiErrorOf(() => parseCaptureOptions({ url, full_pages: [] })).details).toEqual({
+      full_pages: ["is not an option; did you mean 'full_page'?"],
+    });
+  });
+});

@@ -63,6 +63,12 @@ describe("an expiry", () => {
   });
 });
 
+test.each(["label", "expires_at", "require_signature", "scopes"])("an empty list is no %s of a key", (name) => {
+  const told = (action: () => unknown) => Object.keys(apiErrorOf(action).details ?? {});
+  expect(told(() => parseNewKey({ label: "x", [name]: [] }, NOW))).toEqual([name]);
+  expect(told(() => parseKeyChanges({ [name]: [] }, NOW))).toEqual([name]);
+});
+
 describe("scopes", () => {
   test.each([
     ["usage", ["usage"]],

@@ -150,8 +150,18 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
     const isOpen = operation.security?.length === 0;
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const told = Object.keys(headers).filter((name) => names.includes(name));
-      expect({ status, told }).toEqual({ status, told: isOpen || ["400", "401", "413"].includes(status) ? [] : names });
+      expect({ status, told }).toEqual({
+        status,
+        told: isOpen || ["400", "401", "413", "502"].includes(status) ? [] : names,
+      });
     }
+  });
+
+  test("can fail because its query cannot be read, because its parameters are unknown, or without an answer", () => {
+    const isOpen = operation.security?.length === 0;
+    expect(Object.keys(operation.responses)).toEqual(
+      expect.arrayContaining(["400", "429", "500", "502", ...(isOpen ? [] : ["401", "403", "422"])]),
+    );
   });
 
   test("can be refused for a while, and says for how long", () => {
@@ -164,7 +174,14 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
 describe("a key", () => {
   test("is needed for everything but health, results and this document", () => {
     const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
-    expect(open.toSorted()).toEqual(["checkResult", "getHealth", "getOpenapiDocument", "getResult"]);
+    expect(open.toSorted()).toEqual([
+      "checkResult",
+      "getHealth",
+      "getOpenapiDocument",
+      "getResult",
+      "headGetHealth",
+      "headGetOpenapiDocument",
+    ]);
   });
 
   test("travels in the header or in the query", () => {
@@ -177,7 +194,7 @@ describe("a key", () => {
 
   test("need not travel with a capture by a signed link, which is all that such a link opens", () => {
     const byLink = operations.filter(({ security }) => security?.some((way) => "linkSignature" in way));
-    expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery"]);
+    expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery", "headCaptureByQuery"]);
     expect(named("captureByQuery").security).toEqual([
       ...document.security,
       { linkKey: [], linkEnd: [], linkSignature: [] },
@@ -196,6 +213,21 @@ test("every POST takes an Idempotency-Key, tells a repeated answer, and can conf
     const successes = Object.entries(responses).filter(([status]) => /^20[0-2]$/.test(status));
     for (const [, { headers = {} }] of successes) expect(Object.keys(headers)).toContain("Idempotent-Replayed");
     expect(Object.keys(responses)).toContain("409");
+  }
+});
+
+test("an operation with HEAD is that with GET, whose answers have no content", () => {
+  const heads = operations.filter(({ operationId }) => operationId.startsWith("head"));
+  expect(heads.length).toBeGreaterThan(9);
+  for (const { operationId, path, parameters, security, responses } of heads) {
+    const get = operations.find((each) => each.path === path && each.method === "GET") as Operation;
+    expect(operationId.toLowerCase()).toBe(`head${get.operationId.toLowerCase()}`);
+    expect([parameters, security, Object.keys(responses)]).toEqual([
+      get.parameters,
+      get.security,
+      Object.keys(get.responses),
+    ]);
+    expect(Object.entries(responses).filter(([status, { content }]) => Number(status) < 400 && content)).toEqual([]);
   }
 });
 

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { fallbackFunction, methodsOf, routes } from "../../lib/contract/routes.ts";
 
 test.each([
-  ["/health", ["GET"]],
-  ["/api/v1/openapi.json", ["GET"]],
-  ["/api/v1/screenshot", ["GET", "POST"]],
-  ["/api/v1/usage", ["GET"]],
-  ["/api/v1/usage/stats", ["GET"]],
+  ["/health", ["GET", "HEAD"]],
+  ["/api/v1/openapi.json", ["GET", "HEAD"]],
+  ["/api/v1/screenshot", ["GET", "HEAD", "POST"]],
+  ["/api/v1/usage", ["GET", "HEAD"]],
+  ["/api/v1/usage/stats", ["GET", "HEAD"]],
   ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
   ["/storage/a", ["GET", "HEAD"]],
 ])("%s takes %j", (path, methods) => {
@@ -42,4 +42,9 @@ test("every route has its function", () => {
   const names = [...routes.map(({ functionName }) => functionName), fallbackFunction];
   const missing = names.filter((name) => !existsSync(new URL(`../../functions/${name}.ts`, import.meta.url)));
   expect(missing).toEqual([]);
+});
+
+test("HEAD works wherever GET does, and nowhere else", () => {
+  const withHead = routes.filter(({ methods }) => methods.includes("HEAD")).map(({ path }) => path);
+  expect(withHead).toEqual(routes.filter(({ methods }) => methods.includes("GET")).map(({ path }) => path));
 });

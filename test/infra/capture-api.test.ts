@@ -36,6 +36,7 @@ test("only captures and stored results are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration.ResponseTransferMode === "STREAM");
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
+    "HEAD /api/v1/screenshot",
     "POST /api/v1/screenshot",
     "POST /api/v1/bulk",
     "GET /storage/{key+}",
@@ -110,7 +111,7 @@ describe("API Gateway's own answers", () => {
       expect(JSON.parse(body)).toEqual({
         error: expect.stringMatching(/./),
         code: expect.stringMatching(/^[A-Z_]+$/),
-        request_id: null,
+        request_id: "$context.requestId",
         retryable: expect.any(Boolean),
       });
       expect(answer.ResponseParameters).toMatchObject({

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 
-const { baseUrl, site } = inject("service");
+const { baseUrl } = inject("service");
 const { hostname, port, host } = new URL(baseUrl);
 const FORM = "Content-Type: application/x-www-form-urlencoded";
 const JSON_TYPE = "Content-Type: application/json";
@@ -43,6 +43,8 @@ function joined(chunks: string): string {
 function lines(first: string, ...headers: readonly string[]): string {
   return `${[first, ...(headers.some((each) => /^host:/i.test(each)) ? [] : [`Host: ${host}`]), "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;
 }
+
+const lengthOf = (bytes: number | string) => `Content-Length: ${bytes}`;
 
 const authorized = () => `Authorization: Bearer ${client.key}`;
 
@@ -188,21 +190,94 @@ describe("a body", () => {
   );
 
   test.each([
-    ["that is packed", "Content-Encoding: gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 400],
+    ["that is packed", "Content-Encoding: gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0xff]), 415],
+    ["of é in ISO-8859-1", "X-A: b", Buffer.from('{"html":"caf\xe9"}', "latin1"), 400],
     ["that is no UTF-8", "X-A: b", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
     ["of NUL", "X-A: b", Buffer.alloc(1_000), 400],
   ])("%s is refused", async (_, header, body, expected) => {
     expect((await post(JSON_TYPE, body, header)).status).toBe(expected);
   });
 
-  test("of a form with %FF and overlong encodings is text that names no option", async () => {
-    const answer = await post(FORM, `url=${site}/box&%FF%C0%AF=1&html%00=2`);
-    expect([answer.status, Object.keys(JSON.parse(answer.body).details)]).toEqual([422, ["���", "html\0"]]);
-  });
+  test.each(["html=caf%E9", "html=%zz", "html=caf\xe9", "%FF%C0%AF=1"])(
+    "of the form %s is refused, not captured as other text",
+    async (form) => {
+      const answer = await post(FORM, Buffer.from(form, "latin1"));
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, "BAD_REQUEST"]);
+    },
+  );
+
+  test.each(["application/json; charset=iso-8859-1", "application/x-www-form-urlencoded; charset=latin1"])(
+    "of the type %s is refused, not captured as other text",
+    async (type) => {
+      const answer = await post(`Content-Type: ${type}`, "html=a");
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    },
+  );
 });
+
+test.each(["html=caf%E9", "html=%zz", "html=100%"])(
+  "the query %s is refused, not captured as other text",
+  async (query) => {
+    const { status, body } = await say(lines(`GET /api/v1/screenshot?${query} HTTP/1.1`, authorized()));
+    expect([status, JSON.parse(body).code]).toEqual([400, "BAD_REQUEST"]);
+  },
+);
 
 test("headers of more than 16 KB are refused", async () => {
   expect((await say(lines("GET /health HTTP/1.1", `X-A: ${"a".repeat(17_000)}`))).status).toBe(431);
+});
+
+describe("what no function is asked about is answered with JSON that says why, and with an id:", () => {
+  test.each<[what: string, status: number, message: RegExp, ...parts: string[]]>([
+    ["an address of 20,000 bytes", 431, /16,384 bytes/, lines(`GET /health?${"a".repeat(20_000)} HTTP/1.1`)],
+    ["a megabyte of headers", 431, /16,384 bytes/, lines("GET /health HTTP/1.1", `X-A: ${"a".repeat(1_000_000)}`)],
+    ["what is no HTTP", 400, /not valid HTTP/, "HELLO\r\n\r\n"],
+    ["a request without a Host", 400, /not valid HTTP/, "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ["two lengths", 400, /not valid HTTP/, lines("POST /api/v1/screenshot HTTP/1.1", ...["0", "1"].map(lengthOf))],
+    ["an expectation", 417, /Expect/, lines("GET /health HTTP/1.1", "Expect: the-unexpected")],
+    ["a query with %zz", 400, /'%'/, lines("GET /health?a=%zz HTTP/1.1")],
+    [
+      "a body of 7 MB",
+      413,
+      /6,291,456 bytes/,
+      lines("POST /api/v1/screenshot HTTP/1.1", JSON_TYPE, lengthOf(7_000_000)),
+      "a".repeat(7_000_000),
+    ],
+  ])("%s", async (_, expected, message, ...parts) => {
+    const { status, head, body } = await say(...parts);
+    expect([status, JSON.parse(body)]).toEqual([
+      expected,
+      {
+        error: expect.stringMatching(message),
+        code: expected === 413 ? "BODY_TOO_LARGE" : "BAD_REQUEST",
+        request_id: /^x-amzn-requestid: (.+)$/im.exec(head)?.[1],
+        retryable: false,
+      },
+    ]);
+    expect(JSON.parse(body).request_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(head).toMatch(/^content-type: application\/json/im);
+  });
+
+  test("an address and headers of 16,384 bytes are read, one more is not", async () => {
+    const others = lines("GET /health? HTTP/1.1", "X-A: ").replaceAll(/^GET | HTTP\/1\.1$|: |\r\n/gm, "").length;
+    const statuses = [0, 1].map(async (more) => {
+      const value = "a".repeat(16_384 - others + more);
+      return (await say(lines("GET /health? HTTP/1.1", `X-A: ${value}`))).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 431]);
+  });
+});
+
+describe("an address with scheme and host, as clients of proxies write it, is read where it is that of the service:", () => {
+  test.each([
+    [`GET http://${host}/health HTTP/1.1`, 200],
+    [`GET HTTP://${host.toUpperCase()}/health?a=1 HTTP/1.1`, 200],
+    [`GET http://${host}/api/v1/usage HTTP/1.1`, 401],
+    [`GET http://${host} HTTP/1.1`, 404],
+    ["GET http://evil.example/health HTTP/1.1", 404],
+  ])("%s", async (first, expected) => {
+    expect((await say(lines(first))).status).toBe(expected);
+  });
 });
 
 test("a query of 2,000 parameters is read, and each of the first strangers is named", async () => {

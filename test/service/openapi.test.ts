@@ -93,6 +93,15 @@ test.each([
   expect(problemsOf("Error", await response.json())).toEqual([]);
 });
 
+test("tells of every operation that refuses an unknown parameter that it does", async () => {
+  const reads = operationsOf(document).filter(({ method, security }) => method === "GET" && security?.length !== 0);
+  const answers = reads.map(async ({ path, responses }) => {
+    const response = await client.get(path.replace("{id}", String(client.keyId)), { nonsense: "1" });
+    return [path, response.status, "422" in responses, problemsOf("Error", await response.json())];
+  });
+  expect(await Promise.all(answers)).toEqual(reads.map(({ path }) => [path, 422, true, []]));
+});
+
 test.each<PlanName>(["free", "starter", "max"])(
   "tells the JSON of an account on plan %s and of its invoices",
   async (plan) => {

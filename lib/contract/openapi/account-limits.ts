@@ -5,8 +5,8 @@ import { headerRefs, ofCounted } from "./headers.ts";
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Refusals of requests that are not counted: their body cannot be read, or nobody knows whose they are. */
-const uncounted: readonly string[] = ["400", "401", "413"];
+/** Answers without the rate limit: the request cannot be read, its account is not known, or no function answered. */
+const uncounted: readonly string[] = ["400", "401", "413", "502"];
 
 /** The paths, where each operation that needs a key tells the rate limit in its answers. */
 export function withRateLimit(paths: Paths): Paths {

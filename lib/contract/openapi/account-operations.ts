@@ -7,7 +7,7 @@ const tags = ["Account"];
 
 const answers = (description: string, schema: string): JsonSchema => ({
   "200": json(description, { $ref: `#/components/schemas/${schema}` }),
-  ...errorResponses("UNAUTHORIZED", "FORBIDDEN"),
+  ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN"),
 });
 
 export const getAccount = (): JsonSchema => ({

@@ -8,6 +8,7 @@ import { captureBulk } from "./bulk-operations.ts";
 import { bulkSchemas } from "./bulk-schemas.ts";
 import { capture, captureByQuery } from "./capture-operations.ts";
 import { errorSchemas } from "./error-responses.ts";
+import { withHead } from "./head-operations.ts";
 import { headers } from "./headers.ts";
 import { deleteJobResult, getJob, jobParameters } from "./job-operations.ts";
 import { jobSchemas } from "./job-schemas.ts";
@@ -52,22 +53,24 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       { name: "Keys", description: "The API keys of the account. Needs a key with the scope `keys`." },
       { name: "Service", description: "The service itself." },
     ],
-    paths: withRateLimit({
-      "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
-      "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
-      "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
-      "/api/v1/bulk": { post: captureBulk() },
-      "/api/v1/usage": { get: listCaptures() },
-      "/api/v1/usage/stats": { get: usageStatistics() },
-      "/api/v1/account": { get: getAccount() },
-      "/api/v1/account/invoices": { get: listInvoices() },
-      "/api/v1/keys": { get: listKeys(), post: createKey() },
-      "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
-      "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
-      "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
-      "/api/v1/openapi.json": { get: openapi() },
-      "/health": { get: health() },
-    }),
+    paths: withHead(
+      withRateLimit({
+        "/api/v1/screenshot": { get: captureByQuery(), post: capture() },
+        "/api/v1/screenshot/{id}": { parameters: jobParameters, get: getJob(), delete: deleteJobResult() },
+        "/api/v1/screenshot/{id}/webhook/redeliver": { parameters: jobParameters, post: redeliverWebhook() },
+        "/api/v1/bulk": { post: captureBulk() },
+        "/api/v1/usage": { get: listCaptures() },
+        "/api/v1/usage/stats": { get: usageStatistics() },
+        "/api/v1/account": { get: getAccount() },
+        "/api/v1/account/invoices": { get: listInvoices() },
+        "/api/v1/keys": { get: listKeys(), post: createKey() },
+        "/api/v1/keys/{id}": { parameters: keyParameters, get: getKey(), patch: changeKey(), delete: revokeKey() },
+        "/api/v1/keys/{id}/rotate": { parameters: keyParameters, post: rotateKey() },
+        "/storage/{lifetime}/{name}": { parameters: linkParameters, get: getResult(), head: checkResult() },
+        "/api/v1/openapi.json": { get: openapi() },
+        "/health": { get: health() },
+      }),
+    ),
     webhooks,
     components: {
       schemas: {

@@ -20,8 +20,9 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
         },
       },
       request_id: {
-        type: ["integer", "null"],
-        description: "Number of the request; null where it was refused before it was given one.",
+        type: ["integer", "string"],
+        description:
+          "Number of the request; where the gateway refused it before a function gave it one, the gateway's own id, a UUID.",
       },
       retryable: { type: "boolean", description: "True where the same request can succeed a moment later." },
       target: { $ref: "#/components/schemas/Target" },
@@ -79,18 +80,24 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The answers of an operation that fails with one of these codes, by status; these are joined by those of all. */
+/** The answers of an operation that fails with one of these codes, by status, and those that every operation can have. */
 export function errorResponses(...codes: readonly ErrorCode[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy([...codes, "INTERNAL_ERROR"] as const, (code) => String(errorKinds[code].status));
+  const all = new Set<ErrorCode>([...codes, "BAD_REQUEST", "INTERNAL_ERROR"]);
+  const byStatus = Map.groupBy(all, (code) => String(errorKinds[code].status));
   return {
     ...Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, meanings(group))])),
     "429": errorResponse("429", THROTTLED),
+    "502": { description: NO_ANSWER, content: errorContent("Error") },
   };
 }
 
 /** Any operation can be refused like this, by the gateway before a function is asked. */
 const THROTTLED =
   "The service has too many requests, of all callers together; try again after the seconds in `Retry-After`.";
+
+/** The gateway's own answer, without the headers of a function. */
+const NO_ANSWER =
+  "`INTERNAL_ERROR`: the function ended before it answered, as when the service is stopped. Send the request again.";
 
 function meanings(codes: readonly ErrorCode[]): string {
   const [first] = codes;
@@ -108,6 +115,10 @@ function errorResponse(status: string, description: string): JsonSchema {
       ...(status === "416" && headerRefs("Content-Range")),
       ...(status === "429" && headerRefs("Retry-After")),
     },
-    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+    content: errorContent(schema),
   };
+}
+
+function errorContent(schema: string): JsonSchema {
+  return { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
 }
