@@ -1,9 +1,9 @@
 // Tables, buckets and queues of a template, and the folder that keeps them.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import {
   GetBucketLifecycleConfigurationCommand,
@@ -199,6 +199,27 @@ test("says so when the data folder cannot be written", async () => {
   await expect(serve({}, { dataDir: join(file, "data") })).rejects.toThrow(
     /^The data folder .*file\/data cannot be written:/,
   );
+});
+
+test.each([
+  ["in /proc, where no folder can be made", "/proc/nope", "/proc/nope cannot be made there"],
+  ["below a file", "/dev/null/data", "/dev/null is a file, not a folder"],
+  ["a file", "/dev/null", "/dev/null is a file, not a folder"],
+])("a data folder that is %s ends the start at once with one sentence", (_where, dataDir, reason) => {
+  // In a process of its own, which can be killed should it spin.
+  const module = resolve(import.meta.dirname, "../../lib/local/data-folder.ts");
+  const source = `import(${JSON.stringify(module)}).then(({ openDataFolder }) => openDataFolder(${JSON.stringify(dataDir)}))
+    .catch((error) => { console.log(error.message); process.exitCode = 1; })`;
+  const { status, stdout } = spawnSync(process.execPath, ["-e", source], {
+    timeout: 20_000,
+    killSignal: "SIGKILL",
+    encoding: "utf8",
+  });
+
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: `The data folder ${dataDir} cannot be written: ${reason}. Set DATA_DIR to another folder.\n`,
+  });
 });
 
 test("says so when there is no assembly", async () => {
