@@ -1,5 +1,5 @@
 // The folder in which a service keeps its data: one service at a time, and what a crashed one has left is cleared away.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { LocalServiceError } from "./local-service-error.ts";
 import { killFamily } from "./processes.ts";
@@ -28,6 +28,7 @@ export function openDataFolder(path: string): DataFolder {
   };
   try {
     for (const each of [data, logs]) makeFolder(each);
+    requireRoom(folder, MIN_FREE_BYTES);
     takeLock(lock, folder);
     clear();
     mkdirSync(run);
@@ -47,6 +48,19 @@ export function openDataFolder(path: string): DataFolder {
       rmSync(lock, { force: true });
     },
   };
+}
+
+/** Two functions unpack Chromium, 209 MB each; the rest is for results and logs. */
+const MIN_FREE_BYTES = 512 * 2 ** 20;
+
+/** Throws `LocalServiceError` when fewer than so many bytes are free where the folder is. */
+export function requireRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= bytes) return;
+  const [free, needed] = [bavail * bsize, bytes].map((each) => Math.round(each / 2 ** 20).toLocaleString("en"));
+  throw new LocalServiceError(
+    `The disk of the data folder ${folder} is full: ${free} MB are free, and the service needs ${needed} MB. Free some space, or set DATA_DIR to a folder on another disk.`,
+  );
 }
 
 /**

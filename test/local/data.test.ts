@@ -13,6 +13,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
+import { requireRoom } from "../../lib/local/data-folder.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
 import { LocalServiceError } from "../../lib/local/local-service-error.ts";
 import { type Service, startService } from "../../lib/local/service.ts";
@@ -220,6 +221,14 @@ test.each([
     status: 1,
     stdout: `The data folder ${dataDir} cannot be written: ${reason}. Set DATA_DIR to another folder.\n`,
   });
+});
+
+test("a disk that is full at the start is told in one sentence", async () => {
+  const folder = await temporaryFolder();
+  expect(() => requireRoom(folder, 2 ** 60)).toThrow(
+    /^The disk of the data folder \S+ is full: [\d,]+ MB are free, and the service needs 1,099,511,627,776 MB\. Free some space, or set DATA_DIR to a folder on another disk\.$/,
+  );
+  expect(() => requireRoom(folder, 1)).not.toThrow();
 });
 
 test("says so when there is no assembly", async () => {
