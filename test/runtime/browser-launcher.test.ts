@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { capture } from "../../lib/capture/capture.ts";
+import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
 import { browserMegabytes } from "../../lib/runtime/browser-launcher.ts";
 
 let folder: string;
@@ -55,6 +58,10 @@ test("a sandbox whose disk was full once captures as soon as Chromium can be unp
   {
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
+    const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+    await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
+      "The browser could not be started, also at a second attempt. Nothing was billed.",
+    );
   }
   leaveCondemned();
   expect(exit).toHaveBeenCalledExactlyOnceWith(1);
