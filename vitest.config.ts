@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as const };
+const temporaryFolder = "test/support/temporary-folder.ts";
 
 export default defineConfig({
   test: {
@@ -10,7 +11,13 @@ export default defineConfig({
     reporters: ["default", "./test/support/plain-reporter.ts"],
     projects: [
       {
-        test: { ...shared, name: "units", include: ["test/**/*.test.ts"], exclude: ["test/{service,start,chaos}/**"] },
+        test: {
+          ...shared,
+          name: "units",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{service,start,chaos}/**"],
+          globalSetup: [temporaryFolder],
+        },
       },
       {
         // One running service for all of these files; it is started here, so that none of them waits for it twice.
@@ -18,7 +25,7 @@ export default defineConfig({
           ...shared,
           name: "service",
           include: ["test/service/**/*.test.ts"],
-          globalSetup: ["test/support/running-service.ts"],
+          globalSetup: [temporaryFolder, "test/support/running-service.ts"],
         },
       },
       {
@@ -27,7 +34,7 @@ export default defineConfig({
           ...shared,
           name: "start",
           include: ["test/{start,chaos}/**/*.test.ts"],
-          globalSetup: ["test/support/ready-assembly.ts"],
+          globalSetup: [temporaryFolder, "test/support/ready-assembly.ts"],
           testTimeout: 90_000,
         },
       },

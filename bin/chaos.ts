@@ -1,7 +1,6 @@
 // `npm run chaos`: captures in the background while functions are killed and databases fail, and whether all was kept.
-import { appendFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runChaos } from "../test/chaos/chaos.ts";
 
@@ -17,7 +16,8 @@ if (!(jobs >= 1) || !Number.isInteger(seed)) {
   process.exit(2);
 }
 
-const log = join(tmpdir(), `chaos-${seed}.log`);
+const log = resolve(import.meta.dirname, `../.local/chaos-${seed}.log`);
+mkdirSync(dirname(log), { recursive: true });
 writeFileSync(log, "");
 console.log(`${jobs} captures, seed ${seed}. What the functions print is in ${log}.`);
 const { counts, problems } = await runChaos({

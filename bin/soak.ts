@@ -1,7 +1,6 @@
 // `npm run soak`: thousands of captures, four in ten of them of hostile pages, and whether the service stays as it was.
-import { appendFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, table } from "../test/bench/figures.ts";
 import type { Observation } from "../test/soak/observation.ts";
@@ -21,7 +20,8 @@ if (!(captures >= 1) || !Number.isInteger(seed) || !(callers >= 1)) {
   process.exit(2);
 }
 
-const log = join(tmpdir(), `soak-${seed}.log`);
+const log = resolve(import.meta.dirname, `../.local/soak-${seed}.log`);
+mkdirSync(dirname(log), { recursive: true });
 writeFileSync(log, "");
 console.log(
   `${captures} captures, seed ${seed}. What the functions print is in ${log}. Ctrl-C ends it with what it has.`,

@@ -34,7 +34,11 @@ export function buildChromiumLayer(): string {
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   // Without dots, behind which CDK would see the extension of a file.
-  return join(import.meta.dirname, "dist", `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts`);
+  return join(
+    import.meta.dirname,
+    "dist",
+    `${version.replaceAll(".", "-")}-zstd-${ZSTD_LEVEL}-files-no-fonts-checksums`,
+  );
 }
 
 /** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */

@@ -15,10 +15,10 @@ export async function makeFontconfigCache(fonts: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "fontconfig-cache-"));
   process.env.TMPDIR = folder;
   try {
-    const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts);
+    const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts, folder);
     const session = await launchBrowser({ files, allowed: new Set(), limits: defaultLimits });
     await session.close();
-    await keep(join(folder, "chromium", "fonts-cache"), join(fonts, "cache"), basename(folder));
+    await keep(join(folder, "fonts-cache"), join(fonts, "cache"), basename(folder));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

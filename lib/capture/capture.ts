@@ -89,10 +89,13 @@ function filmMs(options: CaptureOptions): number {
   return step?.name === "film" ? step.film.seconds * 1000 : 0;
 }
 
-/** The browser crashed under the capture. */
+/** The browser crashed under the capture, or did not start. */
 class BrowserLost extends Error {
-  constructor(cause: unknown) {
+  readonly hasStarted: boolean;
+
+  constructor(cause: unknown, hasStarted: boolean) {
     super("The browser crashed.", { cause });
+    this.hasStarted = hasStarted;
   }
 }
 
@@ -148,7 +151,7 @@ async function attempt(
     // A page that goes beyond a limit would do so again.
     if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
     await closeAll(launching, capturing); // another one needs its memory
-    throw gone && !(error instanceof PaintingRefused) ? new BrowserLost(error) : error;
+    throw gone && !(error instanceof PaintingRefused) ? new BrowserLost(error, capturing !== undefined) : error;
   } finally {
     clearTimeout(timer);
     void closeAll(launching, capturing);
@@ -259,8 +262,10 @@ function reportOf(activity: PageActivity | undefined): TargetReport {
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BrowserLost) {
-    const message = "The browser crashed while rendering this page, also at a second attempt. Nothing was billed.";
-    return new ApiError("INTERNAL_ERROR", message, { cause: error });
+    const what = error.hasStarted
+      ? "The browser crashed while rendering this page"
+      : "The browser could not be started";
+    return new ApiError("INTERNAL_ERROR", `${what}, also at a second attempt. Nothing was billed.`, { cause: error });
   }
   return internalError(error);
 }

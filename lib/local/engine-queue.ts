@@ -9,6 +9,10 @@ export interface EngineQueue {
   processTimers(): void;
   dequeue(count: number, ...rest: unknown[]): unknown[];
   changeVisibility(receiptHandle: string, seconds: number): void;
+  /** Long polling: resolves when there may be messages, or when the time is over. */
+  waitForMessages(seconds: number): Promise<void>;
+  /** Ends all long polls of the queue, which then receive what there is. */
+  cancelWaiters(): void;
 }
 
 export interface QueuedMessage {
@@ -30,5 +34,23 @@ export function letMessagesBeReturned(queue: EngineQueue): void {
   const change = queue.changeVisibility;
   queue.changeVisibility = function (this: EngineQueue, receiptHandle, seconds) {
     change.call(this, receiptHandle, Math.max(seconds, 0.001));
+  };
+}
+
+/**
+ * The engine goes on with a long poll whose caller has closed the connection, and hands it the next message, which nobody
+ * sees until its visibility timeout is over. Returns what ends such polls, to be called when a connection was closed. Others
+ * that are under way receive nothing and are sent again.
+ */
+export function letPollsBeAbandoned(queue: EngineQueue): () => void {
+  const polled = new Set<EngineQueue>();
+  const wait = queue.waitForMessages;
+  queue.waitForMessages = function (this: EngineQueue, seconds) {
+    polled.add(this);
+    return wait.call(this, seconds);
+  };
+  return () => {
+    for (const each of polled) each.cancelWaiters();
+    polled.clear();
   };
 }

@@ -18,8 +18,11 @@ export interface FunctionPool {
   /** How long each sandbox took to start, in milliseconds and in the order of starting. */
   readonly initTimesMs: readonly number[];
   readonly sandboxCount: number;
-  /** Rejects with a `FunctionError` when the function fails. Events that wait are served in their order. */
-  invoke(event: string): Promise<FunctionAnswer>;
+  /**
+   * Rejects with a `FunctionError` when the function fails. Events that wait are served in their order; `onStart` is awaited
+   * when a sandbox is about to take the event, and fails it when it rejects.
+   */
+  invoke(event: string, onStart?: () => Promise<void>): Promise<FunctionAnswer>;
   /** Starts a sandbox when there is none, so that the first event need not wait for it. */
   warm(): void;
   /** Uses the new definition from the next event on; what is running goes on to its end. */
@@ -32,6 +35,7 @@ interface WaitingEvent {
   readonly event: string;
   readonly answer: PromiseWithResolvers<FunctionAnswer>;
   readonly since: number;
+  readonly onStart: (() => Promise<void>) | undefined;
 }
 
 export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
@@ -57,10 +61,10 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     get sandboxCount() {
       return sandboxes.size;
     },
-    invoke(event) {
+    invoke(event, onStart) {
       if (isClosed) return Promise.reject(stopped());
       const answer = Promise.withResolvers<FunctionAnswer>();
-      waiting.push({ event, answer, since: performance.now() });
+      waiting.push({ event, answer, since: performance.now(), onStart });
       serve();
       return answer.promise;
     },
@@ -89,9 +93,19 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     idle = idle.filter(({ sandbox }) => !sandbox.isEnding);
     while (waiting.length > 0 && idle.length > 0) {
       const [next, free] = [waiting.shift(), idle.pop()];
-      if (next && free) free.sandbox.invoke(next.event).then(next.answer.resolve, next.answer.reject);
+      if (next && free) take(next, free.sandbox).then(next.answer.resolve, next.answer.reject);
     }
     startMore();
+  }
+
+  async function take({ event, onStart }: WaitingEvent, sandbox: Sandbox): Promise<FunctionAnswer> {
+    try {
+      await onStart?.();
+    } catch (error) {
+      onIdle(sandbox); // it has taken nothing
+      throw error;
+    }
+    return sandbox.invoke(event);
   }
 
   /** Another sandbox only helps an event that would wait for longer than it takes to start; else it is a waste. */

@@ -38,8 +38,11 @@ export interface FunctionStatus {
 
 export interface Functions {
   readonly status: readonly FunctionStatus[];
-  /** Rejects with a `FunctionError`, or with another error when there is no such function. */
-  invoke(nameOrArn: string, event: string): Promise<FunctionAnswer>;
+  /**
+   * Rejects with a `FunctionError`, or with another error when there is no such function. `onStart` is awaited when a
+   * sandbox is about to take the event.
+   */
+  invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionAnswer>;
   /** Runs these from now on; resolves to the names of those that are new, changed or gone. Others keep their sandboxes. */
   use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
   /** Starts a sandbox of each function that has none. */
@@ -74,10 +77,10 @@ export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...san
         initTimesMs: [...initTimesMs],
       }));
     },
-    async invoke(nameOrArn, event) {
+    async invoke(nameOrArn, event, onStart) {
       const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
       if (!pool) throw new Error(`There is no function ${nameOrArn}.`);
-      return pool.invoke(event);
+      return pool.invoke(event, onStart);
     },
     async use(definitions) {
       const changed: string[] = [];

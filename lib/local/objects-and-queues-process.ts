@@ -1,8 +1,9 @@
 // A process of its own for S3 and SQS: `node objects-and-queues-process.ts <data folder>` tells its parent the address.
+import type { ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { join } from "node:path";
 import { startFauxqs } from "fauxqs";
-import { engineQueue, letMessagesBeReturned } from "./engine-queue.ts";
+import { engineQueue, letMessagesBeReturned, letPollsBeAbandoned } from "./engine-queue.ts";
 import { makeFair } from "./fair-queues.ts";
 import { REGION } from "./local-cloud.ts";
 import { LOOPBACK } from "./loopback.ts";
@@ -10,15 +11,22 @@ import { LOOPBACK } from "./loopback.ts";
 const [dataDir] = process.argv.slice(2);
 if (!dataDir) throw new Error("The data folder is missing.");
 
+const queue = await engineQueue();
+letMessagesBeReturned(queue);
+const endAbandonedPolls = letPollsBeAbandoned(queue);
+makeFair(queue);
+
 // The engine listens on all interfaces, which would show every result to the whole network.
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server;
 Server.prototype.listen = function (this: Server, options: object, ...rest: unknown[]) {
+  this.on("request", (_request: unknown, response: ServerResponse) => {
+    response.once("close", () => {
+      if (!response.writableFinished) endAbandonedPolls();
+    });
+  });
   return listen.call(this, { ...options, host: LOOPBACK }, ...rest);
 } as Server["listen"];
 
-const queue = await engineQueue();
-letMessagesBeReturned(queue);
-makeFair(queue);
 const engine = await startFauxqs({
   port: 0,
   logger: false,

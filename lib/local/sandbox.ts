@@ -34,7 +34,10 @@ export interface Sandbox {
   readonly isEnding: boolean;
   /** Only when idle. Rejects with a `FunctionError`; the sandbox is killed when the function's time is up. */
   invoke(event: string): Promise<FunctionAnswer>;
-  /** Kills it with everything it started; resolves when nothing is left, and never rejects. */
+  /**
+   * Kills it with everything it started; resolves when nothing is left, and never rejects. While it has an event, its
+   * process is sent SIGTERM first, and has two seconds to give back what it holds.
+   */
   end(): Promise<void>;
 }
 
@@ -46,6 +49,8 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   let invokedAt: number | undefined;
   let endReason: FunctionError | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** The event that it has, until it asks for the next one. */
+  let working: PromiseWithResolvers<void> | undefined;
   let api: RuntimeApi | undefined;
   let child: ChildProcess | undefined;
 
@@ -63,9 +68,19 @@ export function startSandbox(options: SandboxOptions): Sandbox {
       endAfter(timeoutSeconds, "Task");
       const deadline = Date.now() + timeoutSeconds * 1000;
       invokedAt = performance.now();
+      working = Promise.withResolvers();
       return api.invoke({ requestId: randomUUID(), event, functionArn, deadline });
     },
-    end: () => end(new FunctionError("Runtime.ExitError", "The sandbox was stopped.")),
+    async end() {
+      const stop = () => end(new FunctionError("Runtime.ExitError", "The sandbox was stopped."));
+      if (working && child && !endReason) {
+        child.kill("SIGTERM");
+        const timeUp = setTimeout(stop, SHUTDOWN_MS);
+        await Promise.race([working.promise, ended.promise]);
+        clearTimeout(timeUp);
+      }
+      return stop();
+    },
   };
   const started = start().catch((error) => void end(new FunctionError("Runtime.ExitError", String(error))));
   return sandbox;
@@ -89,6 +104,8 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   function onNext(): void {
     if (endReason) return;
     clearTimeout(timer);
+    working?.resolve();
+    working = undefined;
     initMs ??= performance.now() - startedAt;
     if (invokedAt !== undefined) options.onInvoked?.(performance.now() - invokedAt);
     onIdle(sandbox);
@@ -125,6 +142,9 @@ export function startSandbox(options: SandboxOptions): Sandbox {
 
 /** Lambda allows 10 s; on a laptop many sandboxes may start at the same time on few cores. */
 const LONGEST_INIT_SECONDS = 60;
+
+/** As long as Lambda gives a runtime between SIGTERM and SIGKILL when it shuts down a sandbox. */
+const SHUTDOWN_MS = 2_000;
 
 function exitMessage(code: number | null, signal: NodeJS.Signals | null): string {
   return `The runtime exited with ${signal ? `signal ${signal}` : `exit status ${code}`}`;

@@ -2,20 +2,20 @@
 export interface ReceivedMessage {
   readonly queueUrl: string;
   readonly receiptHandle: string;
-  /** When the call that received it began and ended, in milliseconds since 1970. */
-  readonly receivedBetween: readonly [from: number, to: number];
+  /** When the call that set its visibility timeout to the queue's own began and ended, in milliseconds since 1970. */
+  readonly setBetween: readonly [from: number, to: number];
   /** The queue's own. */
   readonly visibilityTimeoutSeconds: number;
 }
 
 /** True as well when the message is no longer in flight. `endpoint` is that of the engine, which lets us look inside. */
 export async function hasOwnVisibility(endpoint: string, message: ReceivedMessage): Promise<boolean> {
-  const { queueUrl, receiptHandle, receivedBetween, visibilityTimeoutSeconds } = message;
+  const { queueUrl, receiptHandle, setBetween, visibilityTimeoutSeconds } = message;
   const response = await fetch(`${endpoint}/_fauxqs/queues/${queueUrl.split("/").at(-1)}`);
   const { messages } = (await response.json()) as InspectedQueue;
   const visibleAt = messages.inflight.find((each) => each.receiptHandle === receiptHandle)?.visibilityDeadline;
   if (visibleAt === undefined) return true;
-  const [earliest, latest] = receivedBetween.map((time) => time + visibilityTimeoutSeconds * 1000);
+  const [earliest, latest] = setBetween.map((time) => time + visibilityTimeoutSeconds * 1000);
   return visibleAt < (earliest ?? 0) || visibleAt > (latest ?? 0);
 }
 

@@ -1,9 +1,10 @@
-// Large files, packed in pieces: threads of their own unpack them, each piece to where it belongs.
+// Large files, packed in pieces with a checksum: threads of their own unpack them into a temporary folder, verify them and
+// rename the folder, so that nobody ever sees a file that is incomplete.
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { rm, statfs, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { constants, zstdCompress } from "node:zlib";
@@ -22,13 +23,21 @@ export interface PlainFile {
 interface Index {
   /** Bytes of each piece of a file but its last. */
   readonly pieceSize: number;
-  /** In their order, with the bytes that each of their pieces takes where it is packed. */
-  readonly files: readonly (Omit<PlainFile, "content"> & { readonly packed: readonly number[] })[];
+  /** In their order, with their sizes in bytes, and the bytes that each of their pieces takes where it is packed. */
+  readonly files: readonly PackedFile[];
 }
 
-/** Writes all to `<path>.zst`, each piece a frame of its own (RFC 8878), and what is where to `<path>.json`. */
+interface PackedFile extends Omit<PlainFile, "content"> {
+  readonly size: number;
+  readonly packed: readonly number[];
+}
+
+/**
+ * Writes all to `<path>.zst`, each piece a frame of its own with the checksum of its content (RFC 8878), and the index to
+ * `<path>.json`.
+ */
 export async function packFiles(files: readonly PlainFile[], path: string, level: number): Promise<void> {
-  const params = { [constants.ZSTD_c_compressionLevel]: level };
+  const params = { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 };
   const all: Buffer[] = [];
   const index: Index["files"][number][] = [];
   for (const { content, ...file } of files) {
@@ -37,36 +46,73 @@ export async function packFiles(files: readonly PlainFile[], path: string, level
       pieces.push(await promisify(zstdCompress)(content.subarray(at, at + PIECE_BYTES), { params }));
     }
     all.push(...pieces);
-    index.push({ ...file, packed: pieces.map(({ length }) => length) });
+    index.push({ ...file, size: content.length, packed: pieces.map(({ length }) => length) });
   }
   await writeFile(`${path}.zst`, all);
   await writeFile(`${path}.json`, JSON.stringify({ pieceSize: PIECE_BYTES, files: index } satisfies Index));
 }
 
 /**
- * Unpacks what `packFiles` wrote at `path` into a folder where none of it is yet. Nothing of that waits for this thread,
- * which may be busy with something else as soon as this has returned. Rejects when it is damaged.
+ * Unpacks what `packFiles` wrote at `path` to `folder`, which must not be there yet: it appears when all files in it are
+ * complete and verified. Until then they are in `<folder>.unfinished`, which replaces one that a killed process left. The
+ * calling thread may be busy as soon as this has returned: other threads do everything. Rejects when the packed files are
+ * damaged or there is no room for them, with nothing left behind.
  */
 export async function unpackFiles(path: string, folder: string): Promise<void> {
+  if (existsSync(folder)) throw new Error(`EEXIST: ${folder} is there already.`);
   const { pieceSize, files } = JSON.parse(readFileSync(`${path}.json`, "utf8")) as Index;
-  using opened = new DisposableStack();
-  const open = (file: string, flags: string, mode?: number) => opened.adopt(openSync(file, flags, mode), closeSync);
-  const packed = open(`${path}.zst`, "r");
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const file of files) {
-    mkdirSync(dirname(join(folder, file.path)), { recursive: true });
-    const to = open(join(folder, file.path), "wx", file.mode);
-    for (const [index, length] of file.packed.entries()) {
-      pieces.push({ to, position: index * pieceSize, at, length });
-      at += length;
+  const unfinished = `${folder}.unfinished`;
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => rm(unfinished, { recursive: true, force: true })); // nothing is there after a success
+  try {
+    const open = (file: string, flags: string, mode?: number) => opened.adopt(openSync(file, flags, mode), closeSync);
+    const packed = open(`${path}.zst`, "r");
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { recursive: true });
+    const pieces: Piece[] = [];
+    const sizes: Task["sizes"][number][] = [];
+    let at = 0;
+    for (const file of files) {
+      mkdirSync(dirname(join(unfinished, file.path)), { recursive: true });
+      const to = open(join(unfinished, file.path), "wx", file.mode);
+      sizes.push({ file: to, path: file.path, size: file.size });
+      for (const [index, length] of file.packed.entries()) {
+        pieces.push({ to, position: index * pieceSize, at, length });
+        at += length;
+      }
     }
+    const threadCount = availableParallelism();
+    const [started, working] = [sharedCounter(0), sharedCounter(threadCount)];
+    const task: Task = { packed, pieces, pieceSize, sizes, unfinished, folder, started, working };
+    const threads = Array.from({ length: threadCount }, () => threadWith(task));
+    await Promise.allSettled(threads); // the files stay open for all of them
+    await Promise.all(threads);
+  } catch (error) {
+    throw await describedFailure(error, { path, folder, files });
   }
-  const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const task: Task = { packed, pieces, pieceSize, begun };
-  const threads = Array.from({ length: availableParallelism() }, () => threadWith(task));
-  await Promise.allSettled(threads); // the files stay open for all of them
-  await Promise.all(threads);
+}
+
+function sharedCounter(value: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(value);
+}
+
+/** Errors of a disk, quota or file size limit that leaves no room. */
+const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/** The error with which unpacking failed; where there was no room, one that says how much is needed, and where. */
+async function describedFailure(
+  error: unknown,
+  { path, folder, files }: { readonly path: string; readonly folder: string; readonly files: readonly PackedFile[] },
+): Promise<unknown> {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (!NO_ROOM.includes(code)) return error;
+  const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20).toLocaleString("en");
+  const needed = megabytes(files.reduce((sum, { size }) => sum + size, 0));
+  const { bavail, bsize } = await statfs(dirname(folder));
+  const where = `${folder}, where ${megabytes(bavail * bsize)} MB are free`;
+  return new Error(`There is no room for the ${needed} MB of ${basename(path)} in ${where}: ${message}`, {
+    cause: error,
+  });
 }
 
 /** A part of a file: `length` bytes of the packed ones from `at`, to be written to the file `to` at `position`. */
@@ -81,8 +127,15 @@ interface Task {
   readonly packed: number;
   readonly pieces: readonly Piece[];
   readonly pieceSize: number;
-  /** How many of them have been begun, by all threads together. */
-  readonly begun: Int32Array<SharedArrayBuffer>;
+  /** Sizes in bytes that the unpacked files must have. */
+  readonly sizes: readonly { readonly file: number; readonly path: string; readonly size: number }[];
+  /** The folder that the files are in, and what it is renamed to once all are complete. */
+  readonly unfinished: string;
+  readonly folder: string;
+  /** How many pieces have been started, by all threads together. */
+  readonly started: Int32Array<SharedArrayBuffer>;
+  /** How many threads have not finished. */
+  readonly working: Int32Array<SharedArrayBuffer>;
 }
 
 /** Resolves when the thread has ended, and rejects with what it threw. */
@@ -92,19 +145,30 @@ async function threadWith(task: Task): Promise<void> {
 
 /** Handed to a thread as text, so that it lies in no file of its own: it knows nothing of this module but its task. */
 function unpackPieces(): void {
-  const { readSync, writeSync } = process.getBuiltinModule("node:fs");
+  const { fstatSync, readSync, renameSync, writeSync } = process.getBuiltinModule("node:fs");
   const { zstdDecompressSync } = process.getBuiltinModule("node:zlib");
-  const { packed, pieces, pieceSize, begun } = process.getBuiltinModule("node:worker_threads").workerData as Task;
+  const task = process.getBuiltinModule("node:worker_threads").workerData as Task;
+  const { packed, pieces, pieceSize, sizes, unfinished, folder, started, working } = task;
   for (;;) {
-    const piece = pieces[Atomics.add(begun, 0, 1)];
-    if (!piece) return;
+    const piece = pieces[Atomics.add(started, 0, 1)];
+    if (!piece) break;
     const { to, position, at, length } = piece;
     const content = Buffer.allocUnsafeSlow(length);
     if (readSync(packed, content, 0, length, at) < length) throw new Error("A packed file ends too early.");
-    const unpacked = zstdDecompressSync(content, { chunkSize: pieceSize });
-    writeSync(to, unpacked, 0, unpacked.length, position);
+    const unpacked = zstdDecompressSync(content, { chunkSize: pieceSize }); // throws when the checksum does not match
+    // On a disk that gets full, a write stores a part without an error; only the next one fails.
+    for (let written = 0; written < unpacked.length; ) {
+      written += writeSync(to, unpacked, written, unpacked.length - written, position + written);
+    }
     // Given back, their memory is that of the next piece. The collector would come so late that the machine has to find as
     // much as all files take, which can take it longer than all the rest.
     for (const { buffer } of [content, unpacked]) (buffer as ArrayBuffer).transfer(0);
   }
+  // The last thread renames: the thread that waits for them may be busy. A thread that failed is never the last one.
+  if (Atomics.sub(working, 0, 1) > 1) return;
+  for (const { file, path, size } of sizes) {
+    const found = fstatSync(file).size;
+    if (found !== size) throw new Error(`The unpacked file ${path} has ${found} bytes instead of ${size}.`);
+  }
+  renameSync(unfinished, folder);
 }

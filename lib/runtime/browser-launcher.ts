@@ -34,6 +34,10 @@ export function browserMegabytes(functionMegabytes: number, { isFilmed }: Pick<B
   return functionMegabytes - FUNCTION_MEGABYTES - (isFilmed ? ENCODER_MEGABYTES : 0);
 }
 
+function leftBehind(what: string): void {
+  condemnSandbox("browser left something behind", new Error(what));
+}
+
 /** Begins to unpack Chromium at once and returns the way to begin a browser. Throws when the environment is not usable. */
 export function createBrowserLauncher(): BeginBrowser {
   const { BLOCKING_FILES, CAPTURE_LIMITS, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
@@ -43,12 +47,18 @@ export function createBrowserLauncher(): BeginBrowser {
   );
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
-  const unpacking = unpackedChromium();
+  unpackedChromium().catch(() => undefined); // it is logged, and tried again when a browser is launched
   const launch = async (use: BrowserUse, signal: AbortSignal) => {
     const free = browserMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use);
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
-    const settings = { files: await unpacking, allowed, limits, painting: use.painting, leftBehind: condemnSandbox };
-    return launchBrowser({ ...settings, signal });
+    const { painting } = use;
+    try {
+      return await launchBrowser({ files: await unpackedChromium(), allowed, limits, painting, leftBehind, signal });
+    } catch (error) {
+      // The next process unpacks Chromium anew, in a sandbox with nothing of this one.
+      if (!signal.aborted) condemnSandbox("browser did not start", error);
+      throw error;
+    }
   };
   return (go) => {
     const disposal = new AbortController();

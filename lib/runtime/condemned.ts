@@ -1,12 +1,12 @@
-// A sandbox in which something of a page may be left: it takes no other capture.
+// A sandbox in which something of a page may be left, or that cannot start a browser: it takes no other capture.
 import { logError } from "../platform/log.ts";
 
 let isCondemned = false;
 
-/** From now on this process is to end as soon as what it is doing has been told. */
-export function condemnSandbox(what: string): void {
+/** From now on this process is to end as soon as its answer is out. `reason` and `error` are logged. */
+export function condemnSandbox(reason: string, error: unknown): void {
   isCondemned = true;
-  logError("browser left something behind", new Error(what));
+  logError(reason, error);
 }
 
 /**

@@ -118,8 +118,8 @@ async function startedSandbox(
 
 /** When the last of Chromium's own files was written, in milliseconds since 1970: the file system has noted it anyway. */
 async function lastWritten(folder: string): Promise<number> {
-  const unpacked = join(folder, "chromium");
-  const files = await readdir(unpacked, { recursive: true, withFileTypes: true });
+  const own = (await readdir(folder)).find((name) => name.startsWith("chromium-")) ?? "";
+  const files = await readdir(join(folder, own, "chromium"), { recursive: true, withFileTypes: true });
   const written = files
     .filter((file) => file.isFile())
     .map((file) => statSync(join(file.parentPath, file.name)).ctimeMs);

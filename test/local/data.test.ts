@@ -1,9 +1,9 @@
 // Tables, buckets and queues of a template, and the folder that keeps them.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import {
   GetBucketLifecycleConfigurationCommand,
@@ -13,6 +13,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
+import { requireRoom } from "../../lib/local/data-folder.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
 import { LocalServiceError } from "../../lib/local/local-service-error.ts";
 import { type Service, startService } from "../../lib/local/service.ts";
@@ -199,6 +200,35 @@ test("says so when the data folder cannot be written", async () => {
   await expect(serve({}, { dataDir: join(file, "data") })).rejects.toThrow(
     /^The data folder .*file\/data cannot be written:/,
   );
+});
+
+test.each([
+  ["in /proc, where no folder can be made", "/proc/nope", "/proc/nope cannot be made there"],
+  ["below a file", "/dev/null/data", "/dev/null is a file, not a folder"],
+  ["a file", "/dev/null", "/dev/null is a file, not a folder"],
+])("a data folder that is %s ends the start at once with one sentence", (_where, dataDir, reason) => {
+  // In a process of its own, which can be killed should it spin.
+  const module = resolve(import.meta.dirname, "../../lib/local/data-folder.ts");
+  const source = `import(${JSON.stringify(module)}).then(({ openDataFolder }) => openDataFolder(${JSON.stringify(dataDir)}))
+    .catch((error) => { console.log(error.message); process.exitCode = 1; })`;
+  const { status, stdout } = spawnSync(process.execPath, ["-e", source], {
+    timeout: 20_000,
+    killSignal: "SIGKILL",
+    encoding: "utf8",
+  });
+
+  expect({ status, stdout }).toEqual({
+    status: 1,
+    stdout: `The data folder ${dataDir} cannot be written: ${reason}. Set DATA_DIR to another folder.\n`,
+  });
+});
+
+test("a disk that is full at the start is told in one sentence", async () => {
+  const folder = await temporaryFolder();
+  expect(() => requireRoom(folder, 2 ** 60)).toThrow(
+    /^The disk of the data folder \S+ is full: [\d,]+ MB are free, and the service needs 1,099,511,627,776 MB\. Free some space, or set DATA_DIR to a folder on another disk\.$/,
+  );
+  expect(() => requireRoom(folder, 1)).not.toThrow();
 });
 
 test("says so when there is no assembly", async () => {

@@ -1,9 +1,10 @@
 // Queues that feed functions, with the retries and dead letters that SQS and Lambda promise.
+import { join } from "node:path";
 import { type Message, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
-import type { Service } from "../../lib/local/service.ts";
-import { eventually, serve, type TestAssembly } from "./support.ts";
+import { type Service, startService } from "../../lib/local/service.ts";
+import { eventually, serve, type TestAssembly, temporaryFolder, writeAssembly } from "./support.ts";
 
 test("deletes what succeeds and sends what fails to the dead letters after its last try", async () => {
   const lines: string[] = [];
@@ -87,11 +88,38 @@ test("leaves a message hidden for as long as the function has asked", async () =
   expect(second - first).toBeGreaterThan(2_500);
 });
 
-test("returns a message to the queue when it is closed while the function has it", async () => {
+test("a message that was in work when the service was closed is handed out as soon as it starts again", async () => {
+  const lines: string[] = [];
+  const folder = await temporaryFolder();
+  const assembly = await writeAssembly(join(folder, "cdk.out"), withQueue(hidesForAnHour, hourLong, { Timeout: 60 }));
+  const options = { assembly, dataDir: join(folder, "data"), onLog: (_: string, line: string) => lines.push(line) };
+  const first = await startService(options);
+  await send(first, ["one"]);
+  await eventually(() => lines.some((line) => line.includes("has one 1")));
+
+  await first.close();
+
+  expect(lines.some((line) => line.includes("failed with 1 message(s)"))).toBe(true);
+  const second = await startService(options);
+  onTestFinished(() => second.close());
+  await eventually(() => lines.some((line) => line.includes("has one 2")));
+});
+
+test("a function in work is asked to end, and what it does about its message then is done", async () => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
-      `export const handler = () => { console.log("has it"); return new Promise(() => setTimeout(() => {}, 9_000)); };`,
+      `export const handler = async ({ Records: [{ messageId }] }) => {
+        console.log("has it");
+        const working = setInterval(() => {}, 1_000);
+        await new Promise((resolve) => process.once("SIGTERM", resolve));
+        clearInterval(working);
+        await new Promise((resolve) => setTimeout(resolve, 50)); // a write that takes its time
+        console.log("gave it back");
+        return { batchItemFailures: [{ itemIdentifier: messageId }] };
+      };`,
+      { FunctionResponseTypes: ["ReportBatchItemFailures"] },
+      { Timeout: 60 },
     ),
     { onLog: (_source, line) => lines.push(line) },
   );
@@ -100,13 +128,60 @@ test("returns a message to the queue when it is closed while the function has it
 
   await service.close();
 
-  expect(lines.some((line) => line.includes("failed with 1 message(s)"))).toBe(true);
+  await eventually(() => lines.some((line) => line.includes("gave it back")));
+  expect(lines.filter((line) => line.includes("failed with"))).toEqual([]);
 });
 
-function withQueue(source: string, mapping: Readonly<Record<string, unknown>> = {}): TestAssembly {
+test("a message that waits for a sandbox is missed within a minute when the service is killed, and is not handed out twice", async () => {
+  const lines: string[] = [];
+  const service = await serve(withQueue(hidesForAnHour, hourLong, { Timeout: 60, ReservedConcurrentExecutions: 1 }), {
+    onLog: (_source, line) => lines.push(line),
+    maxSandboxes: 2,
+  });
+
+  await send(service, ["one", "two"]);
+
+  const waiting = await eventually(async () => {
+    const inFlight = await inFlightOf(service);
+    return inFlight.length === 2 && lines.some((line) => line.includes("has ")) && inFlight;
+  });
+  const seconds = waiting.map(({ visibilityDeadline }) => (visibilityDeadline - Date.now()) / 1000);
+  const [soonest = 0, latest = 0] = seconds.toSorted((one, other) => one - other);
+  expect(soonest).toBeGreaterThan(0);
+  expect(soonest).toBeLessThan(60);
+  expect(latest).toBeGreaterThan(3_000); // it belongs to the function, which has hidden it itself
+});
+
+/** What is out of the queue, as the engine shows it. */
+async function inFlightOf(service: Service): Promise<{ readonly visibilityDeadline: number }[]> {
+  const name = service.resolve("Jobs").split("/").at(-1);
+  const response = await fetch(`${service.endpoints.sqs}/_fauxqs/queues/${name}`);
+  return (await response.json()).messages.inflight;
+}
+
+const hourLong = { BatchSize: 1 };
+
+/** Hides its message for an hour, and works on it for as long as it may. */
+const hidesForAnHour = `export const handler = async ({ Records: [{ body, receiptHandle, attributes }] }) => {
+  await fetch(process.env.AWS_ENDPOINT_URL_SQS, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "AmazonSQS.ChangeMessageVisibility" },
+    body: JSON.stringify({ QueueUrl: process.env.QUEUE_URL, ReceiptHandle: receiptHandle, VisibilityTimeout: 3600 }),
+  });
+  console.log("has " + body + " " + attributes.ApproximateReceiveCount);
+  await new Promise(() => setTimeout(() => {}, 60_000));
+};`;
+
+function withQueue(
+  source: string,
+  mapping: Readonly<Record<string, unknown>> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+): TestAssembly {
   const queueUrl = { Ref: "Jobs" };
   return {
-    functions: { Works: { source, properties: { Timeout: 1, Environment: { Variables: { QUEUE_URL: queueUrl } } } } },
+    functions: {
+      Works: { source, properties: { Timeout: 1, ...settings, Environment: { Variables: { QUEUE_URL: queueUrl } } } },
+    },
     resources: {
       Jobs: {
         Type: "AWS::SQS::Queue",

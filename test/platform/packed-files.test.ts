@@ -1,8 +1,19 @@
 // Files that are packed in pieces, as the browser is.
+
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { packFiles, unpackFiles } from "../../lib/platform/packed-files.ts";
 
@@ -60,7 +71,7 @@ test("it is unpacked while the thread that asked for it is busy", async () => {
   await packFiles([{ path: "file", mode: 0o600, content: file }], packed(), 1);
   const unpacking = unpackFiles(packed(), join(folder, "unpacked"));
   const expiry = performance.now() + 10_000;
-  const isThere = () => readFileSync(unpacked("file")).equals(file);
+  const isThere = () => existsSync(unpacked("file")) && readFileSync(unpacked("file")).equals(file);
   while (!isThere() && performance.now() < expiry);
   expect(isThere()).toBe(true);
   await unpacking;
@@ -74,8 +85,45 @@ test("nothing is unpacked over what is there", async () => {
 test.each([
   ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
   ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
+  ["has one wrong bit where it could not be packed", (bytes: Buffer) => flipBit(bytes, bytes.length - 1000)],
 ])("what %s is not unpacked", async (_, spoil) => {
   await packFiles([{ path: "file", mode: 0o600, content: content(2 * PIECE) }], packed(), 1);
   writeFileSync(`${packed()}.zst`, spoil(readFileSync(`${packed()}.zst`)));
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow();
+  expect(readdirSync(folder).toSorted()).toEqual(["packed.json", "packed.zst"]);
+});
+
+function flipBit(bytes: Buffer, at: number): Buffer {
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
+}
+
+/** The source of a process that unpacks what is packed, and prints its error. */
+const unpackingProcess = () => {
+  const module = resolve(import.meta.dirname, "../../lib/platform/packed-files.ts");
+  return `import(${JSON.stringify(module)})
+    .then(({ unpackFiles }) => unpackFiles(${JSON.stringify(packed())}, ${JSON.stringify(join(folder, "unpacked"))}))
+    .then(() => console.log("unpacked"), (error) => console.log(error.message));`;
+};
+
+test("a disk that is full leaves no file that is cut off, and the error names it", async () => {
+  await packFiles([{ path: "file", mode: 0o600, content: content(2 * PIECE - 100) }], packed(), 1);
+  // A limit on the size of files does what a full disk does: the last write stores a part of what it was given. In KB.
+  const limited = `ulimit -f ${(1.5 * PIECE) / 1024} && exec "$0" -e "$1"`;
+  const { stdout } = spawnSync("bash", ["-c", limited, process.execPath, unpackingProcess()], { encoding: "utf8" });
+  expect(stdout).toMatch(/^There is no room for the 8 MB of packed in .*unpacked, where [\d,]+ MB are free: EFBIG/);
+  expect(readdirSync(folder).toSorted()).toEqual(["packed.json", "packed.zst"]);
+});
+
+test("what an unpacking left that was killed half-way is not used: the next one is whole", async () => {
+  const file = content(2 * PIECE);
+  await packFiles([{ path: "file", mode: 0o600, content: file }], packed(), 1);
+  const left = join(folder, "unpacked.unfinished");
+  mkdirSync(left);
+  writeFileSync(join(left, "file"), file.subarray(0, PIECE));
+  writeFileSync(join(left, "other"), "");
+  await unpackFiles(packed(), join(folder, "unpacked"));
+  expect(readFileSync(unpacked("file")).equals(file)).toBe(true);
+  expect(readdirSync(join(folder, "unpacked"))).toEqual(["file"]);
+  expect(existsSync(left)).toBe(false);
 });

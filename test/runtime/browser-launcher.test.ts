@@ -1,12 +1,33 @@
-// What a function that captures needs of its environment before it starts.
+// What a function that captures needs of its environment, and what becomes of it where Chromium does not start.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { browserMegabytes, createBrowserLauncher } from "../../lib/runtime/browser-launcher.ts";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
+import { capture } from "../../lib/capture/capture.ts";
+import { PhaseClock } from "../../lib/capture/phase-clock.ts";
+import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
+import { browserMegabytes } from "../../lib/runtime/browser-launcher.ts";
 
-beforeEach(() => {
+let folder: string;
+let createBrowserLauncher: typeof import("../../lib/runtime/browser-launcher.ts").createBrowserLauncher;
+let leaveCondemned: typeof import("../../lib/runtime/condemned.ts").leaveCondemned;
+beforeEach(async () => {
+  vi.resetModules(); // of each test the sandbox is a new one
+  ({ createBrowserLauncher } = await import("../../lib/runtime/browser-launcher.ts"));
+  ({ leaveCondemned } = await import("../../lib/runtime/condemned.ts"));
+  folder = mkdtempSync(join(tmpdir(), "launcher-test-"));
+  vi.stubEnv("TMPDIR", folder);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.stubEnv("FONT_FILES", "/opt/fonts");
   vi.stubEnv("BLOCKING_FILES", "/opt/blocking");
 });
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test("refuses to start when origins are allowed and the stage's settings do not ask for it", () => {
   vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
@@ -27,6 +48,40 @@ test("never begins a browser for options that were refused", async () => {
   await using browser = createBrowserLauncher()(Promise.reject(refusal));
   await expect(browser.first).rejects.toBe(refusal);
 });
+
+test("a sandbox whose disk was full once captures as soon as Chromium can be unpacked, and one that cannot capture ends", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+  vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+  vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
+  const use = Promise.resolve({ painting: "continuous", isFilmed: false } as const);
+  const begin = createBrowserLauncher();
+  {
+    await using failing = begin(use);
+    await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
+    const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+    await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
+      "The browser could not be started, also at a second attempt. Nothing was billed.",
+    );
+  }
+  leaveCondemned();
+  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  vi.stubEnv("CHROMIUM_FILES", join(buildChromiumLayer(), "chromium"));
+  await using healed = begin(use);
+  expect((await healed.first).browser.connected).toBe(true);
+});
+
+test.each(["chromium", "profile", "fonts", "fonts.conf"])(
+  "a foreign file in the temporary folder is not touched: %s",
+  async (name) => {
+    writeFileSync(join(folder, name), "of another program");
+    vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+    const refused = createBrowserLauncher()(Promise.resolve({ painting: "continuous", isFilmed: false }));
+    await expect(refused.first).rejects.toThrow(/at-all/);
+    await refused[Symbol.asyncDispose]();
+    expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);
 
 test("leaves a browser all the memory that the function does not need, and less where a video is made of its page", () => {
   const [picture, film] = [false, true].map((isFilmed) => browserMegabytes(2_048, { isFilmed }));

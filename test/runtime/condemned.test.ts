@@ -46,7 +46,7 @@ async function handle(closing: () => void): Promise<void> {
 
 const condemning = async () => {
   const { condemnSandbox } = await import("../../lib/runtime/condemned.ts");
-  return () => condemnSandbox("processes 4711");
+  return () => condemnSandbox("browser left something behind", new Error("processes 4711"));
 };
 
 test("the caller has the answer before", async () => {

@@ -1,7 +1,7 @@
 // `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,15 +30,22 @@ const accounts = (dataDir: string, ...args: string[]) =>
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-test("prints a curl that makes a picture, ends without a trace, and knows its key the next time", async () => {
+test("prints a curl that makes a picture, ends without a trace, leaves foreign files alone, and knows its key the next time", async () => {
   const dataDir = join(folder, "data");
-  const first = await npmStart({ DATA_DIR: dataDir });
+  const temporary = join(folder, "temporary");
+  mkdirSync(temporary);
+  const foreign = ["chromium", "fonts", "fonts.conf", "profile", "runtime"];
+  for (const name of foreign) writeFileSync(join(temporary, name), "of another program");
+  // npm keeps a cache of its own code there, which is not ours.
+  const first = await npmStart({ DATA_DIR: dataDir, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: "1" });
   const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
   execFileSync("bash", ["-c", curl], { cwd: folder, stdio: "ignore" });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   expect(await first.end("SIGTERM")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
   expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "logs"]);
+  expect(readdirSync(temporary).sort()).toEqual(foreign);
+  for (const name of foreign) expect(readFileSync(join(temporary, name), "utf8")).toBe("of another program");
 
   const second = await npmStart({ DATA_DIR: dataDir });
   expect(second.key).toBe(first.key);

@@ -1,8 +1,7 @@
 // Captures with the real Chromium, unpacked once for all test files, and says what they left behind.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
@@ -154,7 +153,7 @@ function filterLists(): FilterLists {
 
 let unpacked: Promise<ChromiumFiles> | undefined;
 
-/** The browser's files, which stay in the temporary folder for the next run, until they would be other ones. */
+/** The browser's files, which stay in the project's `.local` for the next run, until they would be other ones. */
 export function chromiumFiles(): Promise<ChromiumFiles> {
   unpacked ??= unpackOnce();
   return unpacked;
@@ -172,26 +171,30 @@ async function unpackOnce(): Promise<ChromiumFiles> {
     hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture/browser", file)));
   }
   const version = hash.digest("hex").slice(0, 12);
-  const link = join(tmpdir(), `chromium-for-tests-${version}`);
+  const parent = join(import.meta.dirname, "../../.local/chromium-for-tests");
+  await mkdir(parent, { recursive: true });
+  const link = join(parent, version);
   const list = join(link, "files.json");
   if (existsSync(list)) return JSON.parse(readFileSync(list, "utf8"));
 
   const folder = await mkdtemp(`${link}-`);
-  const files = await unpackInto(folder, join(layer, "chromium"), join(fonts, "fonts"));
+  const files = await unpackChromium(join(layer, "chromium"), join(fonts, "fonts"), folder);
   await writeFile(join(folder, "files.json"), JSON.stringify(files));
   try {
     await symlink(folder, link);
+    await removeOthers(parent, version);
   } catch {
     await rm(folder, { recursive: true });
   }
   return JSON.parse(readFileSync(list, "utf8"));
 }
 
-function unpackInto(folder: string, packed: string, fonts: string): Promise<ChromiumFiles> {
-  const usual = process.env.TMPDIR;
-  process.env.TMPDIR = folder;
-  const unpacking = unpackChromium(packed, fonts); // reads the temporary folder's name at once
-  if (usual === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = usual;
-  return unpacking;
+/** Removes copies of other versions, but for those that may be in use: that were made within the last day. */
+async function removeOthers(parent: string, version: string): Promise<void> {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const others = (await readdir(parent)).filter((name) => !name.startsWith(version)).map((name) => join(parent, name));
+  for (const path of others) {
+    const { mtimeMs } = await lstat(path);
+    if (mtimeMs < Date.now() - DAY_MS) await rm(path, { recursive: true, force: true });
+  }
 }

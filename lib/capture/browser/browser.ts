@@ -63,10 +63,8 @@ export interface BrowserSession {
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
   const { files, allowed, resolve, limits, painting = "continuous", signal, leftBehind } = settings;
-  const [profile, proxy] = await Promise.all([
-    makeOwnFolder("profile"),
-    startEgressProxy({ allowed, ...(resolve && { resolve }) }),
-  ]);
+  const profile = makeOwnFolder("profile");
+  const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }) });
   let browser: Browser | undefined;
   let watching: Watch | undefined;
   const gone = Promise.withResolvers<BrowserEnd>();

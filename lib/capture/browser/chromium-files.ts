@@ -1,6 +1,4 @@
-// Chromium as the layer carries it, packed, made ready to run in the function's own temporary folder.
-import { mkdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Chromium as the layer carries it, packed, made ready to run.
 import { join } from "node:path";
 import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
@@ -14,22 +12,20 @@ export interface ChromiumFiles {
 }
 
 /**
- * Unpacks the files of the layer at `packed` below the temporary folder, and makes the fonts at `fonts` known. Called
- * once when a function starts, while its CPU is not yet the caller's: it is most of a cold start, and the binary is nearly
- * all of it. Other threads do the work, so that this one may go on, and not come back for a while.
+ * Unpacks the files of the layer at `packed` below `folder`, an empty folder of the caller's own, and makes the fonts at
+ * `fonts` known. Called once when a function starts, while its CPU is not yet the caller's: it is most of a cold start, and
+ * the binary is nearly all of it. Other threads do the work, so that this one may go on, and not come back for a while.
+ * Rejects when the files are damaged or there is no room for them.
  */
-export async function unpackChromium(packed: string, fonts: string): Promise<ChromiumFiles> {
-  const target = join(tmpdir(), "chromium");
-  // Of a sandbox that began before. A browser that is still running has its binary for itself then.
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
+export async function unpackChromium(packed: string, fonts: string, folder: string): Promise<ChromiumFiles> {
+  const target = join(folder, "chromium");
   const unpacking = unpackFiles(join(packed, "chromium"), target);
-  unpacking.catch(() => undefined); // it is awaited in a moment
-  const fontConfiguration = configureFonts(fonts, target);
+  const configuring = Promise.try(() => configureFonts(fonts, folder));
+  await Promise.allSettled([unpacking, configuring]); // whoever is told of a failure may remove the folder
   await unpacking;
   return {
     executable: join(target, "chromium"),
     libraries: join(target, "al2023", "lib"),
-    fontConfiguration,
+    fontConfiguration: await configuring,
   };
 }

@@ -1,18 +1,24 @@
 // Folders in the temporary folder that belong to one process, so that what a killed one left can be told and removed.
-import { readFileSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endProcessesOf, ownStartTime, startTimeOf } from "./processes.ts";
 
-const kinds = ["profile", "frames"] as const;
+const kinds = ["chromium", "profile", "frames"] as const;
 
 /**
  * Makes an empty folder that nobody else has, whose name says whose it is. A pid alone would not do: the next function of
  * a sandbox can have the one of the killed function before it.
  */
-export function makeOwnFolder(kind: (typeof kinds)[number]): Promise<string> {
-  return mkdtemp(join(tmpdir(), `${kind}-${process.pid}-${ownStartTime}-`));
+export function makeOwnFolder(kind: (typeof kinds)[number]): string {
+  return mkdtempSync(join(tmpdir(), `${kind}-${process.pid}-${ownStartTime}-`));
+}
+
+/** Paths of the folders of processes that are gone. */
+export function abandonedFolders(): string[] {
+  const names = readdirSync(tmpdir()).filter((name) => OWN_FOLDER.test(name) && !isOwned(name));
+  return names.map((name) => join(tmpdir(), name));
 }
 
 /**
@@ -20,8 +26,7 @@ export function makeOwnFolder(kind: (typeof kinds)[number]): Promise<string> {
  * timeout or for want of memory, leaves them to the next one in its sandbox. What belongs to a living process stays.
  */
 export async function sweepOwnFolders(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => OWN_FOLDER.test(name) && !isOwned(name));
-  for (const folder of names.map((name) => join(tmpdir(), name))) {
+  for (const folder of abandonedFolders()) {
     await endProcessesOf(folder);
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -52,7 +52,7 @@ export async function createWebCodecsEncoder(
   const muxer = await createMuxer({ format, codec: codec.codec, width, height, fps });
   const progress = followEncoding(session, muxer);
   const page = await startInPage(session.cdp, { ...codec, width, height, fps });
-  const folder = await makeOwnFolder("frames");
+  const folder = makeOwnFolder("frames");
   let frames = 0;
   let pictures = 0;
 
