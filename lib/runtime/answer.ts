@@ -79,7 +79,9 @@ export function complete(
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed.join(", "),
     ...Object.fromEntries(answerHeaders),
-    ...(isHead && !(body instanceof Readable) && body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
+    ...(isHead &&
+      !(body instanceof Readable) &&
+      body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
     ...answer.headers,
   };
   return {
