@@ -12,6 +12,7 @@ import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { doesNotFit, FIXED_PAPER_STYLE, fitOneSheet, resize, type Sheet } from "./pdf-one-sheet.ts";
 import { fewPages } from "./pdf-pages.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
+import { replaceBlankCanvases } from "./print-canvases.ts";
 
 export interface PdfSettings {
   /** In inches; `landscape` lays the longer side across. */
@@ -63,6 +64,7 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   if (!settings.fitOnePage) {
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
     await ask(capturing, addStyle, paperRules + marginRules(margin));
+    await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
     const pageRanges = fewPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
     const pdf = await print({ ...layoutOf(sheet), pageRanges });
@@ -72,6 +74,7 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
 
   const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
   await ask(capturing, addStyle, marginRules(fitted.margin));
+  await replaceBlankCanvases(capturing);
   // What print lays out a little taller than the window did begins a second sheet.
   for (const growth of GROWTHS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };
