@@ -2,6 +2,7 @@
 import type { CaptureLimits, PageLimit } from "../contract/capture-limits.ts";
 import { ApiError, type TargetReport } from "../contract/errors.ts";
 import type { EgressFailure } from "../egress/egress-dial.ts";
+import type { Area } from "./image/area.ts";
 
 /** How an attempt to open an address went wrong. */
 export interface NavigationFailure {
@@ -187,6 +188,19 @@ export function selectorNotFound(
     "SELECTOR_NOT_FOUND",
     `${capitalised(found)} the selector ${names.join(" or ")} of '${option}'. Check it against the page.`,
     { details: { [option]: names.map((name) => `${found} ${name} within ${seconds} s`) } },
+  );
+}
+
+/** The error of a rectangle of which the page has no pixel. */
+export function outsideOfPage(area: Area, page: { readonly width: number; readonly height: number }): ApiError {
+  const details = {
+    ...(area.x >= page.width && { clip_x: [`must be less than the page's width of ${page.width} pixels`] }),
+    ...(area.y >= page.height && { clip_y: [`must be less than the page's height of ${page.height} pixels`] }),
+  };
+  return new ApiError(
+    "SELECTOR_NOT_FOUND",
+    `The rectangle lies outside of the page, which is ${page.width} × ${page.height} CSS pixels. Lower ${Object.keys(details).join(" and ")}.`,
+    { details },
   );
 }
 

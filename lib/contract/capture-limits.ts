@@ -14,7 +14,7 @@ export const captureLimits = v.strictObject({
     most: 100_000,
     unless: 5_000,
   }),
-  redirects: limit("Redirects in a row on the way to the page.", { most: 20, unless: 20 }), // Chromium itself ends there
+  redirects: limit("Redirects in a row on the way to the page.", { most: 19, unless: 19 }), // Chromium refuses the 20th
   dom_nodes: limit("Nodes that the page's documents may hold: elements, texts and comments.", {
     most: 20_000_000,
     unless: 2_000_000,

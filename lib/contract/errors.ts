@@ -126,7 +126,7 @@ export const errorKinds = {
   SELECTOR_NOT_FOUND: {
     status: 422,
     blame: "target",
-    meaning: "No visible element matched a selector in time.",
+    meaning: "No visible element matched a selector in time, or the `clip_*` rectangle lies outside of the page.",
   },
   SCRIPT_FAILED: {
     status: 422,

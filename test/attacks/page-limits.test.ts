@@ -1,6 +1,6 @@
 // Pages that use up what a machine has: below a limit they are captured, above it they are ended and their caller told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -106,6 +106,14 @@ describe.concurrent("a page", () => {
 
   test("that is redirected as often as it may be is captured", async () => {
     expect(await captureOf("/redirects?left=3", { redirects: 3 })).toMatchObject({ statusCode: 200 });
+  });
+
+  test("that is redirected as often as it may be unless told is captured, and no more often", async () => {
+    const { redirects } = defaultLimits;
+    expect(await captureOf(`/redirects?left=${redirects}`, {})).toMatchObject({ statusCode: 200 });
+    expect(await failureOf(captureOf(`/redirects?left=${redirects + 1}`, {}))).toMatchObject({
+      code: "TARGET_UNREACHABLE",
+    });
   });
 
   test.each(["png", "webm"])("that is redirected more often is ended, as %s", async (format) => {

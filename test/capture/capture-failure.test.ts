@@ -48,6 +48,21 @@ describe("a target that is no page", () => {
   });
 });
 
+describe("a connection dropped halfway through the document is reported when it drops, not after the wait for it", () => {
+  test.each(["load", "domcontentloaded"])("wait_until=%s", async (wait_until) => {
+    expect(await failed("/breaks-off", { timeout: 5, wait_until })).toMatchObject({
+      code: "TARGET_UNREACHABLE",
+      target: { net_error: "net::ERR_CONTENT_LENGTH_MISMATCH", http_status_code: 200 },
+    });
+  });
+
+  test("nor is it captured as far as it came when time is up", async () => {
+    expect(await failed("/breaks-off", { timeout: 5, on_timeout: "capture" })).toMatchObject({
+      code: "TARGET_UNREACHABLE",
+    });
+  });
+});
+
 describe("a target that cannot be reached", () => {
   test.each([["http"], ["https"]])("because its port is closed is reported: %s", async (scheme) => {
     const hostPort = `127.0.0.1:${await closedPort()}`;

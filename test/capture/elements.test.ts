@@ -289,6 +289,52 @@ describe("clip_x, clip_y, clip_width and clip_height", () => {
   });
 });
 
+describe("a rectangle beyond the page is refused instead of being a white picture", () => {
+  const far = (x: number, y: number) => ({ clip_x: x, clip_y: y, clip_width: 100, clip_height: 100 });
+
+  test.each<[string, Options, Record<string, string[]>]>([
+    ["to its right", far(50_000, 0), { clip_x: ["must be less than the page's width of 400 pixels"] }],
+    ["just below it", far(0, 500), { clip_y: ["must be less than the page's height of 500 pixels"] }],
+    ["as gif", { ...far(0, 500), format: "gif" }, { clip_y: ["must be less than the page's height of 500 pixels"] }],
+  ])("%s", async (_, options, details) => {
+    expect(await failureOf(captureOf("/bands?count=5", options))).toMatchObject({
+      code: "SELECTOR_NOT_FOUND",
+      message: `The rectangle lies outside of the page, which is 400 × 500 CSS pixels. Lower ${Object.keys(details)}.`,
+      details,
+    });
+  });
+
+  test("but not where a pixel of it is on the page, or in the window below a short page", async () => {
+    expect(sizeOf(await imageOf("/bands?count=5", far(399, 499)))).toEqual([100, 100]);
+    expect(sizeOf(await imageOf("/bands?count=1", far(0, 299)))).toEqual([100, 100]);
+  });
+});
+
+describe("an element of opacity 0 is not captured white without a word", () => {
+  const page = (style: string) =>
+    html("", `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
+  const warning =
+    "What matches the selector 'p' is transparent (its opacity, or that of an element around it, is 0), so that the capture does not show it. Set its opacity with 'styles'.";
+
+  test.each<[string, string, Options]>([
+    ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
+    ["that of an element around it", "opacity:0", { selector: "p" }],
+    ["all of several", "opacity:0", { selector_all: "p" }],
+    ["in a pdf", "opacity:0", { selector: "p", format: "pdf" }],
+    ["in a video", "opacity:0", { selector: "p", format: "gif", video_duration: 1, video_fps: 5 }],
+  ])("%s", async (_, style, options) => {
+    expect((await captureOf(page(style), options)).warnings).toContain(warning);
+  });
+
+  test.each<[string, string]>([
+    ["hardly seen", "opacity:0.01"],
+    ["that has faded in", "animation:a 1s both} @keyframes a{from{opacity:0}to{opacity:1}"],
+  ])("but nothing is said of one %s", async (_, style) => {
+    const options = { selector: "p", styles: `main{${style}}` };
+    expect((await captureOf(page(""), options)).warnings).toEqual([]);
+  });
+});
+
 describe("capture_beyond_viewport", () => {
   test("off, cuts a rectangle at the window's edge", async () => {
     const options = { clip_x: 0, clip_y: 250, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };

@@ -508,7 +508,6 @@ describe("an option that is left out", () => {
       block_annoyances: false,
       javascript: true,
       stealth: false,
-      pdf_landscape: false,
       pdf_fit_one_page: false,
       pdf_prefer_css_page_size: false,
       pdf_outline: false,

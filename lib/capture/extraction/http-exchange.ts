@@ -11,7 +11,7 @@ export interface HttpExchange {
   readonly redirects: readonly { readonly url: string; readonly status_code: number }[];
 }
 
-/** Chromium bounds the headers of an answer to 256 KB and the redirects of a navigation to 20. */
+/** Chromium bounds the headers of an answer to 256 KB and the redirects of a navigation to 19. */
 export function httpExchange(answer: DocumentAnswer, { headers }: { headers: boolean }): HttpExchange {
   return {
     status_code: answer.status,

@@ -39,13 +39,26 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
 
 /**
  * Runs `work` while the page's scripts rest. They would see each change of the window's size, and could answer it by
- * changing the page before it is painted, or between one strip of it and the next.
+ * changing the page before it is painted, or between one strip of it and the next. `prepare` runs right before that, with
+ * no frame in between where the page is painted on demand.
  */
-export async function atRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
-  if (capturing.withoutScripts) return work();
-  const { cdp } = capturing.session;
+export async function atRest<T>(
+  capturing: Capturing,
+  work: () => Promise<T>,
+  prepare: () => Promise<void> = async () => undefined,
+): Promise<T> {
+  if (capturing.withoutScripts) {
+    await prepare();
+    return work();
+  }
+  const { session, pump } = capturing;
+  const { cdp } = session;
   await ask(capturing, dropNoScript);
-  await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+  const rest = async () => {
+    await prepare();
+    await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+  };
+  await (pump ? pump.paused(rest) : rest());
   try {
     return await work();
   } finally {

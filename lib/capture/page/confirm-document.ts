@@ -2,6 +2,7 @@
 import type { StatusRange } from "../../contract/options/waiting.ts";
 import type { Capturing } from "../capturing.ts";
 import { httpError, navigationError } from "../failure.ts";
+import type { MainDocument } from "./page-activity.ts";
 
 /**
  * Refuses a document that is not the page that was asked for: an address the proxy turned down, an error of the
@@ -17,13 +18,22 @@ export function confirmDocument(
   const refusal = session.proxy.failureIn(response?.headers ?? {});
   const netError = errorText ?? document.netError ?? "";
   const status = refusal === undefined ? (response?.status ?? 0) : 0;
-  const answeredEmpty = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
-  if (refusal !== undefined || (netError !== "" && !answeredEmpty)) {
+  if (refusal !== undefined || isNetworkFailure(netError)) {
     const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;
     const egress = refusal ?? tunnel;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
   if (isWithin(refused, status)) throw httpError(url, status);
+}
+
+/** Whether the network kept a document from coming, or from coming whole: its connection broke off halfway, for example. */
+export function hasFailed({ netError = "" }: MainDocument): boolean {
+  return isNetworkFailure(netError);
+}
+
+function isNetworkFailure(netError: string): boolean {
+  const isEmptyError = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
+  return netError !== "" && !isEmptyError;
 }
 
 export function isWithin(ranges: readonly StatusRange[], status: number): boolean {

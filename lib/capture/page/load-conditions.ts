@@ -2,12 +2,13 @@
 import { hardAllowance, softAllowance } from "../budget.ts";
 import { type Capturing, StepTimeout } from "../capturing.ts";
 import { firstOf } from "../failure.ts";
-import { readiness } from "../scripts/loading.ts";
+import { canShowMore, readiness } from "../scripts/loading.ts";
 import type { LoadCondition } from "../step.ts";
 import { watchCanvases } from "./canvases.ts";
+import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { giveIdleMoments } from "./idle-moments.ts";
 import { ask } from "./isolated-world.ts";
-import type { PageActivity } from "./page-activity.ts";
+import type { MainDocument, PageActivity } from "./page-activity.ts";
 
 /** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
 const AUTO_LOAD_MS = 10_000;
@@ -34,7 +35,7 @@ export async function untilLoaded(
 const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
-    const loaded = await activity.until(() => activity.document.loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
+    const loaded = await untilDocument(capturing, ({ loaded }) => loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded) warnings.push(`The page had not finished loading; still pending: ${firstOf(activity.pending())}.`);
     watchCanvases(capturing);
     const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
@@ -45,10 +46,9 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) =>
     await calm;
     await untilPainted(capturing);
   },
-  load: (capturing) =>
-    must(capturing, (activity, allowance) => activity.until(() => activity.document.loaded, allowance)),
+  load: (capturing) => must(capturing, (_, allowance) => untilDocument(capturing, ({ loaded }) => loaded, allowance)),
   domcontentloaded: (capturing) =>
-    must(capturing, (activity, allowance) => activity.until(() => activity.document.parsed, allowance)),
+    must(capturing, (_, allowance) => untilDocument(capturing, ({ parsed }) => parsed, allowance)),
   networkidle: async ({ activity, budget, now, warnings }) => {
     const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
@@ -60,10 +60,24 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) =>
     must(capturing, (activity, allowance) => activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)),
 };
 
+/** Waits for a state of the document. Throws as soon as the document's connection breaks off: it never gets there then. */
+async function untilDocument(
+  capturing: Capturing,
+  isReached: (document: MainDocument) => boolean,
+  allowance: number,
+): Promise<boolean> {
+  const { activity } = capturing;
+  const isOver = () => isReached(activity.document) || hasFailed(activity.document);
+  const isOverInTime = await activity.until(isOver, allowance);
+  if (isOverInTime && !isReached(activity.document)) confirmDocument(capturing, []);
+  return isOverInTime;
+}
+
 /** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
-async function untilPainted({ activity, budget, now }: Capturing): Promise<void> {
+async function untilPainted(capturing: Capturing): Promise<void> {
+  const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent()) return;
+  if (hasContent() || !(await ask(capturing, canShowMore))) return;
   const wait = (longest: number) => softAllowance(budget, now(), longest);
   await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
   await activity.until(hasContent, wait(AUTO_PLAIN_MS));

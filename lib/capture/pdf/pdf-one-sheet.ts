@@ -21,9 +21,12 @@ const SCALED_SIDE = 199;
 const MIN_SCALE = 0.1;
 const MAX_ELEMENTS = 20_000;
 
+/** Keeps `@page` rules from turning sheets: Chromium takes the orientation of a page's `size` even where it ignores that size. */
+export const FIXED_PAPER_STYLE = "@page { size: auto !important; page-orientation: upright !important; }";
+
 /** Nothing may begin another sheet, turn this one or set it apart. */
 const ONE_SHEET_STYLE = `
-@page { size: auto !important; }
+${FIXED_PAPER_STYLE}
 *, *::before, *::after {
   break-before: auto !important; break-after: auto !important; break-inside: auto !important; page: auto !important;
 }`;

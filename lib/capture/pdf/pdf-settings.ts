@@ -17,7 +17,8 @@ export function pdfSettings(options: CaptureOptions): PdfSettings {
     paper: paper ?? paperFormats[options.pdf_paper_format ?? "a4"],
     // A side without a value would take the place of the default.
     margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
-    landscape: options.pdf_landscape,
+    isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((sent) => sent !== undefined),
+    landscape: options.pdf_landscape ?? false,
     printBackground: options.pdf_print_background ?? true,
     scale: options.pdf_scale ?? 1,
     preferCssPageSize: options.pdf_prefer_css_page_size,

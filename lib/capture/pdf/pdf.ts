@@ -9,9 +9,10 @@ import { ask } from "../page/isolated-world.ts";
 import { assertPages } from "../result-limits.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../scripts/pdf.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
-import { doesNotFit, fitOneSheet, resize, type Sheet } from "./pdf-one-sheet.ts";
+import { doesNotFit, FIXED_PAPER_STYLE, fitOneSheet, resize, type Sheet } from "./pdf-one-sheet.ts";
 import { fewPages } from "./pdf-pages.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
+import { replaceBlankCanvases } from "./print-canvases.ts";
 
 export interface PdfSettings {
   /** In inches; `landscape` lays the longer side across. */
@@ -19,6 +20,8 @@ export interface PdfSettings {
   /** In inches. A side that was not asked for follows the page's `@page` rules, or makes room for a header or footer. */
   readonly margin: Partial<Margins>;
   readonly landscape: boolean;
+  /** True when the caller chose size or orientation: no `@page` rule turns the paper then, unless its size is preferred. */
+  readonly isPaperExplicit: boolean;
   readonly printBackground: boolean;
   /** 0.1 to 2. */
   readonly scale: number;
@@ -59,7 +62,9 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   const sheet = { paper: laid(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertRoom(sheet.paper, sheet.margin);
   if (!settings.fitOnePage) {
-    await ask(capturing, addStyle, marginRules(margin));
+    const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
+    await ask(capturing, addStyle, paperRules + marginRules(margin));
+    await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
     const pageRanges = fewPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
     const pdf = await print({ ...layoutOf(sheet), pageRanges });
@@ -69,6 +74,7 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
 
   const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
   await ask(capturing, addStyle, marginRules(fitted.margin));
+  await replaceBlankCanvases(capturing);
   // What print lays out a little taller than the window did begins a second sheet.
   for (const growth of GROWTHS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };

@@ -72,6 +72,20 @@ export function visibleBox(element: Element): Area | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
+/**
+ * Whether what `findElements` finds by a selector is fully transparent, by its own opacity or that of an element around
+ * it: all that matches where `every` was asked.
+ */
+export function areTransparent(
+  selector: string,
+  every: boolean,
+  visibleBox: (element: Element) => Area | null,
+): boolean {
+  const matches = [...document.querySelectorAll(selector)].filter((element) => visibleBox(element) !== null);
+  const elements = every ? matches : matches.slice(0, 1);
+  return elements.length > 0 && elements.every((element) => !element.checkVisibility({ opacityProperty: true }));
+}
+
 /** Waits until no visible element matches, at most `capMs`; null for a selector that cannot be parsed. */
 export async function awaitHidden(
   selector: string,

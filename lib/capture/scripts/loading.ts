@@ -34,6 +34,22 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
 }
 
 /**
+ * Whether a page that has loaded can show more without a visitor. It cannot when its body holds nothing but inline scripts
+ * that have run and defer nothing: no timer, event, promise, request or element that loads.
+ */
+export function canShowMore(): boolean {
+  const all = (selector: string) => [...Document.prototype.querySelectorAll.call(document, selector)];
+  if (all("body *:not(script, noscript, template)").length > 0) return true;
+  if (all("script[src], [type=module], meta[http-equiv=refresh i], frame").length > 0) return true;
+  if (all("html, body").some((element) => element.getAttributeNames().some((name) => name.startsWith("on"))))
+    return true;
+  // What may run later, be it by a name that is put together at run time.
+  const deferring =
+    /\bset[A-Z]|request|fetch|XMLHttp|Socket|Source|Transport|Worker|Channel|postMessage|Listener|\bon[a-z]+\b|Observer|scheduler|animate|then|await|async|Promise|import|eval|Function|location|createElement|HTML|write|append|insert|Image|Audio|FontFace|define|\[\s*[^\]\s\d]/;
+  return all("script").some((script) => deferring.test(script.textContent ?? ""));
+}
+
+/**
  * Asks for frame after frame, as something that moves does, until `stopMoving`. In a page that is painted on demand and
  * stands still, idle moments end after the first ones, and what it puts off until such a moment would never be done.
  */

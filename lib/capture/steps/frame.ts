@@ -3,10 +3,18 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
+import { outsideOfPage } from "../failure.ts";
 import { type Area, around, overlap, wholePixels } from "../image/area.ts";
 import { untilStill } from "../page/canvases.ts";
 import { ask } from "../page/isolated-world.ts";
-import { presentElements, scrollToElement, uncoverElements, visibleBox, visitElements } from "../scripts/elements.ts";
+import {
+  areTransparent,
+  presentElements,
+  scrollToElement,
+  uncoverElements,
+  visibleBox,
+  visitElements,
+} from "../scripts/elements.ts";
 import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
 import { finishAnimations } from "../scripts/still.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
@@ -50,7 +58,12 @@ export const frameActions = {
   },
 
   "frame-rectangle": async (capturing, { area }) => {
-    await metricsOf(capturing);
+    const { cssContentSize, cssLayoutViewport } = await metricsOf(capturing);
+    const page = {
+      width: Math.max(cssContentSize.width, cssLayoutViewport.clientWidth),
+      height: Math.max(cssContentSize.height, cssLayoutViewport.clientHeight),
+    };
+    if (!overlap(area, { x: 0, y: 0, ...page })) throw outsideOfPage(area, page);
     capturing.area = area;
   },
 
@@ -60,6 +73,8 @@ export const frameActions = {
       const found = await awaitElements(capturing, search);
       if (visit) await show(capturing, selector, every, padding);
       const areas = visit ? await awaitElements(capturing, search) : found;
+      if (await ask(capturing, areTransparent, selector, every, visibleBox))
+        capturing.warnings.push(transparent(selector));
       const origin = pageOrigin(await metricsOf(capturing));
       capturing.area = wholePixels(
         around(
@@ -83,6 +98,11 @@ export const frameActions = {
     capturing.area = cropped;
   },
 } satisfies Actions;
+
+/** The warning of a selector whose elements have a place on the page but cannot be seen. */
+export function transparent(selector: string): string {
+  return `What matches the selector '${selector}' is transparent (its opacity, or that of an element around it, is 0), so that the capture does not show it. Set its opacity with 'styles'.`;
+}
 
 /** Brings elements into view until all of them has been loaded, and leaves them where they can be seen whole. */
 async function show(capturing: Capturing, selector: string, every: boolean, padding: number): Promise<void> {

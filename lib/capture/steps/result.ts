@@ -9,10 +9,13 @@ import { canExpress } from "../image/encoding.ts";
 import { palette } from "../image/palette.ts";
 import { composeImage, imageSize } from "../image/raster.ts";
 import { sliceImage } from "../image/slices.ts";
+import { ask } from "../page/isolated-world.ts";
 import { isolateElement, printPdf } from "../pdf/pdf.ts";
+import { areTransparent, visibleBox } from "../scripts/elements.ts";
 import type { Picture, StepOf } from "../step.ts";
 import type { Actions } from "./actions.ts";
 import { isThere } from "./find.ts";
+import { transparent } from "./frame.ts";
 import { expressible } from "./shoot.ts";
 
 const PALETTE_COLOURS = 6;
@@ -52,7 +55,10 @@ export const resultActions = {
   },
 
   isolate: async (capturing, { selector, optional }) => {
-    if (await isThere(capturing, { option: "selector", selector, optional })) await isolateElement(capturing, selector);
+    if (!(await isThere(capturing, { option: "selector", selector, optional }))) return;
+    if (await ask(capturing, areTransparent, selector, false, visibleBox))
+      capturing.warnings.push(transparent(selector));
+    await isolateElement(capturing, selector);
   },
 
   print: async (capturing, { settings }) => {

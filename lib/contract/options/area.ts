@@ -158,7 +158,8 @@ export const areaOptions = {
   clip_x: v.optional(
     option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
       description:
-        "Left edge of the rectangle to capture, in CSS pixels from the page's left. All four `clip_*` or none.",
+        "Left edge of the rectangle to capture, in CSS pixels from the page's left. All four `clip_*` or none. A rectangle that " +
+        "lies outside of the page is an error.",
       only: shown,
     }),
   ),

@@ -74,7 +74,7 @@ export const pdfOptions = {
   pdf_paper_format: v.optional(
     option(choice(Object.keys(paperFormats) as (keyof typeof paperFormats)[]), {
       description: "Size of the paper.",
-      otherwise: "a4",
+      otherwise: "that of a4, turned as the page's `@page` rules say",
       only,
     }),
   ),
@@ -99,7 +99,15 @@ export const pdfOptions = {
   pdf_margin_right: margin("right"),
   pdf_margin_bottom: margin("bottom"),
   pdf_margin_left: margin("left"),
-  pdf_landscape: v.optional(option(flag(), { description: "Turn the paper on its side.", only }), false),
+  pdf_landscape: v.optional(
+    option(flag(), {
+      description:
+        "Turn the paper on its side. When you send this option or the size of the paper, all sheets are as you say, " +
+        "whatever the page's `@page` rules.",
+      otherwise: "the page's own orientation by its `@page` rules, else false",
+      only,
+    }),
+  ),
   pdf_print_background: v.optional(
     option(flag(), { description: "Print background colours and images.", otherwise: "true", only }),
   ),

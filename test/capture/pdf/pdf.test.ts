@@ -48,6 +48,7 @@ const settings: PdfSettings = {
   paper: { width: 6, height: 8 },
   margin: {},
   landscape: false,
+  isPaperExplicit: false,
   printBackground: true,
   scale: 1,
   preferCssPageSize: false,
@@ -92,6 +93,31 @@ describe("paper", () => {
       [216, 288],
       [288, 216],
     ]);
+  });
+
+  test.each<[string, string, Partial<PdfSettings>, number[]]>([
+    ["letter, not turned", "size: A5 landscape", { paper: paperFormats.letter, landscape: false }, [612, 792]],
+    ["turned", "size: A4 portrait", { paper: paperFormats.letter, landscape: true }, [792, 612]],
+    ["of a width and a height", "size: 9in 2in", { paper: { width: 3, height: 4 } }, [216, 288]],
+    ["upright", "page-orientation: rotate-left", { paper: { width: 3, height: 4 } }, [216, 288]],
+    ["on one sheet", "size: A5 landscape", { paper: { width: 3, height: 4 }, fitOnePage: true }, [216]],
+    [
+      "upright on one sheet",
+      "page-orientation: rotate-left",
+      { paper: { width: 3, height: 4 }, fitOnePage: true },
+      [216],
+    ],
+  ])("that was sent is not turned by the page's @page rules: %s", async (_, rule, asked, size) => {
+    const body = `<style>@page { ${rule} } @page wide { size: 4in 3in }</style><p>x</p><p style="page:wide">y</p>`;
+    const { sizes } = await print(body, { ...asked, isPaperExplicit: true });
+    expect(sizes).toHaveLength(asked.fitOnePage ? 1 : 2);
+    for (const each of sizes) expect(each.slice(0, size.length)).toEqual(size);
+  });
+
+  test("that the page prefers turns its sheets, although other paper was sent", async () => {
+    const body = "<style>@page { size: 4in 3in }</style>x";
+    const asked = { paper: paperFormats.letter, isPaperExplicit: true, preferCssPageSize: true };
+    expect((await print(body, asked)).sizes).toEqual([[288, 216]]);
   });
 });
 
