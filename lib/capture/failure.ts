@@ -111,6 +111,14 @@ export function documentGone(url: string | null): ApiError {
   return new ApiError("TARGET_UNREACHABLE", message, { target: report(url) });
 }
 
+/** The error of a page that has gone to `about:blank` by itself. */
+export function leftForBlank(): ApiError {
+  const message =
+    "The page left for the empty document about:blank, so that nothing is left to capture. " +
+    "Capture it without scripts (javascript=false), or check what 'scripts' and 'click' do.";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: report("about:blank") });
+}
+
 /** The error of a page whose server answered 4xx or 5xx. */
 export function httpError(url: string, status: number): ApiError {
   const message =
