@@ -198,6 +198,15 @@ export function selectorNotFound(
   );
 }
 
+/** The error of an element that lies `where` the page cannot be scrolled to, such as "to the left of" it. */
+export function elementOffPage(option: string, selector: string, where: string): ApiError {
+  const problem = `the element that matches '${shortened(selector)}' lies wholly ${where} the page`;
+  const message =
+    `${capitalised(problem)}, where nothing can be captured ('${option}'). ` +
+    "Move it into the page with 'styles', open it with 'click', or select another element.";
+  return new ApiError("SELECTOR_NOT_FOUND", message, { details: { [option]: [problem] } });
+}
+
 /** The refusal of a selector that is no CSS. */
 export function invalidSelector(option: string, selector: string): ApiError {
   const message = `Option '${option}' is not a valid CSS selector: '${shortened(selector)}'.`;
