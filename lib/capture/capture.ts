@@ -9,6 +9,7 @@ import type { BrowserEnd, BrowserSession } from "./browser/browser.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { type BrowserUse, beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capturing.ts";
 import { carryOut } from "./carry-out.ts";
+import { PageLeft } from "./consent/page-left.ts";
 import { captureTimeout, limitExceeded, notReady, report, withoutCredentials } from "./failure.ts";
 import type { Slice } from "./image/slices.ts";
 import { confirmDocument } from "./page/confirm-document.ts";
@@ -54,8 +55,8 @@ export interface CaptureContext {
 }
 
 /**
- * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock. Every
- * browser is killed when this settles, but may take a while to go: whoever launched it waits for that, not the caller.
+ * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock, or has
+ * been left by a click on a banner or dialog: then nothing of the kind is clicked. Every browser is killed when this settles, but may take a while to go: whoever launched it waits for that, not the caller.
  * Throws an ApiError that says why there is no capture.
  */
 export async function capture(options: CaptureOptions, context: CaptureContext): Promise<Capture> {
@@ -64,23 +65,29 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
     onTimeout: options.on_timeout,
     filmMs: filmMs(options),
   });
-  const attempting = { launch: browser.launch, lists: browser.lists, budget, clock };
-  try {
-    return await attempt(options, browser.first, attempting);
-  } catch (error) {
-    const use = secondUse(error, options);
-    if (!use) throw asApiError(error);
-    const paintingRefused = error instanceof PaintingRefused ? error.message : undefined;
-    return attempt(options, browser.launch(use), { ...attempting, paintingRefused }).catch((failure) => {
-      throw asApiError(failure);
-    });
+  let attempting: Attempting = { launch: browser.launch, lists: browser.lists, budget, clock };
+  let launching = browser.first;
+  for (;;) {
+    try {
+      return await attempt(options, launching, attempting);
+    } catch (error) {
+      const change = changeAfter(error, attempting);
+      if (!change) throw asApiError(error);
+      attempting = { ...attempting, ...change };
+      launching = browser.launch(useOf(options, attempting));
+    }
   }
 }
 
-/** What a second browser is launched for after an error; undefined where another attempt would be in vain. */
-function secondUse(error: unknown, options: CaptureOptions): BrowserUse | undefined {
-  if (error instanceof PaintingRefused) return { painting: "continuous", isFilmed: false };
-  return error instanceof BrowserLost ? browserUseOf(options) : undefined;
+/** What the next attempt does differently after an error, once for each reason; undefined where it would fail again. */
+function changeAfter(error: unknown, last: Attempting): Partial<Attempting> | undefined {
+  if (error instanceof PaintingRefused && last.paintingRefused === undefined) return { paintingRefused: error.message };
+  if (error instanceof PageLeft && !last.onlyHides) return { onlyHides: true };
+  return error instanceof BrowserLost && !last.isRelaunched ? { isRelaunched: true } : undefined;
+}
+
+function useOf(options: CaptureOptions, { paintingRefused }: Attempting): BrowserUse {
+  return paintingRefused === undefined ? browserUseOf(options) : { painting: "continuous", isFilmed: false };
 }
 
 /** What a video needs of the time, if it is one: what it lasts, though most take less. */
@@ -106,12 +113,16 @@ interface Attempting {
   readonly clock: PhaseClock;
   /** Why the page is not to be painted on demand. */
   readonly paintingRefused?: string | undefined;
+  /** True where a click on a banner or dialog has led away from the page: nothing of the kind is clicked then. */
+  readonly onlyHides?: boolean;
+  /** True where the browser of an attempt before has crashed. */
+  readonly isRelaunched?: boolean;
 }
 
 async function attempt(
   options: CaptureOptions,
   launching: Promise<BrowserSession>,
-  { launch, lists, budget, clock, paintingRefused }: Attempting,
+  { launch, lists, budget, clock, paintingRefused, onlyHides = false }: Attempting,
 ): Promise<Capture> {
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
@@ -128,10 +139,10 @@ async function attempt(
     const begun = (step: Step) => {
       current = step;
     };
-    const steps = plan(options, { isRealTime: paintingRefused !== undefined });
+    const steps = plan(options, { isRealTime: paintingRefused !== undefined, onlyHides });
     const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
-    return finished(options, capturing, paintingRefused);
+    return finished(options, capturing, { paintingRefused, onlyHides });
   } catch (error) {
     if (error instanceof StepTimeout) {
       const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
@@ -151,7 +162,8 @@ async function attempt(
     // A page that goes beyond a limit would do so again.
     if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
     await closeAll(launching, capturing); // another one needs its memory
-    throw gone && !(error instanceof PaintingRefused) ? new BrowserLost(error, capturing !== undefined) : error;
+    const isLost = gone && !(error instanceof PaintingRefused || error instanceof PageLeft);
+    throw isLost ? new BrowserLost(error, capturing !== undefined) : error;
   } finally {
     clearTimeout(timer);
     void closeAll(launching, capturing);
@@ -215,13 +227,17 @@ async function partialCapture(
   return { ...arrivedAt(options, activity), ...result };
 }
 
-function finished(options: CaptureOptions, capturing: Capturing, paintingRefused: string | undefined): Capture {
+function finished(
+  options: CaptureOptions,
+  capturing: Capturing,
+  { paintingRefused, onlyHides }: Pick<Attempting, "paintingRefused" | "onlyHides">,
+): Capture {
   const { activity, session, slices } = capturing;
   const metadata = { ...capturing.metadata, ...blockedOn(options, capturing) };
   const { body, format } = resultOf(capturing);
   assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
   const facts = {
-    warnings: [...refusalWarnings(options, paintingRefused), ...capturing.warnings],
+    warnings: [...(onlyHides ? [LEFT] : []), ...refusalWarnings(options, paintingRefused), ...capturing.warnings],
     metadata,
     slices,
     paintingRefused,
@@ -233,6 +249,9 @@ function finished(options: CaptureOptions, capturing: Capturing, paintingRefused
 function blockedOn(options: CaptureOptions, { blocked }: Capturing): Pick<Capturing["metadata"], "blocked"> {
   return blocks(options) ? { blocked } : {};
 }
+
+const LEFT =
+  "A click that was to close a banner or dialog led to another page; the capture started over and hid it instead.";
 
 function refusalWarnings({ format }: CaptureOptions, paintingRefused: string | undefined): string[] {
   if (paintingRefused === undefined || !isVideoFormat(format)) return [];

@@ -6,6 +6,7 @@ import type { BrowserSession } from "./browser/browser.ts";
 import type { Painting } from "./browser/chromium-flags.ts";
 import type { Budget } from "./budget.ts";
 import type { ConsentWatch } from "./consent/autoconsent-watch.ts";
+import type { Dismissal } from "./consent/page-left.ts";
 import type { Metadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Slice } from "./image/slices.ts";
@@ -43,6 +44,10 @@ export interface Capturing {
   passed?: string;
   /** Set by `watch-for-consent`. */
   consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
+  /** The address that was asked for, set by `open-url`. */
+  address?: string;
+  /** The last click on a banner or dialog; cleared before the caller's own clicks and scripts. */
+  dismissal?: Dismissal | undefined;
   /** Set by `close-consent`: what is left is hidden from then on. */
   hiding?: Promise<void>;
   /** Set by `disable-scripts`. */

@@ -4,6 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import { awaitedBy } from "./awaited.ts";
 import { hardAllowance } from "./budget.ts";
 import { type Capturing, StepTimeout } from "./capturing.ts";
+import { assertStayed } from "./consent/page-left.ts";
 import { notReady } from "./failure.ts";
 import type { PhaseClock } from "./phase-clock.ts";
 import { phaseOf, type Step } from "./step.ts";
@@ -17,7 +18,7 @@ export interface CarryingOut {
   readonly begun: (step: Step) => void;
 }
 
-/** Carries out the steps of a plan. */
+/** Carries out the steps of a plan. Throws `PageLeft` when a click on a banner or dialog has led to another page. */
 export async function carryOut(
   options: CaptureOptions,
   capturing: Capturing,
@@ -30,6 +31,8 @@ export async function carryOut(
   let warned = 0;
   for (let next = 0; next < steps.length; next++) {
     const step = steps[next] as Step;
+    assertStayed(capturing);
+    if (step.name === "click" || step.name === "run-scripts") capturing.dismissal = undefined;
     if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
     const isWait = next >= settling && next < confirming;
     begun(step);

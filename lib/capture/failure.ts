@@ -112,6 +112,14 @@ export function documentGone(url: string | null): ApiError {
   return new ApiError("TARGET_UNREACHABLE", message, { target: report(url) });
 }
 
+/** The error of a page that has gone to `about:blank` by itself. */
+export function leftForBlank(): ApiError {
+  const message =
+    "The page left for the empty document about:blank, so that nothing is left to capture. " +
+    "Capture it without scripts (javascript=false), or check what 'scripts' and 'click' do.";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: report("about:blank") });
+}
+
 /** The error of a page whose server answered 4xx or 5xx. */
 export function httpError(url: string, status: number): ApiError {
   const message =
@@ -202,6 +210,15 @@ export function outsideOfPage(area: Area, page: { readonly width: number; readon
     `The rectangle lies outside of the page, which is ${page.width} × ${page.height} CSS pixels. Lower ${Object.keys(details).join(" and ")}.`,
     { details },
   );
+}
+
+/** The error of an element that lies `where` the page cannot be scrolled to, such as "to the left of" it. */
+export function elementOffPage(option: string, selector: string, where: string): ApiError {
+  const problem = `the element that matches '${shortened(selector)}' lies wholly ${where} the page`;
+  const message =
+    `${capitalised(problem)}, where nothing can be captured ('${option}'). ` +
+    "Move it into the page with 'styles', open it with 'click', or select another element.";
+  return new ApiError("SELECTOR_NOT_FOUND", message, { details: { [option]: [problem] } });
 }
 
 /** The refusal of a selector that is no CSS. */

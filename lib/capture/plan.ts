@@ -23,21 +23,26 @@ const DEFAULT_PAGE_HEIGHT = 20_000;
 export interface Planning {
   /** True for a video of a page that can only be filmed while it passes. @default false */
   readonly isRealTime?: boolean;
+  /** True where banners and dialogs are hidden and not clicked, since a click has led away from the page. @default false */
+  readonly onlyHides?: boolean;
 }
 
 /** The steps of a capture. Adding an option means adding its step here and what the step does in `steps/`. */
-export function plan(options: CaptureOptions, { isRealTime = false }: Planning = {}): readonly Step[] {
+export function plan(
+  options: CaptureOptions,
+  { isRealTime = false, onlyHides = false }: Planning = {},
+): readonly Step[] {
   return [
     ...encoding(options),
-    ...surroundings(options),
+    ...surroundings(options, onlyHides),
     ...painting(options, isRealTime),
     arrival(options),
     { name: "await-load", conditions: options.wait_until },
     ...walls(options),
-    ...closings(options),
+    ...closings(options, onlyHides),
     ...changes(options),
     ...waits(options),
-    ...lateClosings(options),
+    ...lateClosings(options, onlyHides),
     ...scroll(options),
     ...hovers(options),
     confirmation(options),
@@ -75,14 +80,14 @@ function* encoding({ format }: CaptureOptions): Generator<Step> {
 }
 
 /** What must be so before the page is asked for. */
-function* surroundings(options: CaptureOptions): Generator<Step> {
+function* surroundings(options: CaptureOptions, onlyHides: boolean): Generator<Step> {
   const { proxy, proxy_bypass_hosts, cookies, metadata_console: console, metadata_requests: requests } = options;
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
   if (console || requests) yield { name: "record", wanted: { console, requests } };
   const environment = environmentOf(options);
   yield { name: "emulate", environment };
   if (options.stealth) yield { name: "disguise", environment };
-  yield* blocking(options);
+  yield* blocking(options, onlyHides);
   if (options.bypass_csp) yield { name: "bypass-csp" };
   const headers = targetHeaders(options);
   if (headers) yield { name: "send-headers", headers };
@@ -90,14 +95,14 @@ function* surroundings(options: CaptureOptions): Generator<Step> {
 }
 
 /** What the page must not get, decided before it asks for it. */
-function* blocking(options: CaptureOptions): Generator<Step> {
+function* blocking(options: CaptureOptions, onlyHides: boolean): Generator<Step> {
   const { block_requests: requests = [], block_resources: resources = [], block_cookie_banners } = options;
   const wanted = purposes.filter((purpose) => options[blockOptions[purpose]]);
   if (wanted.length + requests.length + resources.length > 0) {
     yield { name: "block", purposes: wanted, requests, resources };
   }
   // Without scripts there is nothing that a click could answer.
-  if (block_cookie_banners && options.javascript) {
+  if (block_cookie_banners && options.javascript && !onlyHides) {
     yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
   }
   if (!options.javascript) yield { name: "disable-scripts" };
@@ -115,16 +120,17 @@ const blockOptions = {
 
 /** True where anything is to be kept out of the page, of which is then told what was. */
 export function blocks(options: CaptureOptions): boolean {
-  const steps = [...blocking(options), ...closings(options)];
+  const steps = [...blocking(options, false), ...closings(options, false)];
   return steps.some(({ name }) => name !== "disable-scripts");
 }
 
 /** What lies over the page is closed once that has loaded, and what it did to the page is undone. */
-function* closings(options: CaptureOptions): Generator<Step> {
+function* closings(options: CaptureOptions, onlyHides: boolean): Generator<Step> {
   const { block_cookie_banners: consent, block_banners_by_heuristics: any } = options;
   if (consent) yield { name: "close-consent" };
-  if (consent || any)
-    yield* [{ name: "close-dialogs", what: any ? "any" : "consent" }, { name: "unlock-page" }] as const;
+  if (!consent && !any) return;
+  yield { name: "close-dialogs", what: any ? "any" : "consent", ...(onlyHides && { onlyHides }) };
+  yield { name: "unlock-page" };
 }
 
 function addressOf({ url, base_url }: CaptureOptions): string | undefined {
@@ -191,8 +197,8 @@ function* changes(options: CaptureOptions): Generator<Step> {
 }
 
 /** What the caller waits for, a banner can have waited for as well. */
-function* lateClosings(options: CaptureOptions): Generator<Step> {
-  if ([...waits(options)].length > 0) yield* closings(options);
+function* lateClosings(options: CaptureOptions, onlyHides: boolean): Generator<Step> {
+  if ([...waits(options)].length > 0) yield* closings(options, onlyHides);
 }
 
 function* waits(options: CaptureOptions): Generator<Step> {

@@ -6,6 +6,7 @@ import type { ResourceType } from "../contract/options/blocking.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import type { Cookie } from "../contract/set-cookie.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import type { Closing } from "./consent/dialogs.ts";
 import type { WantedMetadata } from "./extraction/metadata.ts";
 import type { Area } from "./image/area.ts";
 import type { Resizing } from "./image/resizing.ts";
@@ -47,7 +48,7 @@ export type Step =
     }
   | { readonly name: "watch-for-consent"; readonly accept: boolean }
   | { readonly name: "close-consent" }
-  | { readonly name: "close-dialogs"; readonly what: "consent" | "any" }
+  | ({ readonly name: "close-dialogs" } & Closing)
   | { readonly name: "unlock-page" }
   | { readonly name: "disable-scripts" }
   | { readonly name: "disguise"; readonly environment: PageEnvironment }

@@ -36,6 +36,24 @@ describe("an error status of the target", () => {
 
 describe("a target that is no page", () => {
   test.each([
+    ["from an address", { url: "/leaves?to=about:blank" }],
+    ["from HTML", { html: "<p>Hello<script>location.href = 'about:blank'</script>" }],
+    ["as a document", { url: "/leaves?to=about:blank", format: "html" }],
+  ])(
+    "because it has gone to about:blank is no blank picture: %s",
+    async (_, { url, ...options }: Record<string, string>) => {
+      const page = url === undefined ? {} : { url: site.origin + url };
+      expect(
+        await failureOf(captureWith({ ...page, ...options, timeout: 20 }, { allow: [site.hostPort] })),
+      ).toMatchObject({
+        code: "TARGET_UNREACHABLE",
+        message: expect.stringMatching(/^The page left for the empty document about:blank/),
+        target: { final_url: "about:blank" },
+      });
+    },
+  );
+
+  test.each([
     ["a download", "/download", "net::ERR_ABORTED"],
     ["no content", "/empty-204", "net::ERR_ABORTED"],
     ["a page that breaks off", "/breaks-off", "net::ERR_CONTENT_LENGTH_MISMATCH"],

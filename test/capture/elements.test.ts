@@ -178,6 +178,27 @@ describe("selector", () => {
     expect(image.columnColours(50, 100)).toEqual(Array.from({ length: 8 }, (_, n) => bandColour(n)));
   });
 
+  test.each([
+    ["to the left of", "left:-9999px;top:10px", { on_timeout: "capture" }],
+    ["above", "left:10px;top:-9999px", { format: "png" }],
+    ["to the left of", "left:-9999px;top:10px", { format: "gif", video_duration: 1 }],
+    ["outside of", "position:fixed;left:5000px;top:10px", { format: "png" }],
+  ])("is refused at once where the element lies wholly %s the page (%s, %j)", async (where, place, options) => {
+    const page = html("", `<p>Text</p><div id="e" style="position:absolute;${red};${place}"></div>`);
+    const problem = `the element that matches '#e' lies wholly ${where} the page`;
+    expect(await failureOf(captureOf(page, { selector: "#e", ...options }))).toMatchObject({
+      code: "SELECTOR_NOT_FOUND",
+      message: expect.stringMatching(/Move it into the page with 'styles'/),
+      details: { selector: [problem] },
+    });
+  });
+
+  test("is taken where styles of the caller have moved the element into the page", async () => {
+    const page = html("", `<div id="e" style="position:absolute;left:-9999px;${red}"></div>`);
+    const image = await imageOf(page, { selector: "#e", styles: "#e { left: 20px !important }" });
+    expect([sizeOf(image), image.colourAt(20, 20)]).toEqual([[50, 40], RED]);
+  });
+
   test("is not refused where the page's own scripts have replaced what finds elements", async () => {
     const page = html("", `<div id="e" style="${red}"></div><script>document.querySelectorAll = () => []</script>`);
     expect(sizeOf(await imageOf(page, { selector: "#e" }))).toEqual([50, 40]);

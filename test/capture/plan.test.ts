@@ -564,6 +564,12 @@ describe("what is kept out", () => {
     ]);
   });
 
+  test("of what a click led away from is hidden, and nothing is clicked", () => {
+    const steps = plan(parseCaptureOptions({ url, block_cookie_banners: true }), { onlyHides: true });
+    expect(steps.map(({ name }) => name)).not.toContain("watch-for-consent");
+    expect(steps.find(({ name }) => name === "close-dialogs")).toMatchObject({ what: "consent", onlyHides: true });
+  });
+
   test.each<[Sent, boolean]>([
     [{ block_ads: true }, true],
     [{ block_requests: "a" }, true],

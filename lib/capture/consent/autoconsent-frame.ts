@@ -3,6 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { consentMessages, openConsentWorld, tellConsent, untilGone } from "../scripts/consent.ts";
 import type { ConsentFiles, ConsentRule } from "./autoconsent-files.ts";
 import type { BannerParts } from "./autoconsent-rules.ts";
+import type { ClickedDocument } from "./page-left.ts";
 
 /** How far it is. Autoconsent's own words, less those nobody waits for. */
 export type Stage =
@@ -47,6 +48,20 @@ export interface ConsentDocument {
   readonly frameId: string;
   readonly isTop: boolean;
   readonly url: string;
+  /** The document of the main frame that it is, or is part of. */
+  readonly page: ClickedDocument;
+}
+
+/** The name of the isolated worlds in which the content script runs, and of what they call before each click. */
+export const CONSENT_WORLD = "consent";
+export const CLICKED = "consentClicked";
+
+interface Opening extends Omit<ConsentFiles, "rules"> {
+  readonly rules: readonly ConsentRule[];
+  /** What its world calls with before a click. */
+  readonly id: string;
+  /** Called when a piece of script is run that may click. */
+  readonly clicked: () => void;
 }
 
 /** Rejects by itself what it finds; `logs` must be whole. */
@@ -77,6 +92,7 @@ export class ConsentFrame {
   readonly #cdp: CDPSession;
   readonly #contextId: number;
   readonly #snippets: ConsentFiles["snippets"];
+  readonly #clicked: () => void;
   stage: Stage = "looking";
   /** When it came to its stage. */
   since = performance.now();
@@ -92,15 +108,15 @@ export class ConsentFrame {
   static async open(
     cdp: CDPSession,
     document: ConsentDocument,
-    { script, snippets, rules }: Omit<ConsentFiles, "rules"> & { readonly rules: readonly ConsentRule[] },
+    { script, snippets, rules, id, clicked }: Opening,
   ): Promise<ConsentFrame> {
     const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
       frameId: document.frameId,
-      worldName: "consent",
+      worldName: CONSENT_WORLD,
     });
-    const frame = new ConsentFrame(cdp, document, executionContextId, snippets);
+    const frame = new ConsentFrame(cdp, document, executionContextId, { snippets, clicked });
     const begin = { type: "initResp", config: CONFIG, rules: { autoconsent: rules.map(asSent) } };
-    const expression = `(${openConsentWorld})();\n${script}\n;(${tellConsent})(${JSON.stringify(begin)})`;
+    const expression = `(${openConsentWorld})(${JSON.stringify(CLICKED)}, ${JSON.stringify(id)});\n${script}\n;(${tellConsent})(${JSON.stringify(begin)})`;
     await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
     return frame;
   }
@@ -109,12 +125,13 @@ export class ConsentFrame {
     cdp: CDPSession,
     document: ConsentDocument,
     contextId: number,
-    snippets: ConsentFiles["snippets"],
+    { snippets, clicked }: Pick<Opening, "snippets" | "clicked">,
   ) {
     this.#cdp = cdp;
     this.document = document;
     this.#contextId = contextId;
     this.#snippets = snippets;
+    this.#clicked = clicked;
   }
 
   /** Resolves when the document is gone. Calls `changed` whenever there is news, and at the end. */
@@ -179,6 +196,7 @@ export class ConsentFrame {
   /** Runs a piece of script in the page's own world: one that the rules know by name, and no other. */
   async #run(id: string, name: string): Promise<void> {
     this.#snippetsRun++;
+    if (this.stage === "closing") this.#clicked();
     // The page's own world is that of its main frame; in other frames hardly any rule has a snippet.
     const expression = (this.document.isTop && this.#snippets[name]) || "false";
     const running = this.#cdp.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });

@@ -83,10 +83,19 @@ const properNames: Readonly<Record<string, string>> = {
   cookieyes: "CookieYes",
   "cookie-law-info": "CookieYes",
   "Complianz banner": "Complianz",
-  "Complianz categories": "Complianz",
-  "Complianz notice": "Complianz",
-  "Complianz opt-out": "Complianz",
-  "Complianz optin": "Complianz",
+  // These rules are named after a product that has used the library: what they detect is the markup of the library
+  // itself, Cookie Consent by Osano (https://github.com/osano/cookieconsent), before by Insites and Silktide.
+  "Complianz categories": "Osano Cookie Consent",
+  "Complianz notice": "Osano Cookie Consent",
+  "Complianz opt-out": "Osano Cookie Consent",
+  "Complianz optin": "Osano Cookie Consent",
+  cc_banner: "Osano Cookie Consent",
+  // Named after the builder of sites for which Finsweet makes its components.
+  webflow: "Finsweet",
+  finsweet: "Finsweet",
+  termsfeed: "TermsFeed",
+  termsfeed3: "TermsFeed",
+  om: "OM Cookie Manager",
   osano: "Osano",
   "civic-cookie-control": "Civic",
   borlabs: "Borlabs",

@@ -2,11 +2,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { ConsentFiles } from "./autoconsent-files.ts";
-import { type ConsentDocument, ConsentFrame } from "./autoconsent-frame.ts";
+import { CLICKED, CONSENT_WORLD, type ConsentDocument, ConsentFrame } from "./autoconsent-frame.ts";
 import { concernsFrame, rulesFor } from "./autoconsent-rules.ts";
+import type { ClickedDocument } from "./page-left.ts";
 
 /** While a page loads, it is looked at again and again. */
 const PAUSE_MS = 500;
+
+/** The page whose banners are clicked. */
+export interface ClickedPage {
+  /** The newest document of its main frame. */
+  readonly document: () => ClickedDocument;
+  /** Called with each click. */
+  readonly clicked: (document: ClickedDocument) => void;
+}
 
 export class ConsentWatch {
   readonly #cdp: CDPSession;
@@ -14,16 +23,27 @@ export class ConsentWatch {
   /** By the ids of their frames. */
   readonly #frames = new Map<string, ConsentFrame>();
   readonly #opening = new Set<Promise<void>>();
+  /** By their ids, as their worlds know them. */
+  readonly #documents = new Map<string, ConsentDocument>();
   #isResting = false;
   /** The document that was last to close a banner, and may be gone since. */
   closed?: ConsentFrame;
 
+  readonly #page: ClickedPage;
+
   /** Follows a page from its next document on. `cdp` must tell of its frames. */
-  constructor(cdp: CDPSession, files: ConsentFiles) {
+  constructor(cdp: CDPSession, files: ConsentFiles, page: ClickedPage) {
     this.#cdp = cdp;
     this.files = files;
+    this.#page = page;
+    // A click can end its document before anything else that the document says is heard.
+    cdp.send("Runtime.addBinding", { name: CLICKED, executionContextName: CONSENT_WORLD }).catch(() => undefined);
+    cdp.on("Runtime.bindingCalled", ({ name, payload }) => {
+      const document = name === CLICKED ? this.#documents.get(payload) : undefined;
+      if (document) page.clicked(document.page);
+    });
     cdp.on("Page.frameNavigated", ({ frame }) => {
-      const document = documentOf(frame);
+      const document = { ...documentOf(frame), page: page.document() };
       const concerns = document.isTop ? /^https?:/.test(document.url) : concernsFrame(files.rules, document.url);
       if (concerns) this.#open(document);
     });
@@ -39,7 +59,7 @@ export class ConsentWatch {
     // Not the tree of frames, which is as large as the page likes.
     const { targetId, url } = (await this.#cdp.send("Target.getTargetInfo")).targetInfo;
     await Promise.all(this.#opening);
-    if (!this.#frames.has(targetId)) this.#open({ frameId: targetId, isTop: true, url });
+    if (!this.#frames.has(targetId)) this.#open({ frameId: targetId, isTop: true, url, page: this.#page.document() });
     for (const frame of this.frames) if (frame.stage === "nothing") frame.look();
     await Promise.all(this.#opening);
   }
@@ -53,7 +73,14 @@ export class ConsentWatch {
 
   async #openNow(document: ConsentDocument): Promise<void> {
     const { script, snippets, rules } = this.files;
-    const frame = await ConsentFrame.open(this.#cdp, document, { script, snippets, rules: rulesFor(rules, document) });
+    const id = String(this.#documents.size);
+    this.#documents.set(id, document);
+    const files = { script, snippets, rules: rulesFor(rules, document) };
+    const frame = await ConsentFrame.open(this.#cdp, document, {
+      ...files,
+      id,
+      clicked: () => this.#page.clicked(document.page),
+    });
     this.#frames.set(document.frameId, frame);
     void frame
       .follow(() => this.#heard(frame))
@@ -77,6 +104,6 @@ export class ConsentWatch {
   }
 }
 
-function documentOf({ id, parentId, url }: Protocol.Page.Frame): ConsentDocument {
+function documentOf({ id, parentId, url }: Protocol.Page.Frame): Omit<ConsentDocument, "page"> {
   return { frameId: id, isTop: parentId === undefined, url };
 }

@@ -9,6 +9,7 @@ import { within } from "../within.ts";
 import type { ConsentFrame, Stage } from "./autoconsent-frame.ts";
 import { bannerParts, platformName } from "./autoconsent-rules.ts";
 import { ConsentWatch } from "./autoconsent-watch.ts";
+import { type ClickedDocument, currentDocument, rememberDismissal } from "./page-left.ts";
 
 /** Longest wait for a banner that has been found to be closed. */
 const CLOSE_MS = 4_000;
@@ -37,7 +38,11 @@ const POLL_MS = 10;
 /** Looks out for banners from now on, in all frames of all documents to come. */
 export async function watchForConsent(capturing: Capturing, { accept }: { readonly accept: boolean }): Promise<void> {
   const files = await capturing.lists.consent();
-  capturing.consent = { watch: new ConsentWatch(capturing.session.cdp, files), accept };
+  const page = {
+    document: () => currentDocument(capturing),
+    clicked: (document: ClickedDocument) => rememberDismissal(capturing, document, { isPlatform: true }),
+  };
+  capturing.consent = { watch: new ConsentWatch(capturing.session.cdp, files, page), accept };
 }
 
 /**
@@ -112,6 +117,7 @@ async function closing(capturing: Capturing, frame: ConsentFrame): Promise<Close
     return isHidden || stage === "passed-on" ? "hiding" : "rejecting";
   }
   if (!capturing.consent?.accept) return undefined;
+  rememberDismissal(capturing, frame.document.page, { isPlatform: true });
   frame.accept();
   return (await isGone(capturing, frame, FADE_MS)) ? "accepting" : undefined;
 }

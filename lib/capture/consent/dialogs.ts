@@ -16,7 +16,8 @@ import {
   unlock,
 } from "../scripts/dialogs.ts";
 import { within } from "../within.ts";
-import { names, paid, vocabulary, type Words } from "./vocabulary.ts";
+import { assertStayed, currentDocument, rememberDismissal } from "./page-left.ts";
+import { gate, names, paid, vocabulary, type Words } from "./vocabulary.ts";
 
 /** Longest time for all of it, in which nothing new is begun afterwards; what was begun may end a little later. */
 const DIALOGS_MS = 1_500;
@@ -29,36 +30,52 @@ const POLL_MS = 30;
 /** What waited for the first box to go has appeared after this time. */
 const SECOND_LOOK_MS = 300;
 
-/** Closes what lies over the page: cookie walls only, or any dialog. What the page does against it is not an error. */
-export async function closeDialogs(capturing: Capturing, what: "consent" | "any"): Promise<void> {
+/** What is closed, and how. */
+export interface Closing {
+  /** Cookie walls only, or any dialog. */
+  readonly what: "consent" | "any";
+  /** True where nothing is clicked, since a click has led away from the page before. @default false */
+  readonly onlyHides?: boolean | undefined;
+}
+
+/**
+ * Closes what lies over the page: by a click that affirms, refuses or closes, else by hiding. What the page does against
+ * it is not an error, but throws `PageLeft` when a click leads to another page.
+ */
+export async function closeDialogs(capturing: Capturing, closing: Closing): Promise<void> {
   const { activity, budget, now } = capturing;
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
     const { departures, documentId } = activity;
-    const isClosed = await bounded(closeNow(capturing, what, end), end + GRACE_MS - now());
+    const isClosed = await bounded(closeNow(capturing, closing, end), end + GRACE_MS - now());
     if (!isClosed || !isFirst) return;
     await sleep(SECOND_LOOK_MS);
     const isThere = activity.departures === departures && activity.documentId === documentId;
     if (isThere && now() >= end) return;
     if (isThere) continue;
-    await untilLoaded(capturing); // the answer has led to another document
+    assertStayed(capturing);
+    await untilLoaded(capturing); // the answer has led to the page once more
     end = now() + softAllowance(budget, now(), DIALOGS_MS);
   }
 }
 
 /** Closes what is there now; false where that is nothing, or time was up: then the page may be another step's. */
-async function closeNow(capturing: Capturing, what: "consent" | "any", end: number): Promise<boolean> {
+async function closeNow(capturing: Capturing, { what, onlyHides = false }: Closing, end: number): Promise<boolean> {
   const { blocked, now } = capturing;
+  const { dismissal } = capturing;
+  rememberDismissal(capturing, currentDocument(capturing));
   const { closed, clicked } = await ask(
     capturing,
     closeBoxes,
-    { what, afterConsent: blocked.cookie_banner !== undefined, patterns: patterns() },
+    { what, onlyHides, afterConsent: blocked.cookie_banner !== undefined, patterns: patterns() },
     plain,
     pageTools,
     pageContent,
     labelsOf,
     findBoxes,
   );
+  const isSameDocument = capturing.dismissal?.documentId === capturing.activity.documentId;
+  if (!clicked && isSameDocument) capturing.dismissal = dismissal;
   if (closed === 0 || now() >= end + GRACE_MS) return false;
   blocked.dialogs += closed;
   const faded = Math.min(end, now() + FADE_MS);
@@ -99,7 +116,12 @@ function patterns(): BoxPatterns {
     later: spoken("later"),
     offer: spoken("offer"),
     paid: patternOf(paid.split(", ")),
+    age: patternOf(gate.age.split(", ")),
+    yes: patternOf(gate.yes.split(", ")),
+    no: patternOf(gate.no.split(", ")),
+    leave: patternOf(gate.leave.split(", ")),
     boxNames: named(names.box),
+    gateNames: named(names.gate),
     chatNames: named(names.chat),
     consentNames: named(names.consent),
   };

@@ -522,10 +522,24 @@ export const vocabulary: Readonly<Record<string, Words>> = {
 export const paid =
   "subscri*, abonn*, abo, s'abonner, suscri*, assin*, pay, pays, paying, bezahl*, payer, pagar, pur, premium, buy";
 
+/**
+ * Words of questions that let only some visitors in, in all languages. `age` stands in the question, beside a number or
+ * not; a label made up of words of `yes` affirms, one made up of words of `no` denies, and `leave` leads away.
+ */
+export const gate = {
+  age: "years old, of age, your age, legal age, age verification, verify your age, drinking age, or older, over 18, over 21, adult content, adults only, jahre alt, volljahrig*, altersprufung, altersfreigabe, jugendschutz, majeur, majeure, mineur, mineurs, age legal, mayor de edad, mayores de edad, maior de idade, maiores de idade, maggiorenne, maggiorenni, jaar oud, jaar of ouder, pelnoletni*, совершеннолетн*, повнолітн*, 歳以上, 年齢, 岁, 年龄, 歲, 年齡, 세 이상, 나이, 성인, yasinda*, yasindan, 18 yas*, عمرك, سنك, הגיל, סן, आयु, उम्र, ar gammal, fyllt, år gammel, fylt, vuotias, taysi-ikainen, taysiikainen, plnolet*, ετών, ενήλικ*, eves, elmultam, varsta, tuổi, usia, umur, อายุ",
+  yes: "yes, yeah, yep, i, i'm, am, i am, over, above, at least, or, and, older, years, year, old, of, age, legal, drinking, my, the, this, to, site, website, enter, confirm, continue, proceed, let me in, please, ja, ich, bin, uber, ab, jahre, jahren, alt, alter, mindestens, oder, volljahrig, eintreten, bestatigen, weiter, zur, seite, webseite, oui, j'ai, plus, de, ans, je, suis, majeur, majeure, entrer, confirmer, continuer, si, soy, tengo, mayor, mas, edad, anos, entrar, ingresar, acceder, confirmar, continuar, sim, tenho, sou, maior, mais, ou, idade, ho, piu, di, sono, maggiorenne, anni, entra, conferma, continua, accedi, ik, ben, jaar, of, ouder, dan, naar, betreden, bevestigen, doorgaan, tak, mam, ukonczone, ukonczylem, skonczone, lat, jestem, pelnoletni, pelnoletnia, wejdz, wchodze, potwierdzam, да, мне, есть, уже, исполнилось, больше, лет, войти, вход, подтверждаю, продолжить, так, мені, є, вже, виповнилося, більше, років, увійти, підтверджую, продовжити, はい, 歳以上, です, 入場する, 入場, 入る, 是的, 是, 我已满, 我已滿, 我已, 年满, 年滿, 满, 滿, 岁以上, 歲以上, 岁, 歲, 周岁, 進入, 进入, 确认, 確認, 예, 네, 세 이상, 입니다, 만, 입장, 확인, evet, yasindayim, yasindan, buyugum, giris, devam, et, نعم, عمري, فوق, اكثر, من, سنة, دخول, כן, אני, מעל, גיל, כניסה, بله, سال, دارم, ورود, हाँ, हां, मैं, वर्ष, से, अधिक, jag, ar, over, fyllt, ar gammal, fortsatt, jeg, er, år, fylt, fortsæt, fortsett, kylla, olen, yli, vuotta, vuotias, jatka, ano, je, mi, vice, nez, let, vstoupit, potvrdit, pokracovat, ναι, είμαι, άνω, των, ετών, είσοδος, igen, elmultam, eves, belepek, belepes, da, peste, ani, intra, confirm, có, đúng, tôi, trên, tuổi, đủ, vào, ya, saya, di atas, berusia, tahun, masuk, ใช่, ฉัน, อายุ, ปี, เข้าสู่เว็บไซต์",
+  no: "no, nope, nein, non, nao, nee, nie, нет, ні, いいえ, 否, 不是, 不, 아니요, 아니오, hayir, لا, לא, نه, خیر, नहीं, nej, nei, ei, ne, όχι, nem, nu, không, tidak, ไม่, i, i'm, am, not, under, below, younger, ich, bin, unter, nicht, je, suis, moins, soy, menor, sou, jeg, jag, er, ar",
+  leave:
+    "exit*, leave*, get me out, take me away, verlassen, quitter, sortir, salir, sair, uscire, esci, verlaten, wyjdz, wyjscie, выйти, уйти, вийти, 退出, 退場, 離開, 离开, 나가기, cikis, خروج, יציאה, lamna, forlad, forlat, poistu, odejit, odchod, έξοδος, kilepes, iesi, thoát, keluar, ออก",
+} as const;
+
 /** In the names of elements (ids, classes, addresses of frames), between letters of no kind or of another case. */
 export const names = {
   /** Boxes of any kind. */
   box: "pop-?up|pop-?over|modal|overlay|light-?box|interstitial|newsletter|subscri(?:be|ption)|sign-?up|opt-?in|app-?banner|smart-?banner|app-?promo|age-?(?:gate|check|verif\\w*)|pay-?wall|reg-?wall|meter|geo|region|country|locale-?(?:switch\\w*|select\\w*)|exit-?intent|push|web-?push|notification|one-?signal|promo|announcement|coupon|discount|survey|feedback",
+  /** Questions of age. */
+  gate: "age-?(?:gate|check|verif\\w*|confirm\\w*|restrict\\w*)|adult-?(?:gate|check|warning)|over-?(?:18|21)",
   /** Conversations. */
   chat: "chat|live-?chat|chat-?bot|intercom|drift|zendesk|zopim|crisp|tawk|tidio|olark|fresh-?chat|gorgias|messenger|hubspot-messages|whats-?app|help-?scout|user-?like|smartsupp|jivo|live-?agent|live-?person",
   /** Consent boxes in frames that cannot be read, and those that something else has hidden. */

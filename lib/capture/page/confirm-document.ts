@@ -1,12 +1,12 @@
 // Whether the document in the browser is the page that was asked for.
 import type { StatusRange } from "../../contract/options/waiting.ts";
 import type { Capturing } from "../capturing.ts";
-import { httpError, navigationError } from "../failure.ts";
+import { httpError, leftForBlank, navigationError } from "../failure.ts";
 import type { MainDocument } from "./page-activity.ts";
 
 /**
- * Refuses a document that is not the page that was asked for: an address the proxy turned down, an error of the
- * network, one of the `refused` statuses. Checked on arrival and again at the end, since a page may have gone elsewhere meanwhile.
+ * Throws when the document is not the page that was asked for: an address the proxy refused, a network error,
+ * `about:blank`, or one of the `refused` statuses. Checked on arrival and again at the end, since a page may navigate.
  */
 export function confirmDocument(
   { session, activity }: Capturing,
@@ -23,6 +23,7 @@ export function confirmDocument(
     const egress = refusal ?? tunnel;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
+  if (document.isBlank) throw leftForBlank();
   if (isWithin(refused, status)) throw httpError(url, status);
 }
 

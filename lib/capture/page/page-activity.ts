@@ -20,6 +20,8 @@ export interface MainDocument {
   painted: boolean;
   /** True once text or an image has been painted. */
   contentPainted: boolean;
+  /** True for `about:blank` in place of the page: the only document that arrives without a request. */
+  isBlank: boolean;
 }
 
 const blankDocument = (url: string): MainDocument => ({
@@ -29,6 +31,7 @@ const blankDocument = (url: string): MainDocument => ({
   loaded: false,
   painted: false,
   contentPainted: false,
+  isBlank: false,
 });
 
 /** What is followed: a page by its session, and what it may do. */
@@ -55,6 +58,7 @@ export class PageActivity {
   #mainFrameId: string | undefined;
   /** Ids (Chromium calls them loaders) of the newest document asked for and of the newest one that arrived. */
   #newest = "";
+  #newestSince = 0;
   #arrived = "";
 
   constructor({ cdp, limits, exceed }: FollowedPage) {
@@ -122,6 +126,11 @@ export class PageActivity {
     return this.#newest;
   }
 
+  /** When the page went to that document, on the clock of `performance.now()`. */
+  get documentSince(): number {
+    return this.#newestSince;
+  }
+
   /** The empty page is about to be written or left: that it has loaded counts no more. */
   expectDocument(url: string): void {
     this.#documents.set(this.#newest, blankDocument(url));
@@ -138,15 +147,22 @@ export class PageActivity {
 
   /** A redirect is the same document under another address. */
   #ask(id: string, url: string): void {
-    this.#newest = id;
+    this.#become(id);
     Object.assign(this.#documentOf(id), { url });
   }
 
   /** Also told when a document is opened for writing, which loads it anew. */
   #arrive(id: string): void {
-    Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url), { arrived: true });
+    const isBlank = this.#newest !== "" && (!this.#documents.has(id) || this.#documentOf(id).isBlank);
+    Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url), { arrived: true, isBlank });
     this.#arrived = id;
-    if (this.#newest === "") this.#newest = id;
+    if (this.#newest === "" || isBlank) this.#become(id);
+  }
+
+  #become(id: string): void {
+    if (id === this.#newest) return;
+    this.#newest = id;
+    this.#newestSince = performance.now();
   }
 
   /** A download or an answer without content leaves the page where it was, if there was one. */

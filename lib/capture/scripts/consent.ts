@@ -13,8 +13,11 @@ interface ConsentWorld {
   console: unknown;
 }
 
-/** Prepares a world for the content script of autoconsent: what it says is kept until it is asked for. */
-export function openConsentWorld(): void {
+/**
+ * Prepares a world for the content script of autoconsent: what it says is kept until it is asked for. Calls the function
+ * of the name `clicked` with `id` before each click.
+ */
+export function openConsentWorld(clicked: string, id: string): void {
   const said: unknown[] = [];
   let told: Send | undefined;
   let lifecycle: string | undefined;
@@ -26,6 +29,7 @@ export function openConsentWorld(): void {
     let box: Node | null = this;
     while (box && !(box instanceof Element && lies(box))) box = box.parentNode ?? (box as ShadowRoot).host ?? null;
     if (box) boxes.add(box as Element);
+    (globalThis as unknown as Record<string, ((id: string) => void) | undefined>)[clicked]?.(id);
     click.call(this);
   };
   const world: ConsentWorld = {

@@ -1,13 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Runs inside the page, sent there as text: finds boxes that lie over it, closes them, and undoes what they did to it.
-import type { Words } from "../consent/vocabulary.ts";
+import type { gate, Words } from "../consent/vocabulary.ts";
 
 /** Sources of regular expressions over text that `plain` has made comparable; those of names are over ids and classes. */
-export type BoxPatterns = Readonly<Record<keyof Words | "paid" | "boxNames" | "chatNames" | "consentNames", string>>;
+export type BoxPatterns = Readonly<
+  Record<keyof Words | keyof typeof gate | "paid" | "boxNames" | "gateNames" | "chatNames" | "consentNames", string>
+>;
 
 interface Wanted {
   readonly what: "consent" | "any";
+  /** True where nothing is clicked. */
+  readonly onlyHides: boolean;
   /** A consent banner has been closed before, whose veil may be left. */
   readonly afterConsent: boolean;
   readonly patterns: BoxPatterns;
@@ -20,6 +24,10 @@ export interface Label {
   readonly rank: number;
   /** True where consent is asked for by it, in one way or another. */
   readonly decides: boolean;
+  /** What it answers to a question, such as one of age; `leave` leads away from the page. */
+  readonly answer: "yes" | "no" | "later" | "leave" | undefined;
+  /** False for what is disabled or known to lead to another page. */
+  readonly canClick: boolean;
 }
 
 /** Makes words comparable: no case, no accents, no punctuation, one space between them. Goes along to other scripts. */
@@ -227,6 +235,7 @@ export function labelsOf(
     pattern(patterns.needed),
   ];
   const [settings, later, paid] = [pattern(patterns.settings), pattern(patterns.later), pattern(patterns.paid)];
+  const [yes, no, leave] = [pattern(patterns.yes), pattern(patterns.no), pattern(patterns.leave)];
   const has = (where: RegExp, text: string) => text.search(where) >= 0;
   const isAll = (where: RegExp, text: string) => text !== "" && text.replace(where, "").trim() === "";
   const closing = new RegExp(`^(?:${patterns.close})`, "u");
@@ -265,10 +274,25 @@ export function labelsOf(
     .map(plain)
     .some((sentence) => new RegExp(patterns.close, "u").test(sentence) && has(accept, sentence));
 
-  const rankOf = (element: Element): { rank: number; decides: boolean } => {
+  const labelOf = (element: Element): { label: string; shown: string } => {
     const shown = plain(textOf(element, 100) || (element.getAttribute("value") ?? ""));
     const said = plain(element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "");
-    const label = has(/[\p{L}\p{N}]{2}/u, shown) || shown === "x" || said === "" ? shown : said;
+    return { label: has(/[\p{L}\p{N}]{2}/u, shown) || shown === "x" || said === "" ? shown : said, shown };
+  };
+  const answerOf = (label: string): Label["answer"] => {
+    const words = label
+      .replace(/\d+\+?/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(); // "yes i am 18", "over 21+"
+    if (label.length > 60) return undefined;
+    if (has(leave, label)) return "leave";
+    if (isAll(no, words) && !isAll(yes, words)) return "no";
+    if (isAll(yes, words)) return "yes";
+    return isAll(later, label) ? "later" : undefined;
+  };
+
+  const rankOf = (element: Element): { rank: number; decides: boolean } => {
+    const { label, shown } = labelOf(element);
     const named = `${element.getAttribute("class")} ${element.id}`;
     const isNamedClose =
       /(?:^|[-_ ])(?:close|dismiss|closer|schliessen|fermer|cerrar)(?:[-_ ]|btn|button|icon|$)/i.test(
@@ -294,12 +318,10 @@ export function labelsOf(
     .filter((element) => isControl(element) && isShown(element))
     .map((element) => {
       const { rank, decides } = rankOf(element);
+      const answer = answerOf(labelOf(element).label);
       const isOff = element.matches(":disabled, [aria-disabled=true]");
-      return {
-        control: element as HTMLElement,
-        rank: isOff || (rank > 0 && leadsElsewhere(element)) ? 0 : rank,
-        decides,
-      };
+      const canClick = !isOff && ((rank === 0 && answer === undefined) || !leadsElsewhere(element));
+      return { control: element as HTMLElement, rank: canClick ? rank : 0, decides, answer, canClick };
     });
 }
 
@@ -307,6 +329,8 @@ export interface FoundBox {
   readonly box: HTMLElement;
   readonly kind: "consent" | "overlay" | "chat";
   readonly labels: readonly Label[];
+  /** True where it asks a question that lets only some visitors in: "no" would lead away. */
+  readonly isGate: boolean;
   /** What lies in it. */
   readonly inner?: readonly FoundBox[];
 }
@@ -449,23 +473,30 @@ export function findBoxes(
     return score >= 3;
   };
 
+  /** A gate asks for the age, or wants yes or no. */
+  const isGateOf = (box: HTMLElement, text: string, labels: readonly Label[]): boolean => {
+    const answers = (wanted: Label["answer"]) => labels.some(({ answer }) => answer === wanted);
+    return distinct(patterns.age, text) > 0 || isNamed(box, patterns.gateNames) || (answers("yes") && answers("no"));
+  };
+
   const judge = (box: HTMLElement): FoundBox | undefined => {
     if (veils.includes(box)) return undefined;
     const { height, width } = box.getBoundingClientRect();
-    if (what === "any" && isChat(box)) return { box, kind: "chat", labels: [] };
+    if (what === "any" && isChat(box)) return { box, kind: "chat", labels: [], isGate: false };
     if (width < 60 || height < 20) return undefined;
     const isOpaqueFrame = box.tagName === "IFRAME" && !documentIn(box);
     if (isOpaqueFrame) {
       const isNamedSo = new RegExp(patterns.consentNames).test(nameOf(box)) && styleOf(box).position === "fixed";
-      return isNamedSo ? { box, kind: "consent", labels: [] } : undefined;
+      return isNamedSo ? { box, kind: "consent", labels: [], isGate: false } : undefined;
     }
     const text = plain(textOf(box, 6_000));
     if (text.length > 5_000 || text === "") return undefined;
     const mayBe = new RegExp(`${patterns.cookie}|${patterns.privacy}|${patterns.context}`, "u").test(text);
     if (!mayBe && what === "consent") return undefined;
     const labels = labelsOf(box, patterns, plain, tools);
-    if (mayBe && isConsent(box, text, labels)) return { box, kind: "consent", labels };
-    return what === "any" && isOverlay(box, text, labels) ? { box, kind: "overlay", labels } : undefined;
+    const isGate = isGateOf(box, text, labels);
+    if (mayBe && isConsent(box, text, labels)) return { box, kind: "consent", labels, isGate };
+    return what === "any" && isOverlay(box, text, labels) ? { box, kind: "overlay", labels, isGate } : undefined;
   };
 
   const isLifted = new Set<Element | null>([null, ...lifted]);
@@ -546,22 +577,32 @@ export function closeBoxes(
       if (inner && isShown(frame) && shareOf(frame) > 0.2 && documents.length < 20) documents.push(inner);
     }
   }
+  /** What is to be clicked of a box, if anything: never what may lead away from the page. */
+  const choose = ({ kind, labels, isGate }: FoundBox): Label | undefined => {
+    const ranked = labels
+      .filter(({ rank, answer }) => rank > 0 && answer !== "leave")
+      .sort((one, other) => other.rank - one.rank);
+    if (kind === "consent") return ranked.find(({ rank }) => rank !== 2 || !isGate);
+    const closing = ranked.find(({ rank }) => rank === 1);
+    if (isGate) return labels.find(({ answer, canClick }) => answer === "yes" && canClick) ?? closing;
+    // An offer is closed rather than answered. What refuses anything else may be a question that only looks like one.
+    return closing ?? ranked.find(({ answer }) => answer === "later" || answer === "no");
+  };
   let [closed, clicked] = [0, false];
   const gone: Element[] = [];
   for (const each of documents) {
     const frame = each === document ? null : (each.defaultView?.frameElement ?? null);
     if (frame && gone.some((box) => tools.contains(box, frame))) continue;
     const { boxes, veils } = findBoxes_(each, wanted, plain, tools, pageContent_, labelsOf_);
-    for (const { box, kind, labels } of boxes) {
+    for (const found of boxes) {
+      const { box, kind } = found;
       gone.push(box);
       if (!met.has(box)) closed++;
-      const byRank = labels.filter(({ rank }) => rank > 0).sort((one, other) => other.rank - one.rank);
-      // A letter that nobody wants is closed rather than answered.
-      const best = kind === "consent" ? byRank[0] : (byRank.find(({ rank }) => rank === 1) ?? byRank[0]);
+      const best = wanted.onlyHides ? undefined : choose(found);
       if (best && !met.has(box)) {
         best.control.click();
         clicked = true;
-      } else if (kind === "overlay" && !met.has(box)) {
+      } else if (kind === "overlay" && !wanted.onlyHides && !met.has(box)) {
         const keys = { key: "Escape", code: "Escape", keyCode: 27, bubbles: true, cancelable: true, composed: true };
         for (const type of ["keydown", "keyup"]) box.dispatchEvent(new KeyboardEvent(type, keys));
       }

@@ -25,6 +25,7 @@ export const arriveActions = {
     const { href, protocol } = new URL(url);
     if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(url);
     const { session, activity, budget, now } = capturing;
+    capturing.address = href;
     activity.expectDocument(href);
     foreseeWorlds(session.cdp);
     const navigation = session.cdp.send("Page.navigate", {

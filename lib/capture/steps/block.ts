@@ -14,7 +14,7 @@ export const blockActions = {
 
   "close-consent": (capturing) => closeConsent(capturing),
 
-  "close-dialogs": (capturing, { what }) => closeDialogs(capturing, what),
+  "close-dialogs": (capturing, closing) => closeDialogs(capturing, closing),
 
   "unlock-page": (capturing) => unlockPage(capturing),
 

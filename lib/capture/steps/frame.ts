@@ -3,7 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
-import { outsideOfPage } from "../failure.ts";
+import { elementOffPage, outsideOfPage } from "../failure.ts";
 import { type Area, around, overlap, wholePixels } from "../image/area.ts";
 import { untilStill } from "../page/canvases.ts";
 import { ask } from "../page/isolated-world.ts";
@@ -73,15 +73,14 @@ export const frameActions = {
       const found = await awaitElements(capturing, search);
       if (visit) await show(capturing, selector, every, padding);
       const areas = visit ? await awaitElements(capturing, search) : found;
-      if (await ask(capturing, areTransparent, selector, every, visibleBox))
+      if (await ask(capturing, areTransparent, selector, every, visibleBox)) {
         capturing.warnings.push(transparent(selector));
-      const origin = pageOrigin(await metricsOf(capturing));
-      capturing.area = wholePixels(
-        around(
-          areas.map((area) => ({ ...area, x: area.x + origin })),
-          padding,
-        ),
-      );
+      }
+      const metrics = await metricsOf(capturing);
+      const origin = pageOrigin(metrics);
+      const onPage = areas.map((area) => ({ ...area, x: area.x + origin }));
+      assertOnPage(onPage, metrics.cssContentSize, { option: search.option, selector });
+      capturing.area = wholePixels(around(onPage, padding));
     } catch (error) {
       if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
       capturing.warnings.push(`No visible element matched the selector '${selector}'; this is the window.`);
@@ -113,6 +112,18 @@ async function show(capturing: Capturing, selector: string, every: boolean, padd
   await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));
   await ask(capturing, presentElements, selector, every, padding, visibleBox, unfold, nextFrame);
   await ask(capturing, uncoverElements, selector, every, visibleBox);
+}
+
+/** Throws `SELECTOR_NOT_FOUND` for elements that lie outside of the page: Chromium paints nothing of them, or never ends. */
+function assertOnPage(
+  areas: readonly Area[],
+  page: { readonly width: number; readonly height: number },
+  { option, selector }: { readonly option: string; readonly selector: string },
+): void {
+  if (areas.some((area) => overlap(area, { ...page, x: 0, y: 0 }))) return;
+  const isLeft = areas.every(({ x, width }) => x + width <= 0);
+  const isAbove = areas.every(({ y, height }) => y + height <= 0);
+  throw elementOffPage(option, selector, isLeft ? "to the left of" : isAbove ? "above" : "outside of");
 }
 
 /** The part of the page that is in view, in whole pixels: Chromium leaves out fractions of those it is asked for. */

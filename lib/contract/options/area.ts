@@ -113,8 +113,9 @@ export const areaOptions = {
   selector: v.optional(
     option(selector(), {
       description:
-        "CSS selector: capture only the first visible element that matches, waiting up to 10 s for it to appear. A " +
-        "pdf prints only that part of the page.",
+        "CSS selector: capture only the first visible element that matches, waiting up to 10 s for it to appear. " +
+        "One that lies wholly outside of the page, such as to the left of it, fails at once. A pdf prints only that " +
+        "part of the page.",
       only: ["image", "video", "pdf"],
     }),
   ),

@@ -52,7 +52,9 @@ export const blockingOptions = {
     option(flag(), {
       description:
         "Close boxes that lie over the page and that no list knows, by their looks and words: newsletters, banners of " +
-        "apps, questions of age and region. Headers, navigation and the page's own content stay.",
+        "apps, questions of age and region. A click closes them, declines an offer or answers a question of age with yes; " +
+        "what has no such control is hidden. Headers, navigation and the page's own content stay. Where a click on a " +
+        "banner or box leads to another page, the capture starts over without it, with a warning.",
     }),
     false,
   ),

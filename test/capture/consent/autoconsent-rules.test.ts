@@ -50,6 +50,16 @@ describe("Rules for consent banners", () => {
     expect(bannerParts(rules, "nobody")).toEqual({ box: [], around: [] });
   });
 
+  it("name the library that a banner is made with, not a product that brings it along", async () => {
+    const { rules } = await files;
+    const detects = (markup: string) => rules.filter(({ detectCmp }) => JSON.stringify(detectCmp).includes(markup));
+    const namesOf = (markup: string) => new Set(detects(markup).map(({ name }) => platformName(name)));
+    expect(namesOf("cookieconsent:desc")).toEqual(new Set(["Osano Cookie Consent"]));
+    expect(namesOf(".cmplz-cookiebanner")).toEqual(new Set(["Complianz"]));
+    expect(namesOf(".fs-cc-components")).toEqual(new Set(["Finsweet"]));
+    expect(namesOf("#cc-main")).toEqual(new Set(["CookieConsent"]));
+  });
+
   it("name platforms as these call themselves, and a site by its address", () => {
     expect(platformName("Onetrust")).toBe("OneTrust");
     expect(platformName("iubenda")).toBe("iubenda");

@@ -190,6 +190,13 @@ describe("A capture with block_cookie_banners", () => {
     expect(await isGreen(body)).toBe(true);
   });
 
+  it("starts over and hides the banner where the click that rejects leads to another page", async () => {
+    const { body, metadata, warnings, finalUrl } = await take({ url: `${site.origin}/consent/leaves` });
+    expect([finalUrl, metadata.blocked?.cookie_banner]).toEqual([`${site.origin}/consent/leaves`, undefined]);
+    expect(warnings).toEqual([expect.stringMatching(/led to another page; the capture started over and hid it/)]);
+    expect(await isGreen(body)).toBe(true);
+  });
+
   it("clicks nothing on a page whose scripts do not run, and hides what lists know", async () => {
     const { body, metadata } = await take({ url: `${site.origin}/consent/written`, javascript: false });
     expect(metadata.blocked?.cookie_banner).toBeUndefined();

@@ -4,6 +4,8 @@ import { closeDialogs, unlockPage } from "../../../lib/capture/consent/dialogs.t
 import { captureWith } from "../../support/chromium.ts";
 import { differenceOf } from "../../support/likeness.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
+import { GREEN } from "../../support/pictures.ts";
+import { decode } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
 import { coveredPages, dialogPages, innocentPages } from "../../support/site-pages/dialogs.ts";
 
@@ -46,7 +48,7 @@ async function inPage<T>(expression: string): Promise<T> {
 
 async function close(what: "consent" | "any"): Promise<number> {
   const begun = performance.now();
-  await closeDialogs(page.capturing, what);
+  await closeDialogs(page.capturing, { what });
   await unlockPage(page.capturing);
   return performance.now() - begun;
 }
@@ -146,6 +148,55 @@ describe("a capture", () => {
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
     const { body: bare } = await captured("/covered?bare", options);
     expect((await differenceOf(body, bare)).summary).toMatch(/^0 pixels/);
+  });
+
+  describe("whose click on a box leads away starts over without it", () => {
+    const consent = "We use cookies and similar techniques, with our partners, to measure how our site is used.";
+    const LEFT =
+      "A click that was to close a banner or dialog led to another page; the capture started over and hid it instead.";
+    const covered = (script: string, label = "Close", says = "Our newsletter") =>
+      `/left-by-a-click?${new URLSearchParams({ script, label, says })}`;
+
+    test.each([
+      ["to another address", covered("location.href = '/elsewhere'"), closing],
+      ["to about:blank", covered("location.href = 'about:blank'"), closing],
+      ["back to about:blank", covered("history.back()"), closing],
+      ["after it has faded", covered("setTimeout(() => location.assign('/elsewhere'), 600)"), closing],
+      [
+        "from a cookie wall",
+        covered("location.href = '/elsewhere'", "Reject all", consent),
+        { block_cookie_banners: true },
+      ],
+    ])("%s", async (_, path, options) => {
+      const { body, metadata, warnings, finalUrl } = await captured(path, options);
+      expect([warnings, finalUrl]).toEqual([[LEFT], site.origin + path]);
+      expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
+      const { body: bare } = await captured("/covered?bare", {});
+      expect((await differenceOf(body, bare)).summary).toMatch(/^0 pixels/);
+    });
+
+    test("also where it is HTML of the caller's, and a video", async () => {
+      const html = `<!doctype html><body style="background:green"><p>${"It says much. ".repeat(20)}</p><div style="position:fixed;inset:20px;background:red" role="dialog" class="popup"><h2>Our newsletter</h2><button onclick="location.reload()">Close</button></div>`;
+      const { body, warnings } = await captureWith({
+        html,
+        ...closing,
+        viewport_width: 200,
+        viewport_height: 150,
+        format: "gif",
+        video_duration: 1,
+        video_fps: 2,
+      });
+      expect(warnings).toEqual([LEFT]);
+      expect((await decode(body)).colourAt(100, 140)).toEqual(GREEN);
+    });
+
+    test("but not where the caller's own click leads away", async () => {
+      const options = { ...closing, click: "h1" };
+      const path = `${covered("this.closest('.wall').remove()")}#`;
+      const script = `document.querySelector("h1").onclick = () => location.assign("/elsewhere")`;
+      const { finalUrl, warnings } = await captured(path, { ...options, scripts: [script] });
+      expect([finalUrl, warnings]).toEqual([`${site.origin}/elsewhere`, []]);
+    });
   });
 
   test("films the page without its box", async () => {

@@ -363,6 +363,22 @@ describe("a page that sets out for another document", () => {
     expect(activity.departures).toBe(departures);
   });
 
+  test("is about:blank where one arrives that was not asked for", () => {
+    const { activity, tell, begin } = fakePage();
+    expect(activity.document.isBlank).toBe(false);
+    begin(navigation("next"));
+    tell("next", "init");
+    expect([activity.documentId, activity.document.isBlank]).toEqual(["next", false]);
+    tell("left", "init");
+    expect([activity.documentId, activity.document]).toEqual([
+      "left",
+      expect.objectContaining({ isBlank: true, url: "about:blank" }),
+    ]);
+    begin(navigation("back"));
+    tell("back", "init");
+    expect([activity.documentId, activity.document.isBlank]).toEqual(["back", false]);
+  });
+
   test("has arrived when the window holds the document, not when that is asked for", () => {
     const { activity, tell, begin } = fakePage();
     begin(navigation("next"));

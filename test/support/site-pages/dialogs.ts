@@ -239,6 +239,10 @@ const says = "We use cookies and similar techniques, with our partners, to measu
 const pinned = "body.locked { position: fixed; left: 0; right: 0; width: 100%; overflow: hidden }";
 const locked = "body.locked { overflow: hidden; height: 100vh }";
 
+/** A box over the page whose second button leads to another page. */
+const gate = (question: string, yes: string, no: string) =>
+  `<div class="veil"></div><div class="wall popup" role="dialog" aria-modal="true"><h2>${question}</h2>${button("yes", yes)} <button type="button" onclick="location.href = '/elsewhere'">${no}</button></div>`;
+
 export const coveredPages: Readonly<Record<string, CoveredPage>> = {
   "walls in thirty languages": {
     clicked: Object.values(walls)
@@ -351,9 +355,41 @@ export const coveredPages: Readonly<Record<string, CoveredPage>> = {
   },
   "a gate that asks for the age": {
     what: "any",
-    locks: true,
+    clicked: "Yes",
     style: locked,
     box: `<div class="age-gate" style="position:fixed;inset:0;background:rgba(0,0,0,.9);z-index:999;color:#fff"><div><h2>Are you over 18?</h2><button data-act="yes">Yes</button> <a href="/leave">I am younger</a></div></div>${script(`document.body.className = "locked"`)}`,
+  },
+  "a gate whose No leads to another page": { what: "any", clicked: "Yes", box: gate("Are you over 18?", "Yes", "No") },
+  "a gate in German": {
+    what: "any",
+    clicked: "Ja, ich bin über 18",
+    box: gate("Bist du über 18 Jahre alt?", "Ja, ich bin über 18", "Nein"),
+  },
+  "a gate in Japanese": {
+    what: "any",
+    clicked: "はい、18歳以上です",
+    box: gate("年齢確認", "はい、18歳以上です", "いいえ"),
+  },
+  "a gate to enter or to leave": {
+    what: "any",
+    clicked: "Enter site",
+    box: gate("Adults only. You must be 21 or older.", "Enter site", "Exit"),
+  },
+  "a gate that can only be left": {
+    what: "any",
+    box: gate("Are you over 18?", "", "No").replace(/<button[^>]*><\/button>/, `<a href="/shop">Yes</a>`),
+  },
+  "a question that is no question of age": {
+    what: "any",
+    clicked: "Yes",
+    box: gate("Are you a healthcare professional?", "Yes", "No"),
+  },
+  "terms that are accepted or declined": {
+    what: "any",
+    box: gate("These funds are for professional investors.", "I accept the terms", "Decline"),
+  },
+  "a gate that speaks of cookies": {
+    box: gate("Are you over 18? By entering our site you agree to our use of cookies.", "Yes, I agree", "No"),
   },
   "a question for the region": {
     what: "any",
@@ -445,6 +481,14 @@ export const dialogPages: Pages = {
           "",
           `${content}<div class="wall"><p>${says}</p><form><input type="hidden" name="done"><button>Reject all</button></form></div>`,
         ),
+  /** A page under a box; the only button to close it, which `label` names, runs `script` instead. */
+  "/left-by-a-click": (query) =>
+    html(
+      "",
+      `${content}<div class="veil"></div><div class="wall popup" role="dialog"><h2>${query.get("says") ?? "Our newsletter"}</h2><button type="button" onclick="${attribute(query.get("script") ?? "")}">${query.get("label")}</button></div>`,
+    ),
+  /** Where it leads to. */
+  "/elsewhere": () => `<!doctype html><body style="background:red">`,
   /** A page whose scripts never rest, under a wall that is closed meanwhile or not. */
   "/restless": () =>
     html("", `${content}<div class="wall"><p>${says}</p><button onclick="for (;;);">Reject all</button></div>`),

@@ -43,6 +43,9 @@ export const consentPages: Pages = {
   /** A banner that stays, whatever is clicked. */
   "/consent/stays": () => behind(consentBanners.complianz, { after: "stay();" }),
 
+  /** Rejecting leads to another page. */
+  "/consent/leaves": () => behind(consentBanners.complianz, { after: `location.href = "/consent/none?left";` }),
+
   /** Nothing but what accepts. */
   "/consent/accept-only": () =>
     behind({

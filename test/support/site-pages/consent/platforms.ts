@@ -163,7 +163,7 @@ export const consentBanners: Readonly<Record<string, ConsentBanner>> = {
     script: "window.Osano = { cm: { dialogOpen: true } };",
   },
   "cookieconsent-insites": {
-    platform: "Complianz",
+    platform: "Osano Cookie Consent",
     html: `<div role="dialog" aria-live="polite" aria-label="cookieconsent" aria-describedby="cookieconsent:desc" class="cc-window cc-banner cc-type-opt-in cc-theme-block cc-bottom" ${cover}>
       <span id="cookieconsent:desc" class="cc-message">${text}</span><div class="cc-compliance cc-highlight">
       ${reject(`aria-label="deny cookies" role="button" tabindex="0" class="cc-btn cc-deny"`, "Decline")}
