@@ -40,6 +40,7 @@ const made: Readonly<Record<string, string>> = {
   "lib/capture/steps/change.ts": "a constant",
   "lib/capture/browser/own-folders.ts": "a constant",
   "lib/capture/scripts/metadata.ts": "the names of scripts of Unicode",
+  "lib/capture/scripts/missing-glyphs.ts": "the characters that the fonts of the layer lack",
   "lib/capture/scripts/dialogs.ts":
     "the vocabulary of banners; it runs inside the page, which is ended at its deadline",
   "lib/capture/scripts/procedures.ts": "the filter lists; it runs inside the page, which is ended at its deadline",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
+import { type MissingGlyphs, readMissingGlyphs } from "./missing-glyphs.ts";
 
 export interface ChromiumFiles {
   readonly executable: string;
@@ -11,6 +12,8 @@ export interface ChromiumFiles {
   readonly libraries: string;
   /** fontconfig's configuration: the fonts of the layer and no others, so that a page looks the same everywhere. */
   readonly fontConfiguration: string;
+  /** The characters that none of these fonts has. */
+  readonly missingGlyphs: MissingGlyphs;
 }
 
 /**
@@ -31,5 +34,6 @@ export async function unpackChromium(packed: string, fonts: string): Promise<Chr
     executable: join(target, "chromium"),
     libraries: join(target, "al2023", "lib"),
     fontConfiguration,
+    missingGlyphs: readMissingGlyphs(fonts),
   };
 }
