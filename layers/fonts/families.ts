@@ -48,6 +48,48 @@ export const scriptFamilies = [
 
 export const scriptWeights: Readonly<Record<string, number>> = { Regular: 400, Bold: 700 };
 
+/**
+ * The scripts that Unicode lists as in limited use (UAX #31, table 7), Mongolian and Buginese, in one weight: bold is
+ * synthesised. By how npm has them: as one slice of a variable font, as one slice of a static font, as a whole file.
+ * Batak, Lepcha, Mandaic, Saurashtra and Wancho are missing because npm has no current package with a licence for them.
+ */
+export const limitedUseFamilies = {
+  variable: [
+    "Noto Sans Adlam",
+    "Noto Sans Balinese",
+    "Noto Sans Bamum",
+    "Noto Sans Canadian Aboriginal",
+    "Noto Sans Cham",
+    "Noto Sans Cherokee",
+    "Noto Sans Hanifi Rohingya",
+    "Noto Sans Javanese",
+    "Noto Sans Kayah Li",
+    "Noto Sans Lisu",
+    "Noto Sans Meetei Mayek",
+    "Noto Sans New Tai Lue",
+    "Noto Sans Ol Chiki",
+    "Noto Sans Sundanese",
+    "Noto Sans Syriac",
+    "Noto Sans Tai Tham",
+    "Noto Sans Thaana",
+  ],
+  static: [
+    "Noto Sans Buginese",
+    "Noto Sans Limbu",
+    "Noto Sans Miao",
+    "Noto Sans Mongolian",
+    "Noto Sans Newa",
+    "Noto Sans NKo",
+    "Noto Sans Osage",
+    "Noto Sans Syloti Nagri",
+    "Noto Sans Tai Le",
+    "Noto Sans Tai Viet",
+    "Noto Sans Tifinagh",
+    "Noto Sans Vai",
+  ],
+  whole: ["Noto Sans Chakma", "Noto Sans Yi"],
+} as const;
+
 /** Scripts of so many characters that they are published in slices; their bold is synthesised, which saves 30 MB. */
 export const slicedFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "Noto Sans HK"];
 
@@ -55,8 +97,13 @@ export const slicedFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "
 export const wholeFont = { package: "@embedpdf/fonts-sc", file: "fonts/NotoSansHans-Regular.otf" };
 
 export const packages: readonly string[] = [
-  ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies)].map((name) => `@expo-google-fonts/${name}`),
-  ...[...scriptFamilies, ...slicedFamilies].map((family) => `@fontsource-variable/${kebab(family)}`),
+  ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies), ...limitedUseFamilies.whole.map(kebab)].map(
+    (name) => `@expo-google-fonts/${name}`,
+  ),
+  ...[...scriptFamilies, ...slicedFamilies, ...limitedUseFamilies.variable].map(
+    (family) => `@fontsource-variable/${kebab(family)}`,
+  ),
+  ...limitedUseFamilies.static.map((family) => `@fontsource/${kebab(family)}`),
   wholeFont.package,
 ];
 

@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
+import { MISSING_GLYPHS_FILE } from "../../lib/capture/browser/missing-glyphs.ts";
 import {
   kebab,
+  limitedUseFamilies,
   packageFolder,
   packages,
   scriptFamilies,
@@ -18,6 +20,7 @@ import {
 import { canMakeCache, makeFontconfigCache } from "./fontconfig-cache.ts";
 import { fontconfigRules } from "./fontconfig-rules.ts";
 import { mergeSlices } from "./merge-slices.ts";
+import { findMissingGlyphs } from "./missing-glyphs.ts";
 import { writeNames } from "./names.ts";
 import { readTables, writeFont } from "./sfnt.ts";
 
@@ -34,6 +37,7 @@ async function make(target: string): Promise<void> {
     await writeFonts(join(fonts, "files"));
     await copyLicences(join(fonts, "licences"));
     await writeFile(join(fonts, "rules.conf"), fontconfigRules(["Noto Sans", ...scriptFamilies]));
+    await writeFile(join(fonts, MISSING_GLYPHS_FILE), JSON.stringify(findMissingGlyphs(join(fonts, "files"))));
     if (canMakeCache) await makeFontconfigCache(fonts);
     await rename(unfinished, target);
   } catch (error) {
@@ -56,6 +60,14 @@ async function writeFonts(folder: string): Promise<void> {
       await write(`${compact(family)}-${style}.ttf`, await scriptFont(family, style, weight));
     }
   }
+  for (const family of limitedUseFamilies.variable) {
+    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular", scriptWeights.Regular));
+  }
+  for (const family of limitedUseFamilies.static)
+    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular"));
+  for (const family of limitedUseFamilies.whole) {
+    await write(`${compact(family)}.ttf`, await expoFont(kebab(family), compact(family), "400Regular"));
+  }
   for (const family of slicedFamilies) await write(`${compact(family)}.ttf`, await mergedFont(family));
   await copyFile(join(packageFolder(wholeFont.package), wholeFont.file), join(folder, "NotoSansSC.otf"));
 }
@@ -69,10 +81,12 @@ function withoutSvg(font: Buffer): Buffer {
   return writeFont(new Map([...readTables(font)].filter(([tag]) => tag !== "SVG ")));
 }
 
-async function scriptFont(family: string, style: string, weight: number): Promise<Buffer> {
-  const script = family.split(" ").at(-1)?.toLowerCase();
-  const slice = await readFile(join(sliceFolder(family), `${kebab(family)}-${script}-wght-normal.woff2`));
-  const tables = readTables(await instance(slice, weight));
+/** The slice of a family that has its script, of a variable font at this weight or else of a static one. */
+async function scriptFont(family: string, style: string, weight?: number): Promise<Buffer> {
+  const script = kebab(family.replace(/^Noto (Sans|Serif) /, ""));
+  const file = `${kebab(family)}-${script}-${weight === undefined ? 400 : "wght"}-normal.woff2`;
+  const folder = weight === undefined ? packageFolder(`@fontsource/${kebab(family)}/files`) : sliceFolder(family);
+  const tables = readTables(await instance(await readFile(join(folder, file)), weight));
   return writeFont(new Map([...tables, ["name", writeNames(family, style)]]));
 }
 
@@ -85,12 +99,12 @@ async function mergedFont(family: string): Promise<Buffer> {
   return mergeSlices(slices, family);
 }
 
-/** One weight of a variable font: Chromium would take the lightest for a fallback. */
-async function instance(font: Buffer, weight: number, keepFeatures?: string[]): Promise<Buffer> {
+/** The font unpacked; of a variable font one weight, because Chromium would take the lightest for a fallback. */
+async function instance(font: Buffer, weight?: number, keepFeatures?: string[]): Promise<Buffer> {
   const options = {
     keepAllGlyphs: true,
     targetFormat: "sfnt" as const,
-    variationAxes: { wght: weight },
+    ...(weight !== undefined && { variationAxes: { wght: weight } }),
     ...(keepFeatures && { keepFeatures }),
   };
   return await subsetFont(font, "", options);

@@ -284,6 +284,7 @@ function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> 
     yield { name: "expand-scroller" };
     if (still) yield { name: "finish-animations" };
     if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
+    yield { name: "check-glyphs", isWhole: true };
     yield { name: "print", settings: pdfSettings(options) };
   } else {
     yield { name: "write-document", format, shadowDom: options.include_shadow_dom, tellsBlocked: blocks(options) };
@@ -298,6 +299,7 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   if (options.full_page && freeze) yield { name: "unpin" };
   yield framing(options);
   if (options.capture_beyond_viewport === false) yield { name: "crop-to-window" };
+  yield { name: "check-glyphs", isWhole: false };
   if (bySections) yield { name: "shoot-sections", freeze, picture };
   else yield { name: "shoot", picture };
   // An element or a rectangle can well be of one colour.
@@ -325,6 +327,7 @@ function* video(options: CaptureOptions, format: VideoFormat, isRealTime: boolea
   // In a window that had to grow, what is to be filmed can lie elsewhere.
   if (frame.name === "frame-window") yield { name: "fit-window", size };
   else yield* [{ name: "grow-window" }, frame, { name: "fit-area", size }] as const;
+  yield { name: "check-glyphs", isWhole: film.scroll !== undefined };
   yield { name: isRealTime ? "film-in-real-time" : "film", film };
   if (options.metadata_image_size) yield { name: "study-video" };
 }

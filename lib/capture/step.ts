@@ -125,6 +125,7 @@ export type Step =
   | { readonly name: "shoot"; readonly picture: Picture }
   | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
   | { readonly name: "check-blank"; readonly picture: Picture }
+  | { readonly name: "check-glyphs"; readonly isWhole: boolean }
   | { readonly name: "compose"; readonly picture: Picture }
   | { readonly name: "slice"; readonly height: number; readonly overlap: number; readonly picture: Picture }
   | { readonly name: "isolate"; readonly selector: string; readonly optional: boolean }
@@ -214,6 +215,7 @@ export const phaseOf: Readonly<Record<StepName, Phase>> = {
   isolate: "capture",
   print: "capture",
   "check-blank": "capture",
+  "check-glyphs": "capture",
   compose: "encode",
   slice: "encode",
   "study-image": "encode",

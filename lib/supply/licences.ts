@@ -22,7 +22,7 @@ export const licences: Readonly<Record<string, Terms | undefined>> = {
   "MPL-2.0": { reason: "Asks that changes to its own files are published. They are used unchanged." },
   "OFL-1.1": {
     reason: "Fonts, which may be embedded in whatever is made with them, and are not sold by themselves.",
-    only: /^@(expo-google-fonts|fontsource-variable|embedpdf\/fonts)/,
+    only: /^@(expo-google-fonts|fontsource(-variable)?|embedpdf\/fonts)/,
   },
   "LGPL-3.0-or-later": {
     reason: "A shared library beside the bundle, unchanged, which can be replaced by another build of it.",

@@ -327,6 +327,7 @@ describe("with nothing else asked for", () => {
       { name: "confirm-document", refused: servers, wall },
       { name: "finish-animations" },
       { name: "frame-window" },
+      { name: "check-glyphs", isWhole: false },
       { name: "shoot", picture },
       { name: "check-blank", picture },
       { name: "compose", picture },
@@ -334,7 +335,14 @@ describe("with nothing else asked for", () => {
   });
 
   test.each(["mp4", "webm"])("an address becomes a video in these steps: %s", (format) => {
-    expect(namesOf({ url, format })).toEqual(["start-encoder", ...filming, "frame-window", "fit-window", "film"]);
+    expect(namesOf({ url, format })).toEqual([
+      "start-encoder",
+      ...filming,
+      "frame-window",
+      "fit-window",
+      "check-glyphs",
+      "film",
+    ]);
     expect(stepOf("film", { url, format })).toEqual({
       name: "film",
       film: { format, seconds: 5, fps: 25, quality: 80 },
@@ -342,7 +350,7 @@ describe("with nothing else asked for", () => {
   });
 
   test.each(["gif", "animated_webp"] as const)("an address becomes an animation in these steps: %s", (format) => {
-    expect(namesOf({ url, format })).toEqual([...filming, "frame-window", "fit-window", "film"]);
+    expect(namesOf({ url, format })).toEqual([...filming, "frame-window", "fit-window", "check-glyphs", "film"]);
     expect(stepOf("film", { url, format })).toEqual({
       name: "film",
       film: { format, seconds: 5, fps: 10, quality: 80 },
@@ -354,7 +362,9 @@ describe("with nothing else asked for", () => {
   test("a page is filmed in real time where nothing else can be done", () => {
     const steps = plan(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true });
     expect(steps.map(({ name }) => name)).toEqual(
-      [...filming, "frame-window", "fit-window", "film-in-real-time"].filter((name) => name !== "begin-painting"),
+      [...filming, "frame-window", "fit-window", "check-glyphs", "film-in-real-time"].filter(
+        (name) => name !== "begin-painting",
+      ),
     );
   });
 
@@ -369,6 +379,7 @@ describe("with nothing else asked for", () => {
         "finish-animations",
         "unpin",
         "frame-page",
+        "check-glyphs",
         "shoot",
         "check-blank",
         "compose",
@@ -377,12 +388,20 @@ describe("with nothing else asked for", () => {
     [
       "a pdf",
       { format: "pdf" },
-      ["scroll-through", "confirm-document", "expand-scroller", "finish-animations", "print"],
+      ["scroll-through", "confirm-document", "expand-scroller", "finish-animations", "check-glyphs", "print"],
     ],
     [
       "a part of it as pdf",
       { format: "pdf", selector: "#a" },
-      ["scroll-through", "confirm-document", "expand-scroller", "finish-animations", "isolate", "print"],
+      [
+        "scroll-through",
+        "confirm-document",
+        "expand-scroller",
+        "finish-animations",
+        "isolate",
+        "check-glyphs",
+        "print",
+      ],
     ],
     ["html", { format: "html" }, ["confirm-document", "write-document"]],
     ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
@@ -481,6 +500,7 @@ test("all that is done to a page and waited for is in this order", () => {
     "unpin",
     "frame-page",
     "crop-to-window",
+    "check-glyphs",
     "shoot-sections",
     "check-blank",
     "compose",
@@ -507,22 +527,40 @@ describe("a video", () => {
   );
 
   test("is of a part of the page, around which the window grows", () => {
-    const steps = ["frame-elements", "grow-window", "frame-elements", "fit-area", "film"];
+    const steps = ["frame-elements", "grow-window", "frame-elements", "fit-area", "check-glyphs", "film"];
     expect(framing({ selector: "#a" })).toEqual(steps);
     expect(framing({ selector_all: "p", selector_padding: 5 })).toEqual(steps);
     expect(framing({ clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 })).toContain("fit-area");
   });
 
   test("begins where the page was scrolled to", () => {
-    expect(framing({ scroll_into_view: "#a" })).toEqual(["scroll-to", "frame-window", "fit-window", "film"]);
+    expect(framing({ scroll_into_view: "#a" })).toEqual([
+      "scroll-to",
+      "frame-window",
+      "fit-window",
+      "check-glyphs",
+      "film",
+    ]);
   });
 
   test("of a page that is scrolled through has it load first", () => {
-    expect(framing({ video_scenario: "scroll" })).toEqual(["load-eagerly", "frame-window", "fit-window", "film"]);
+    expect(framing({ video_scenario: "scroll" })).toEqual([
+      "load-eagerly",
+      "frame-window",
+      "fit-window",
+      "check-glyphs",
+      "film",
+    ]);
   });
 
   test("shows animations, unless they are to be finished", () => {
-    expect(framing({ disable_animations: true })).toEqual(["finish-animations", "frame-window", "fit-window", "film"]);
+    expect(framing({ disable_animations: true })).toEqual([
+      "finish-animations",
+      "frame-window",
+      "fit-window",
+      "check-glyphs",
+      "film",
+    ]);
     expect(framing({ disable_animations: false })).toEqual(framing({}));
   });
 
@@ -540,7 +578,7 @@ describe("what is kept out", () => {
   });
 
   test("of cookie banners is what a list knows, what is rejected, and what only looks like one", () => {
-    expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -6)).toEqual([
+    expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -7)).toEqual([
       "emulate",
       "block",
       "watch-for-consent",
@@ -699,6 +737,7 @@ test("a document is confirmed again after every wait, before it is framed", () =
     "confirm-document",
     "finish-animations",
     "frame-window",
+    "check-glyphs",
     "shoot",
     "check-blank",
     "compose",

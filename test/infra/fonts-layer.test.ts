@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { readCharacterMap } from "../../layers/fonts/character-map.ts";
+import { limitedUseFamilies } from "../../layers/fonts/families.ts";
 import { readTables } from "../../layers/fonts/sfnt.ts";
+import { readMissingGlyphs, scriptWithoutGlyph } from "../../lib/capture/browser/missing-glyphs.ts";
 
 const fonts = join(buildFontsLayer(), "fonts");
 const files = readdirSync(join(fonts, "files"));
@@ -21,6 +23,7 @@ test("holds fonts that are whole", () => {
     expect([...tables.keys()], file).toEqual(
       expect.arrayContaining(["OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name"]),
     );
+    if (file === "NotoSansBuginese.ttf") continue; // the script has no more than 30 characters
     expect(readCharacterMap(tables).size, file).toBeGreaterThan(50);
   }
 });
@@ -34,6 +37,39 @@ test.each([
 ])("%s has all its characters again: more than %i", (file, atLeast) => {
   const tables = readTables(readFileSync(join(fonts, "files", file)));
   expect(readCharacterMap(tables).size).toBeGreaterThan(atLeast);
+});
+
+const { variable, static: unvaried, whole } = limitedUseFamilies;
+
+test.each([...variable, ...unvaried, ...whole])(
+  "%s has all of its script, but for what is known to be missing",
+  (family) => {
+    const name = family.replace("Noto Sans ", "").replace("NKo", "Nko").replaceAll(" ", "_");
+    const script = new RegExp(`\\p{Script=${name}}`, "u");
+    const map = readCharacterMap(readTables(readFileSync(join(fonts, "files", `${family.replaceAll(" ", "")}.ttf`))));
+    const characters = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) =>
+      script.test(String.fromCodePoint(code)),
+    );
+    expect(characters.length).toBeGreaterThan(25);
+    expect(characters.filter((code) => !map.has(code))).toEqual(lacking[family] ?? []);
+  },
+);
+
+/** Balinese letters and signs of Unicode 14 and 16, and the Syriac letters for Malayalam. */
+const lacking: Readonly<Record<string, readonly number[]>> = {
+  "Noto Sans Balinese": [0x1b4c, 0x1b4e, 0x1b4f, 0x1b7d, 0x1b7e, 0x1b7f],
+  "Noto Sans Syriac": [0x860, 0x861, 0x862, 0x863, 0x864, 0x865, 0x866, 0x867, 0x868, 0x869, 0x86a],
+};
+
+test("says which characters its fonts lack, by script", () => {
+  const missing = readMissingGlyphs(fonts);
+  const isMissing = (character: string) =>
+    new RegExp(missing.pattern, "u").test(character) &&
+    scriptWithoutGlyph(missing, character.codePointAt(0) ?? 0) !== undefined;
+  expect([..."\u{11700}\u{13000}\u{1c00}\u{17000}"].filter((character) => !isMissing(character))).toEqual([]);
+  expect([..."aéжあ漢한ع😀Ꭰᠠ∑"].filter(isMissing)).toEqual([]);
+  expect(scriptWithoutGlyph(missing, 0x13000)).toBe("Egyptian Hieroglyphs");
+  expect(scriptWithoutGlyph(missing, 0x1d11e)).toBe("symbols");
 });
 
 test("brings the licence of every package", () => {

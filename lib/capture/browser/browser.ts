@@ -12,6 +12,7 @@ import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type Painting } from "./chromium-flags.ts";
 import { confined } from "./confine.ts";
 import { gatherWrites } from "./gathered-writes.ts";
+import type { MissingGlyphs } from "./missing-glyphs.ts";
 import { makeOwnFolder } from "./own-folders.ts";
 import { endProcessesOf, ownStartTime } from "./processes.ts";
 import { type Watch, watch } from "./watch.ts";
@@ -46,6 +47,8 @@ export interface BrowserSession {
   page(): Promise<Page>;
   readonly proxy: EgressProxy;
   readonly limits: CaptureLimits;
+  /** The characters that no font it has installed can show. */
+  readonly missingGlyphs: MissingGlyphs;
   /** How the browser went away before it was closed; pending while it lives, and for ever once it has been closed. */
   readonly gone: Promise<BrowserEnd>;
   /** Ends the browser at once, because its page went beyond a limit. */
@@ -99,7 +102,9 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     watching.countNodes(cdp);
     dismissDialogs(cdp);
     const attach = () => target.createCDPSession();
-    return { browser, cdp, attach, page: () => pageOf(target), proxy, limits, gone: gone.promise, exceed, close };
+    const { missingGlyphs } = files;
+    const facts = { proxy, limits, missingGlyphs, gone: gone.promise };
+    return { browser, cdp, attach, page: () => pageOf(target), ...facts, exceed, close };
   } catch (error) {
     await close();
     throw error;

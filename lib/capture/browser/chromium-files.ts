@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
+import { type MissingGlyphs, readMissingGlyphs } from "./missing-glyphs.ts";
 
 export interface ChromiumFiles {
   readonly executable: string;
@@ -9,6 +10,8 @@ export interface ChromiumFiles {
   readonly libraries: string;
   /** fontconfig's configuration: the fonts of the layer and no others, so that a page looks the same everywhere. */
   readonly fontConfiguration: string;
+  /** The characters that none of these fonts has. */
+  readonly missingGlyphs: MissingGlyphs;
 }
 
 /**
@@ -21,11 +24,12 @@ export async function unpackChromium(packed: string, fonts: string, folder: stri
   const target = join(folder, "chromium");
   const unpacking = unpackFiles(join(packed, "chromium"), target);
   const configuring = Promise.try(() => configureFonts(fonts, folder));
-  await Promise.allSettled([unpacking, configuring]); // whoever is told of a failure may remove the folder
+  await Promise.allSettled([unpacking, configuring]); // after a failure the caller may remove the folder
   await unpacking;
   return {
     executable: join(target, "chromium"),
     libraries: join(target, "al2023", "lib"),
     fontConfiguration: await configuring,
+    missingGlyphs: readMissingGlyphs(fonts),
   };
 }

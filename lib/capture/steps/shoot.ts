@@ -14,6 +14,7 @@ import {
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
 import { ask } from "../page/isolated-world.ts";
+import { warnOfMissingGlyphs } from "../page/missing-glyphs.ts";
 import { untilPaintable } from "../page/paintable.ts";
 import { assertPixels } from "../result-limits.ts";
 import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
@@ -58,6 +59,10 @@ export const shootActions = {
       isLast: capturing.retake === "done",
     };
     if (await isBlankTooSoon(capturing, look)) capturing.retake = "due";
+  },
+
+  "check-glyphs": async (capturing, { isWhole }) => {
+    await warnOfMissingGlyphs(capturing, isWhole);
   },
 } satisfies Actions;
 
