@@ -1,6 +1,7 @@
 // POST /api/v1/keys/{id}/rotate: gives one of the account's API keys a new text and signing secret.
 import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
+import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
 import { keyOf, withRotatedKey } from "../lib/accounts/key-ring.ts";
@@ -17,18 +18,23 @@ import { serveOnce } from "../lib/runtime/idempotency.ts";
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "keys", places);
+  const caller = await admit(request, "keys", places);
   const sent = sentOptions(request);
   const id = parseId(request.pathParameters.id ?? "");
   parseNothing(sent);
-  const serve = () => rotate(request, account, id);
-  return serveOnce({ request, accountId: account.id, sent, serve, sealingKey: keyOfRequest(request) }, places);
+  const serve = () => rotate(request, caller, id);
+  return serveOnce({ request, accountId: caller.account.id, sent, serve, sealingKey: keyOfRequest(request) }, places);
 });
 
-async function rotate({ receivedAt: now }: ApiRequest, account: Caller["account"], id: number): Promise<Answer> {
+/** Who rotates a key learns its new text, and with it may do what the key may. */
+async function rotate({ receivedAt: now }: ApiRequest, caller: Caller, id: number): Promise<Answer> {
+  const { account } = caller;
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([
-    updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => withRotatedKey(current, id, { secrets, now })),
+    updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => {
+      requireGivenScopes(caller, keyOf(current, id).scopes, "rotate");
+      return withRotatedKey(current, id, { secrets, now });
+    }),
     queryLastUses(places.USAGE_TABLE, account.id),
   ]);
   return json(200, issuedKeyResource({ key, apiKey: keyOf(ring, id) }, lastUses));

@@ -1,6 +1,7 @@
 // GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
-import type { KeyRing } from "../lib/accounts/account.ts";
+import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
+import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { keyResource } from "../lib/accounts/key-resource.ts";
 import { keyOf, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
@@ -16,21 +17,27 @@ import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "keys", places);
+  const caller = await admit(request, "keys", places);
   const id = parseId(request.pathParameters.id ?? "");
   const [ring, lastUses] = await Promise.all([
-    carryOut(request, account.id, id),
-    queryLastUses(places.USAGE_TABLE, account.id),
+    carryOut(request, caller, id),
+    queryLastUses(places.USAGE_TABLE, caller.account.id),
   ]);
   return json(200, keyResource(keyOf(ring, id), lastUses));
 });
 
-/** What the request asks for, done. Throws `VALIDATION_ERROR`, `NOT_FOUND` or `CONFLICT`. */
-async function carryOut(request: ApiRequest, accountId: number, id: number): Promise<KeyRing> {
+/** What the request asks for, done. Throws `VALIDATION_ERROR`, `FORBIDDEN`, `NOT_FOUND` or `CONFLICT`. */
+async function carryOut(request: ApiRequest, caller: Caller, id: number): Promise<KeyRing> {
+  const accountId = caller.account.id;
   const sent = sentOptions(request);
   if (request.method === "PATCH") {
     const changes = parseKeyChanges(sent, request.receivedAt);
-    return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withChangedKey(ring, id, changes));
+    return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => {
+      const { scopes: had } = keyOf(ring, id);
+      const given = (changes.scopes ?? []).filter((scope) => !had.includes(scope));
+      requireGivenScopes(caller, given, "change");
+      return withChangedKey(ring, id, changes);
+    });
   }
   parseNothing(sent);
   if (request.method !== "DELETE") return readKeyRing(places.ACCOUNTS_TABLE, accountId);

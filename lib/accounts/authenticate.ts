@@ -49,6 +49,28 @@ export function requireScope({ key }: Caller, scope: Scope): void {
   throw new ApiError("FORBIDDEN", `This API key lacks the scope '${scope}'. Use a key that has it.`);
 }
 
+/** What a caller does with scopes that its own key has to have. */
+const givingScopes = {
+  create: (them: string) =>
+    `cannot give ${them} to another key. Name only scopes that this key has, or use another key.`,
+  change: (them: string) => `cannot give ${them} to a key. Name only scopes that this key has, or use another key.`,
+  rotate: (them: string) => `cannot rotate a key that has ${them}. Use another key.`,
+};
+
+/**
+ * Throws `FORBIDDEN` when the caller's key lacks one of the scopes that it would give, so that no key can make itself one
+ * that may do more.
+ */
+export function requireGivenScopes({ key }: Caller, given: readonly Scope[], action: keyof typeof givingScopes): void {
+  const lacking = given.filter((scope) => !key.scopes.includes(scope)).map((scope) => `'${scope}'`);
+  if (lacking.length === 0) return;
+  const [scopes, them] = lacking.length === 1 ? ["scope", "it"] : ["scopes", "them"];
+  throw new ApiError(
+    "FORBIDDEN",
+    `This API key lacks the ${scopes} ${lacking.join(" and ")}, so it ${givingScopes[action](them)}`,
+  );
+}
+
 const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
 const NOT_VALID = `The API key is missing or not valid. ${WHERE}`;
 

@@ -38,7 +38,7 @@ export const errorKinds = {
   FORBIDDEN: {
     status: 403,
     blame: "caller",
-    meaning: "The API key lacks the scope this route needs.",
+    meaning: "The API key lacks the scope this route needs, or one that it would give to a key.",
   },
   URL_NOT_ALLOWED: {
     status: 403,

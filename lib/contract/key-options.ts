@@ -40,7 +40,7 @@ const keyScopes = option(
   {
     description:
       "What the key may be used for: `capture` takes captures, `usage` reads the account's state, captures and " +
-      "invoices, `keys` manages its keys.",
+      "invoices, `keys` manages its keys. A key gives only scopes that it has itself.",
   },
 );
 

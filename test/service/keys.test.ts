@@ -350,7 +350,7 @@ test.each([
   for (const path of ["/usage", "/usage/stats", "/account", "/account/invoices"]) {
     expect([path, await status(path)]).toEqual([path, expected.usage]);
   }
-  const other = await aKey();
+  const other = await aKey({ scopes: [scope] }); // it could not rotate one that may do more
   for (const [method, path] of [
     ["GET", ""],
     ["GET", `/${other.id}`],
@@ -366,6 +366,57 @@ test.each([
     const allowed = method === "POST" ? 422 : 200;
     expect(await status(`/keys${path}`, method)).toBe(expected.keys === 200 ? allowed : 403);
   }
+});
+
+describe("a key cannot give scopes that it does not have:", () => {
+  const refused = (what: string) => ({
+    status: 403,
+    json: { code: "FORBIDDEN", error: `This API key lacks ${what}` },
+  });
+  let keys: { id: number; key: string };
+  beforeEach(async () => {
+    keys = await aKey({ label: "Manager", scopes: ["keys"] });
+  });
+
+  test("not to a new key", async () => {
+    const cannot = "so it cannot give it to another key. Name only scopes that this key has, or use another key.";
+    const one = await post({ label: "x", scopes: ["capture", "keys"] }, { key: keys.key });
+    expect(one).toMatchObject(refused(`the scope 'capture', ${cannot}`));
+    const both = await post({ label: "x" }, { key: keys.key });
+    expect(both).toMatchObject(
+      refused(
+        "the scopes 'capture' and 'usage', so it cannot give them to another key. Name only scopes that this key has, or use another key.",
+      ),
+    );
+    expect(await list()).toHaveLength(2);
+    expect((await post({ label: "x", scopes: ["keys"] }, { key: keys.key })).status).toBe(201);
+  });
+
+  test("not to itself or another one by a change", async () => {
+    const { id } = await aKey({ scopes: ["usage"] });
+    const message =
+      "the scope 'capture', so it cannot give it to a key. Name only scopes that this key has, or use another key.";
+    for (const each of [id, keys.id]) {
+      expect(await patch(each, { scopes: ["capture", "keys"] }, { key: keys.key })).toMatchObject(refused(message));
+    }
+    // What a key has already is not given to it.
+    const kept = await patch(id, { scopes: ["usage", "keys"], label: "Both" }, { key: keys.key });
+    expect([kept.status, kept.json.scopes]).toEqual([200, ["usage", "keys"]]);
+  });
+
+  test("nor to itself by the rotation of a key that has them", async () => {
+    const { id, key } = await aKey({ scopes: ["usage", "keys"] });
+    expect(await rotate(id, { key: keys.key })).toMatchObject(
+      refused("the scope 'usage', so it cannot rotate a key that has it. Use another key."),
+    );
+    expect(await statusOfUsage(key)).toBe(200);
+    expect((await rotate(keys.id, { key: keys.key })).status).toBe(200);
+  });
+
+  test("but it revokes any key", async () => {
+    const { id } = await aKey({ scopes: ["usage"] });
+    expect((await revoke(id, { key: keys.key })).status).toBe(200);
+  });
 });
 
 test("a refusal for want of the scope changes nothing and says what is lacking", async () => {

@@ -68,7 +68,9 @@ export const changeKey = (): JsonSchema => ({
   operationId: "changeKey",
   tags,
   summary: "Change what an API key is called, what it may do, or when it expires",
-  description: "What is not sent stays as it is. A key that is revoked cannot be changed.",
+  description:
+    "What is not sent stays as it is. A key that is revoked cannot be changed. A scope can be added only by a key that has " +
+    "it.",
   requestBody: body("KeyChanges"),
   responses: { "200": json("The key as it is now.", schema("Key")), ...errors("NOT_FOUND", "CONFLICT", ...ofBodies) },
 });
@@ -87,7 +89,8 @@ export const rotateKey = (): JsonSchema => ({
   summary: "Give an API key a new text and a new signing secret",
   description:
     "The old text stops working at once; everything else of the key stays. For 24 hours, webhooks are signed with the " +
-    "old signing secret as well. The answer, and the same one repeated for an `Idempotency-Key`, alone has the new secrets.",
+    "old signing secret as well. The answer, and the same one repeated for an `Idempotency-Key`, alone has the new secrets. " +
+    "A key is rotated only by one that has all of its scopes.",
   parameters: [idempotencyKey],
   responses: {
     "200": replayable(json("The key with its new secrets.", schema("IssuedKey"))),
