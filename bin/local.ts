@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
-import { demoApiKey } from "../lib/local/demo-account.ts";
+import { type DemoAccount, demoAccount } from "../lib/local/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/find-service.ts";
 import { keptAssembly } from "../lib/local/kept-assembly.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
@@ -38,9 +38,9 @@ try {
     onLog: showProblems,
   });
   useLocalDynamoDb(service.endpoints.dynamodb);
-  const key = await demoApiKey(settings.dataDir, service.outputs.AccountsTable ?? "");
+  const demo = await demoAccount(settings.dataDir, service.outputs.AccountsTable ?? "");
   service.warm();
-  introduce(service, key, settings);
+  introduce(service, demo, settings);
   if (flags.watch) watchSources({ project, onChange: takeOver });
   if (isEnding) await end();
 } catch (error) {
@@ -93,11 +93,14 @@ async function takeOver(files: readonly string[]): Promise<void> {
   }
 }
 
-function introduce({ baseUrl, notRun }: Service, key: string, { dataDir }: Settings): void {
+function introduce({ baseUrl, notRun }: Service, demo: DemoAccount, { dataDir }: Settings): void {
+  const { key, keyId, signingSecret } = demo;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   console.log(`
 Base URL: ${baseUrl}
 API key: ${key}
+Key id: ${keyId}
+Signing secret: ${signingSecret}
 
 Try it:
 curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png

@@ -30,8 +30,8 @@ export const ApiKeySchema = v.object({
   require_signature: v.optional(v.boolean(), false),
   /** Signs this key's webhooks and links. */
   signing_secret: v.string(),
-  /** The one before the last rotation, which signs beside it until then. Null where there is none. */
-  previous_signing_secret: v.optional(v.nullable(v.object({ secret: v.string(), until: timestamp })), null),
+  /** Those before rotations, latest first, each of which signs beside it until then. */
+  previous_signing_secrets: v.optional(v.array(v.object({ secret: v.string(), until: timestamp })), []),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
@@ -48,7 +48,7 @@ export type Caller = v.InferOutput<typeof CallerSchema>;
 /** The same for a request by a signed link, with what links of the key are signed with. */
 export const LinkCallerSchema = v.object({
   caller: CallerSchema,
-  secrets: v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secret"]),
+  secrets: v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secrets"]),
 });
 export type LinkCaller = v.InferOutput<typeof LinkCallerSchema>;
 
@@ -63,10 +63,18 @@ export interface KeyRing {
  * knows one of them can verify; so nobody has to learn of a rotation in the moment it is made.
  */
 export function signingSecrets(
-  { signing_secret, previous_signing_secret: previous }: Pick<ApiKey, "signing_secret" | "previous_signing_secret">,
+  { signing_secret, previous_signing_secrets }: Pick<ApiKey, "signing_secret" | "previous_signing_secrets">,
   now: number,
 ): string[] {
-  return previous && Date.parse(previous.until) > now ? [signing_secret, previous.secret] : [signing_secret];
+  return [signing_secret, ...validSecrets(previous_signing_secrets, now).map(({ secret }) => secret)];
+}
+
+/** The previous secrets of a key that still sign at `now`. */
+export function validSecrets(
+  secrets: ApiKey["previous_signing_secrets"],
+  now: number,
+): ApiKey["previous_signing_secrets"] {
+  return secrets.filter(({ until }) => Date.parse(until) > now);
 }
 
 /** The caller that presents a key of an account. */

@@ -20,8 +20,8 @@ export type Reason = "missing" | "malformed" | "unknown" | "revoked" | "expired"
 export class Unauthorized extends ApiError {
   readonly reason: Reason;
 
-  constructor(reason: Reason, message: string) {
-    super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" } });
+  constructor(reason: Reason, message: string, figures?: Readonly<Record<string, string>>) {
+    super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" }, ...(figures && { figures }) });
     this.reason = reason;
   }
 }
@@ -38,8 +38,8 @@ export async function authenticate(
   return caller;
 }
 
-/** The refusal of a key, or of what stands in its place: nobody learns by it what there is and what there is not. */
-export function notValid(reason: Reason): Unauthorized {
+/** The refusal of a key: nobody learns by it what there is and what there is not. */
+function notValid(reason: Reason): Unauthorized {
   return new Unauthorized(reason, NOT_VALID);
 }
 

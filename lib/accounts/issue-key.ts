@@ -25,7 +25,7 @@ export function issueKey(
     require_signature: false,
     ...facts,
     ...secrets,
-    previous_signing_secret: null,
+    previous_signing_secrets: [],
     created_at,
     revoked_at: null,
   };

@@ -1,7 +1,7 @@
 // What can be done with an account and its keys: each change makes a new key ring of an old one.
 import { ApiError } from "../contract/errors.ts";
 import { type PlanName, plans } from "../contract/plans.ts";
-import type { ApiKey, KeyRing } from "./account.ts";
+import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
 import type { Secrets } from "./issue-key.ts";
 
 /**
@@ -72,18 +72,29 @@ export function withChangedKey(
 /** For how long after a rotation the old signing secret signs, too. */
 const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
+/** Previous secrets that may sign at the same time: each is another signature of every webhook. */
+export const MAX_PREVIOUS_SECRETS = 10;
+
 /**
  * Gives a key other secrets at `now`, in milliseconds since 1970. Its old text is nothing any more; its old signing
- * secret goes on beside the new one for a day. Throws `NOT_FOUND` or `CONFLICT`.
+ * secret goes on beside the new one for a day, whatever comes after it. Throws `NOT_FOUND` or `CONFLICT`.
  */
 export function withRotatedKey(
   ring: KeyRing,
   id: number,
   { secrets, now }: { secrets: Secrets; now: number },
 ): KeyRing {
-  const { signing_secret: secret } = keyOf(ring, id);
+  const { signing_secret: secret, previous_signing_secrets } = keyOf(ring, id);
+  const stillValid = validSecrets(previous_signing_secrets, now);
+  if (stillValid.length >= MAX_PREVIOUS_SECRETS) {
+    throw new ApiError(
+      "CONFLICT",
+      `This API key was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours, as often as it may be. ` +
+        "Revoke it and create another one, or rotate it later.",
+    );
+  }
   const until = new Date(now + SECRETS_OVERLAP_MS).toISOString();
-  return withChangedKey(ring, id, { ...secrets, previous_signing_secret: { secret, until } });
+  return withChangedKey(ring, id, { ...secrets, previous_signing_secrets: [{ secret, until }, ...stillValid] });
 }
 
 /** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */

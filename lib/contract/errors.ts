@@ -28,7 +28,9 @@ export const errorKinds = {
   UNAUTHORIZED: {
     status: 401,
     blame: "caller",
-    meaning: "The API key is missing, unknown, revoked or expired.",
+    meaning:
+      "The API key is missing, unknown, revoked or expired; or a signed link is expired or its signature does not match, as " +
+      "the message says.",
   },
   QUOTA_EXCEEDED: {
     status: 402,

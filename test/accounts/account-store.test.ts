@@ -147,7 +147,7 @@ test("a change to what is so already is none", async () => {
 test("the old text of a rotated key gives nothing from then on, the new one the same key", async () => {
   const { ring, apiKey, key } = await open();
   const { key: newKey, secrets } = issueSecrets();
-  const rotated = { ...apiKey, ...secrets, previous_signing_secret: previousOf(apiKey) };
+  const rotated = { ...apiKey, ...secrets, previous_signing_secrets: [previousOf(apiKey)] };
   const rotate = (r: KeyRing) => withRotatedKey(r, apiKey.id, { secrets, now: NOW });
   const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
   expect(keys).toEqual([rotated]);
@@ -165,7 +165,7 @@ test("a key is read by its id, also one that is revoked or was stored before sec
     new UpdateCommand({
       TableName: table,
       Key: apiKeyKey(id, apiKey.id),
-      UpdateExpression: "REMOVE previous_signing_secret",
+      UpdateExpression: "REMOVE previous_signing_secrets",
     }),
   );
   expect(await readKey(table, apiKey)).toEqual(keys[0]);
@@ -207,7 +207,7 @@ describe("changes at the same time", () => {
     expect(changed).toEqual({
       ...apiKey,
       ...secrets,
-      previous_signing_secret: previousOf(apiKey),
+      previous_signing_secrets: [previousOf(apiKey)],
       label: "Renamed",
       expires_at: at(NOW + 1),
     });

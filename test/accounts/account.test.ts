@@ -34,21 +34,30 @@ test("a caller is what is known of account and key, without a secret of either",
 });
 
 test.each([
-  ["alone when it was never rotated", null, ["whsec_bmV3"]],
+  ["alone when it was never rotated", [], ["whsec_bmV3"]],
   [
     "and the previous one until that has expired",
-    { secret: "whsec_b2xk", until: at(NOON + 1) },
+    [{ secret: "whsec_b2xk", until: at(NOON + 1) }],
     ["whsec_bmV3", "whsec_b2xk"],
   ],
-  ["alone from then on", { secret: "whsec_b2xk", until: at(NOON) }, ["whsec_bmV3"]],
-])("webhooks of a key are signed with its secret %s", (_, previous_signing_secret, expected) => {
-  expect(signingSecrets({ signing_secret: "whsec_bmV3", previous_signing_secret }, NOON)).toEqual(expected);
+  ["alone from then on", [{ secret: "whsec_b2xk", until: at(NOON) }], ["whsec_bmV3"]],
+  [
+    "and each of several until that has expired",
+    [
+      { secret: "whsec_Yg==", until: at(NOON + 2) },
+      { secret: "whsec_YQ==", until: at(NOON + 1) },
+      { secret: "whsec_b2xk", until: at(NOON) },
+    ],
+    ["whsec_bmV3", "whsec_Yg==", "whsec_YQ=="],
+  ],
+])("webhooks of a key are signed with its secret %s", (_, previous_signing_secrets, expected) => {
+  expect(signingSecrets({ signing_secret: "whsec_bmV3", previous_signing_secrets }, NOON)).toEqual(expected);
 });
 
 test("what a link gives is the caller, and the secrets that links are signed with", () => {
-  const key = anApiKey({ previous_signing_secret: { secret: "whsec_b2xk", until: "2026-02-01T00:00:00.000Z" } });
+  const key = anApiKey({ previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T00:00:00.000Z" }] });
   expect(linkCallerOf(anAccount(), key)).toEqual({
     caller: callerOf(anAccount(), key),
-    secrets: { signing_secret: "whsec_c2VjcmV0", previous_signing_secret: key.previous_signing_secret },
+    secrets: { signing_secret: "whsec_c2VjcmV0", previous_signing_secrets: key.previous_signing_secrets },
   });
 });

@@ -98,16 +98,34 @@ describe("a rotation", () => {
         id: 1,
         label: "Mine",
         ...secrets,
-        previous_signing_secret: { secret: "whsec_b2xk", until: "2026-02-01T12:00:00.000Z" },
+        previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T12:00:00.000Z" }],
       }),
     );
   });
 
-  test("after another one keeps the secret before it alone", () => {
-    const once = withRotatedKey(ringOf(anApiKey({ id: 1 })), 1, { secrets, now });
-    const again = { ...secrets, signing_secret: "whsec_bmV3ZXI=" };
-    const twice = withRotatedKey(once, 1, { secrets: again, now: now + 1000 });
-    expect(signingSecrets(keyOf(twice, 1), now + 1000)).toEqual([again.signing_secret, secrets.signing_secret]);
+  test("does not end the secret before an earlier one: each signs for 24 hours from its own rotation", () => {
+    const day = 24 * 60 * 60 * 1000;
+    const rotated = (ring: KeyRing, signing_secret: string, at: number) =>
+      withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now: at });
+    const first = ringOf(anApiKey({ id: 1, signing_secret: "first" }));
+    const third = rotated(rotated(first, "second", now), "third", now + 1000);
+    const secretsAt = (ring: KeyRing, at: number) => signingSecrets(keyOf(ring, 1), at);
+    expect(secretsAt(third, now + 1000)).toEqual(["third", "second", "first"]);
+    expect(secretsAt(third, now + day - 1)).toEqual(["third", "second", "first"]);
+    expect(secretsAt(third, now + day)).toEqual(["third", "second"]);
+    expect(secretsAt(third, now + day + 1000)).toEqual(["third"]);
+    const later = keyOf(rotated(third, "fourth", now + day), 1);
+    expect(later.previous_signing_secrets.map(({ secret }) => secret)).toEqual(["third", "second"]);
+  });
+
+  test("is refused after ten within 24 hours, and possible again when the first of their secrets has ended", () => {
+    const rotate = (ring: KeyRing, at: number) => withRotatedKey(ring, 1, { secrets, now: at });
+    const ten = Array.from({ length: 10 }).reduce(
+      (ring: KeyRing, _, n) => rotate(ring, now + n),
+      ringOf(anApiKey({ id: 1 })),
+    );
+    expect(apiErrorOf(() => rotate(ten, now + 10)).code).toBe("CONFLICT");
+    expect(() => rotate(ten, now + 24 * 60 * 60 * 1000)).not.toThrow();
   });
 
   test("is refused when the key is revoked, or when there is none", () => {

@@ -5,7 +5,7 @@ import { type ApiKey, linkCallerOf } from "../../lib/accounts/account.ts";
 import { Unauthorized } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signatureOf, signedText } from "../../lib/accounts/signed-link.ts";
 import { ApiError, errorBody } from "../../lib/contract/errors.ts";
-import { linkSchemes } from "../../lib/contract/openapi/link-schemes.ts";
+import { signedLinkParameters } from "../../lib/contract/openapi/signed-link-parameters.ts";
 import { anAccount, anApiKey, seededRandom } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
@@ -96,11 +96,74 @@ describe("what is signed", () => {
 });
 
 test("the lines of JavaScript in the written reference make a link that holds", async () => {
-  const [, code] = /```js\n([\s\S]*?)```/.exec(String(linkSchemes.linkSignature?.description)) ?? [];
+  const [, code] =
+    /```js\n([\s\S]*?)```/.exec(String(signedLinkParameters.find(({ name }) => name === "signature")?.description)) ??
+    [];
   const link: string = new Function("createHmac", "signing_secret", `${code} return link;`)(createHmac, SECRET);
   const query = [...new URL(link).searchParams];
   const find = async () => linkCallerOf(anAccount(), anApiKey());
   await expect(authenticateLink(query, { find, now: Date.UTC(2026, 11) })).resolves.toBeDefined();
+});
+
+describe("a link verifies as it is signed with what a language has for queries:", () => {
+  /** A query with all characters that encodings differ in, and lists. */
+  const pairs: Query = [
+    ["cache_key", "~-_.!*'() /ü"],
+    ["expires", "1798761600"],
+    ["key_id", "7"],
+    ["scripts[]", "a + b"],
+    ["scripts[]", "c%d"],
+    ["url", "https://example.com/?a=1&b=2#c"],
+  ];
+  const url = "url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D2%23c";
+  const rest = "expires=1798761600&key_id=7";
+
+  // What the languages themselves make of these pairs.
+  test.each([
+    [
+      "encodeURIComponent of JavaScript",
+      `cache_key=~-_.!*'()%20%2F%C3%BC&${rest}&scripts%5B%5D=a%20%2B%20b&scripts%5B%5D=c%25d&${url}`,
+    ],
+    [
+      "URLSearchParams of JavaScript, URI.encode_www_form of Ruby",
+      `cache_key=%7E-_.%21*%27%28%29+%2F%C3%BC&${rest}&scripts%5B%5D=a+%2B+b&scripts%5B%5D=c%25d&${url}`,
+    ],
+    [
+      "urlencode of Python, url.Values of Go",
+      `cache_key=~-_.%21%2A%27%28%29+%2F%C3%BC&${rest}&scripts%5B%5D=a+%2B+b&scripts%5B%5D=c%25d&${url}`,
+    ],
+    [
+      "urlencode of Python with quote, http_build_query of PHP with RFC 3986",
+      `cache_key=~-_.%21%2A%27%28%29%20%2F%C3%BC&${rest}&scripts%5B%5D=a%20%2B%20b&scripts%5B%5D=c%25d&${url}`,
+    ],
+    [
+      "http_build_query of PHP",
+      `cache_key=%7E-_.%21%2A%27%28%29+%2F%C3%BC&${rest}&scripts%5B%5D=a+%2B+b&scripts%5B%5D=c%25d&${url}`,
+    ],
+    [
+      "urlencode of Python, not sorted",
+      `${url}&cache_key=~-_.%21%2A%27%28%29+%2F%C3%BC&key_id=7&scripts%5B%5D=a+%2B+b&scripts%5B%5D=c%25d&expires=1798761600`,
+    ],
+  ])("%s", async (_, query) => {
+    const sent = [...new URLSearchParams(query)] as Query;
+    expect(signedText(sent)).toBe(signedText(pairs));
+    const signature = createHmac("sha256", SECRET).update(query).digest("hex");
+    await expect(authenticated([...sent, ["signature", signature]])).resolves.toBeDefined();
+    const other = [...sent, ["full_page", "true"], ["signature", signature]] as Query;
+    expect(await refusalOf(other)).toMatchObject({ reason: "forged" });
+  });
+
+  test("but not with one that means another query", async () => {
+    const query = "expires=1798761600&key_id=7&url=a+b";
+    const signature = createHmac("sha256", SECRET).update(query).digest("hex");
+    const plus: Query = [
+      ["expires", "1798761600"],
+      ["key_id", "7"],
+      ["url", "a+b"],
+      ["signature", signature],
+    ];
+    expect(await refusalOf(plus)).toMatchObject({ reason: "forged" });
+  });
 });
 
 describe("a link", () => {
@@ -124,13 +187,22 @@ describe("a link", () => {
 
   test("may be signed with the secret before a rotation for a day", async () => {
     const until = new Date(NOW + 1).toISOString();
-    const key = { signing_secret: "whsec_new", previous_signing_secret: { secret: SECRET, until } };
+    const key = { signing_secret: "whsec_new", previous_signing_secrets: [{ secret: SECRET, until }] };
     await expect(authenticated(signed(), key)).resolves.toBeDefined();
     await expect(authenticated(signed({}, { secret: "whsec_new" }), key)).resolves.toBeDefined();
     expect(await refusalOf(signed({}, { secret: "whsec_other" }), key)).toMatchObject({ reason: "forged" });
     expect(await refusalOf(signed(), key, NOW + 1)).toMatchObject({ reason: "forged" });
   });
 });
+
+/** What a caller is told, by the reason that is logged. */
+const SAID: Readonly<Record<string, RegExp>> = {
+  malformed: /^(The signed link needs `(key_id|signature)` once: |A signed link must not contain `access_key`)/,
+  unknown: /^The `signature` of the link does not match\. .*`details\.signed_text`/,
+  forged: /^The `signature` of the link does not match\. .*`details\.signed_text`/,
+  expired: /^(This signed link expired at 2026-01-30T23:59:59\.000Z|The API key that signed this link is expired)\./,
+  revoked: /^The API key that signed this link is revoked\./,
+};
 
 describe("a link is refused", () => {
   const past = new Date(NOW).toISOString();
@@ -166,15 +238,23 @@ describe("a link is refused", () => {
     const error = await refusalOf(query, key);
     expect(error).toBeInstanceOf(Unauthorized);
     expect(error).toMatchObject({ reason });
-    expect({ ...errorBody(error, 1), headers: error.headers }).toEqual({
-      error:
-        "The API key is missing or not valid. " +
-        "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
+    const { error: message, ...body } = errorBody(error, 1);
+    expect(message).toMatch(SAID[reason] ?? "");
+    expect({ ...body, headers: error.headers }).toEqual({
       code: "UNAUTHORIZED",
       request_id: 1,
       retryable: false,
       headers: { "WWW-Authenticate": "Bearer" },
+      ...(["unknown", "forged"].includes(reason) && { details: { signed_text: signedText(query) } }),
     });
+  });
+
+  test("in the same words whether there is no such key or the signature is another", async () => {
+    const [unknown, forged] = await Promise.all([
+      refusalOf(withOther("key_id", "8")),
+      refusalOf(withOther("signature", "0".repeat(64))),
+    ]);
+    expect(unknown.message).toBe(forged.message);
   });
 
   test("with a list in another order", async () => {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { findCaller, updateKeyRing } from "../../lib/accounts/account-store.ts";
+import { findCaller, readKeyRing, updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { withRevokedKey } from "../../lib/accounts/key-ring.ts";
-import { demoApiKey } from "../../lib/local/demo-account.ts";
+import { demoAccount } from "../../lib/local/demo-account.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const demoKey = () => demoApiKey(folder, running.tables.accounts);
+const demo = () => demoAccount(folder, running.tables.accounts);
+const demoKey = async () => (await demo()).key;
 const callerOf = async (key: string) => {
   const caller = await findCaller(running.tables.accounts, hashApiKey(key));
   if (!caller) throw new Error("The key is not known");
@@ -34,6 +35,14 @@ test("has the same key at every start, which may do everything", async () => {
     account: { plan: "max" },
     key: { scopes: ["capture", "usage", "keys"] },
   });
+});
+
+test("has the id and the signing secret of its key at every start, so that it can sign links and verify webhooks", async () => {
+  const first = await demo();
+  const [apiKey] = (await readKeyRing(running.tables.accounts, (await callerOf(first.key)).account.id)).keys;
+  expect(first).toEqual({ key: first.key, keyId: apiKey?.id, signingSecret: apiKey?.signing_secret });
+  expect(first.signingSecret).toMatch(/^whsec_/);
+  expect(await demo()).toEqual(first);
 });
 
 test("keeps its key where its owner alone can read it", async () => {

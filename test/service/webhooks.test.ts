@@ -211,7 +211,7 @@ describe("a webhook that is asked for again", () => {
   test("is signed with both secrets of a key that was rotated a moment ago", async () => {
     const id = await aJob();
     const rotated = (await send(`/keys/${account.apiKey.id}/rotate`, { method: "POST" })).json;
-    expect(Object.keys(rotated)).not.toContain("previous_signing_secret");
+    expect(Object.keys(rotated)).not.toContain("previous_signing_secrets");
     await redeliver(id, { key: rotated.key });
     const [request] = await deliveriesTo(id, 1);
     if (!request) throw new Error("Nothing came.");

@@ -1,5 +1,6 @@
 // `npm start`: from nothing to a picture, its end, its next start, and what it says when it cannot.
 import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -41,6 +42,12 @@ test("prints a curl that makes a picture, ends without a trace, leaves foreign f
   const curl = /^curl .*$/m.exec(first.output())?.[0] ?? "";
   execFileSync("bash", ["-c", curl], { cwd: folder, stdio: "ignore" });
   expect(execFileSync("head", ["-c", "8", join(folder, "capture.png")]).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const [keyId = "", secret = ""] = ["Key id", "Signing secret"].map(
+    (name) => new RegExp(`^${name}: (\\S+)$`, "m").exec(first.output())?.[1],
+  );
+  const query = `expires=${Math.ceil(Date.now() / 1000) + 60}&html=x&key_id=${keyId}`;
+  const signature = createHmac("sha256", secret).update(query).digest("hex");
+  expect((await fetch(`${first.baseUrl}/api/v1/screenshot?${query}&signature=${signature}`)).status).toBe(200);
   expect(await first.end("SIGTERM")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
   expect(readdirSync(dataDir).sort()).toEqual(["data", "demo-account.json", "logs"]);
@@ -50,7 +57,7 @@ test("prints a curl that makes a picture, ends without a trace, leaves foreign f
   const second = await npmStart({ DATA_DIR: dataDir });
   expect(second.key).toBe(first.key);
   const usage = await fetch(`${second.baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${second.key}` } });
-  expect(await usage.json()).toMatchObject({ total: 1 });
+  expect(await usage.json()).toMatchObject({ total: 2 });
   expect(await second.end("SIGINT")).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
 });

@@ -73,7 +73,7 @@ export function anApiKey(parts: Partial<ApiKey> = {}): ApiKey {
     scopes: ["capture", "usage", "keys"],
     require_signature: false,
     signing_secret: "whsec_c2VjcmV0",
-    previous_signing_secret: null,
+    previous_signing_secrets: [],
     created_at: "2026-01-01T00:00:00.000Z",
     expires_at: null,
     revoked_at: null,

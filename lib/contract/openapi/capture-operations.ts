@@ -6,8 +6,8 @@ import { errorResponses } from "./error-responses.ts";
 import { type HeaderName, headerRefs, ofCaptures } from "./headers.ts";
 import { idempotencyKeyParameter } from "./idempotency-parameter.ts";
 import { acceptedAnswer } from "./job-operations.ts";
-import { captureSecurity } from "./link-schemes.ts";
 import { captureParameters } from "./option-schemas.ts";
+import { captureSecurity, signedLinkParameters } from "./signed-link-parameters.ts";
 
 const tags = ["Captures"];
 
@@ -76,7 +76,7 @@ export const captureByQuery = (): JsonSchema => ({
     "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`, or " +
     "the signature of one: as a signed link a capture can be shown in any page, and its key in none.",
   security: captureSecurity,
-  parameters: [...captureParameters(), ifNoneMatch],
+  parameters: [...captureParameters(), ...signedLinkParameters, ifNoneMatch],
   responses: { ...answers(), ...errorResponses(...codes) },
 });
 

@@ -14,7 +14,6 @@ import { deleteJobResult, getJob, jobParameters } from "./job-operations.ts";
 import { jobSchemas } from "./job-schemas.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "./key-operations.ts";
 import { keySchemas } from "./key-schemas.ts";
-import { linkSchemes } from "./link-schemes.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
 import {
   checkResult,
@@ -44,7 +43,7 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: serverUrl }],
-    security: [{ bearer: [] }, { accessKey: [] }],
+    security: [{ bearer: [] }],
     tags: [
       { name: "Captures", description: "Capture a page." },
       { name: "Results", description: "Stored captures, by their signed links." },
@@ -86,14 +85,13 @@ export function openapiDocument(serverUrl: string): JsonSchema {
       },
       headers,
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "The API key: `Authorization: Bearer <key>`." },
-        accessKey: {
-          type: "apiKey",
-          in: "query",
-          name: "access_key",
-          description: "The API key, where no header can be set.",
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "The API key: `Authorization: Bearer <key>`. Where no header can be set, every operation takes it as the " +
+            "query parameter `access_key` as well.",
         },
-        ...linkSchemes,
       },
     },
   };
