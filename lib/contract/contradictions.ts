@@ -13,6 +13,7 @@ import {
 import { factsOf } from "./option.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
 import { DEFAULT_SLICE_HEIGHT } from "./options/area.ts";
+import { isImageFit } from "./options/output.ts";
 import { videoContradictions } from "./video-contradictions.ts";
 
 type Name = CaptureOptionName;
@@ -27,6 +28,7 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* companions(asked);
   yield* rivals(asked);
   yield* outputs(options, asked);
+  yield* fits(options, asked);
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
@@ -257,6 +259,30 @@ function* storing({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
   // Told under `cache` where that was sent as well.
   if (isNumber(cache_ttl) && cache_ttl > 0 && !asked.has("cache")) {
     yield ["store", "puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"];
+  }
+}
+
+/** Which values of `image_fit` cut or pad the image, so that a place in it or a background means something. */
+const fittedOptions = [
+  ["image_position", ["cover", "contain"]],
+  ["image_background", ["contain"]],
+] as const;
+
+function* fits({ image_fit = "inside", image_position }: Options, asked: Asked): Generator<Problem> {
+  if (!isImageFit(image_fit)) return;
+  for (const [name, values] of fittedOptions) {
+    if (!asked.has(name)) continue;
+    if (!values.some((value) => value === image_fit)) {
+      yield [name, `is for 'image_fit' ${enumeration(values)}, and contradicts 'image_fit' ${image_fit}`];
+    } else if (asked.has("image_width") !== asked.has("image_height")) {
+      yield [name, "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded"];
+    }
+  }
+  if (image_fit === "contain" && (image_position === "entropy" || image_position === "attention")) {
+    yield [
+      "image_position",
+      `is ${image_position}, which is for 'image_fit' cover and contradicts 'image_fit' contain`,
+    ];
   }
 }
 

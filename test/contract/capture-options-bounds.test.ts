@@ -264,7 +264,21 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
   ],
   [
     "image_background",
-    ["#ff", "#fffff", "#ggg", "url(a)", "rgb(a)", "#fff; x", "white black", "a1"],
+    [
+      "#ff",
+      "#fffff",
+      "#ggg",
+      "url(a)",
+      "rgb(a)",
+      "#fff; x",
+      "white black",
+      "a1",
+      "fff",
+      "foo",
+      "rgb(1,2",
+      "currentcolor",
+      "url(oklch(0.7 0.1 200))",
+    ],
     "must be a CSS colour such as #ffffff, #00000080 or white",
   ],
   [
