@@ -306,7 +306,15 @@ function* requests(options: Options, asked: Asked): Generator<Problem> {
       yield ["cookies", "must each name a domain where neither 'url' nor 'base_url' is sent"];
     }
   }
+  if (asked.has("user_agent") && namesUserAgent(options.headers)) {
+    yield ["headers", "have a User-Agent and contradict 'user_agent': send one of them"];
+  }
   if (asked.has("referer") && !asked.has("url")) yield ["referer", "is sent with 'url', which was not sent"];
+}
+
+/** Headers that are wrong in themselves are as they were sent. */
+function namesUserAgent(headers: unknown): boolean {
+  return Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name));
 }
 
 function isOfNoDomain(cookie: unknown): boolean {

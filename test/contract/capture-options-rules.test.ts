@@ -103,6 +103,15 @@ describe("of the inputs", () => {
   });
 });
 
+test.each<[unknown, string | undefined]>([
+  [{ "User-Agent": "b" }, "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["user-agent: b"], "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["X-A: 1"], undefined],
+  [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object of names and values"],
+])("headers %j beside user_agent are told: %s", (headers, message) => {
+  expect(problemsOf({ url, user_agent: "a", headers }).headers).toEqual(message && [message]);
+});
+
 describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
   const both = { url, image_width: 100, image_height: 100 };
   const oneSide = "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded";
