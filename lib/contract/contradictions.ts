@@ -314,7 +314,9 @@ function* requests(options: Options, asked: Asked): Generator<Problem> {
 
 /** Headers that are wrong in themselves are as they were sent. */
 function namesUserAgent(headers: unknown): boolean {
-  return Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name));
+  return (
+    Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name))
+  );
 }
 
 function isOfNoDomain(cookie: unknown): boolean {
