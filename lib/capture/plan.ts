@@ -4,6 +4,7 @@ import type { CaptureOptions } from "../contract/capture-options.ts";
 import { type Purpose, purposes } from "../contract/filter-purposes.ts";
 import { type ImageFormat, isImageFormat, isVideoFormat, kindOf, type VideoFormat } from "../contract/formats.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../contract/options/area.ts";
+import type { Header } from "../contract/options/environment.ts";
 import type { StatusRange } from "../contract/options/waiting.ts";
 import { basicAuthorization } from "../egress/basic-authorization.ts";
 import { upstreamProxy } from "../egress/upstream-proxy.ts";
@@ -138,11 +139,25 @@ function addressOf({ url, base_url }: CaptureOptions): string | undefined {
 }
 
 function targetHeaders(options: CaptureOptions): TargetHeaders | undefined {
-  const { headers = [], http_auth_username: username, http_auth_password: password = "" } = options;
+  const { http_auth_username: username, http_auth_password: password = "" } = options;
+  const headers = combined(options.headers ?? []);
   const authorization = username === undefined ? options.authorization : basicAuthorization(username, password);
   const address = addressOf(options);
   if (address === undefined || (headers.length === 0 && authorization === undefined)) return undefined;
   return { origin: new URL(address).origin, headers, ...(authorization !== undefined && { authorization }) };
+}
+
+/**
+ * The headers without a User-Agent, which the browser is told as a whole. Chromium sends the last one of a name only, so that
+ * the values of a repeated one become a list (RFC 9110, section 5.3).
+ */
+function combined(headers: readonly Header[]): Header[] {
+  const byName = Map.groupBy(headers, ({ name }) => name.toLowerCase());
+  byName.delete("user-agent");
+  return [...byName.values()].map((lines) => ({
+    name: lines[0]?.name ?? "",
+    value: lines.map(({ value }) => value).join(", "),
+  }));
 }
 
 function arrival(options: CaptureOptions): Step {

@@ -13,6 +13,7 @@ import {
 import { factsOf } from "./option.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./options/all.ts";
 import { DEFAULT_SLICE_HEIGHT } from "./options/area.ts";
+import { isImageFit } from "./options/output.ts";
 import { videoContradictions } from "./video-contradictions.ts";
 
 type Name = CaptureOptionName;
@@ -27,6 +28,7 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* companions(asked);
   yield* rivals(asked);
   yield* outputs(options, asked);
+  yield* fits(options, asked);
   yield* areas(options);
   yield* requests(options, asked);
   yield* durations(options);
@@ -260,6 +262,30 @@ function* storing({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
   }
 }
 
+/** Which values of `image_fit` cut or pad the image, so that a place in it or a background means something. */
+const fittedOptions = [
+  ["image_position", ["cover", "contain"]],
+  ["image_background", ["contain"]],
+] as const;
+
+function* fits({ image_fit = "inside", image_position }: Options, asked: Asked): Generator<Problem> {
+  if (!isImageFit(image_fit)) return;
+  for (const [name, values] of fittedOptions) {
+    if (!asked.has(name)) continue;
+    if (!values.some((value) => value === image_fit)) {
+      yield [name, `is for 'image_fit' ${enumeration(values)}, and contradicts 'image_fit' ${image_fit}`];
+    } else if (asked.has("image_width") !== asked.has("image_height")) {
+      yield [name, "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded"];
+    }
+  }
+  if (image_fit === "contain" && (image_position === "entropy" || image_position === "attention")) {
+    yield [
+      "image_position",
+      `is ${image_position}, which is for 'image_fit' cover and contradicts 'image_fit' contain`,
+    ];
+  }
+}
+
 function* areas(options: Options): Generator<Problem> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = DEFAULT_SLICE_HEIGHT } = options;
   if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
@@ -280,7 +306,17 @@ function* requests(options: Options, asked: Asked): Generator<Problem> {
       yield ["cookies", "must each name a domain where neither 'url' nor 'base_url' is sent"];
     }
   }
+  if (asked.has("user_agent") && namesUserAgent(options.headers)) {
+    yield ["headers", "have a User-Agent and contradict 'user_agent': send one of them"];
+  }
   if (asked.has("referer") && !asked.has("url")) yield ["referer", "is sent with 'url', which was not sent"];
+}
+
+/** Headers that are wrong in themselves are as they were sent. */
+function namesUserAgent(headers: unknown): boolean {
+  return (
+    Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name))
+  );
 }
 
 function isOfNoDomain(cookie: unknown): boolean {

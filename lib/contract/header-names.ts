@@ -42,6 +42,22 @@ export function isSettableHeader(name: string): boolean {
   return isHeaderName(name) && !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
+/** Settable headers whose value is no list, so that several of them cannot be sent as one (RFC 9110, section 5.3). */
+const SINGLE_VALUED = new Set([
+  "authorization",
+  "content-type",
+  "date",
+  "from",
+  "if-modified-since",
+  "if-unmodified-since",
+  "max-forwards",
+  "user-agent",
+]);
+
+export function isSingleValued(name: string): boolean {
+  return SINGLE_VALUED.has(name.toLowerCase());
+}
+
 /** True for a header value without control characters; a tab may be inside it. What is not ASCII is sent as UTF-8. */
 export function isHeaderValue(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -116,9 +116,10 @@ function decodeUtf8(bytes: Buffer): string {
  * is as long as its Content-Length says, and other text is longer, unless it is only cut within characters of four bytes.
  */
 function requireUtf8(text: string, headers: APIGatewayProxyEvent["headers"]): string {
-  if (text.includes(REPLACEMENT_CHARACTER) && Number(headers["content-length"]) !== Buffer.byteLength(text)) {
-    const message = `${NOT_UTF8} In JSON, write the character U+FFFD as \\ufffd, or send its Content-Length.`;
-    throw new ApiError("BAD_REQUEST", message);
+  const sentLength = headers["content-length"];
+  if (text.includes(REPLACEMENT_CHARACTER) && Number(sentLength) !== Buffer.byteLength(text)) {
+    const hint = " The character U+FFFD, which stands for such bytes, needs a Content-Length, or is \\ufffd in JSON.";
+    throw new ApiError("BAD_REQUEST", sentLength === undefined ? NOT_UTF8 + hint : NOT_UTF8);
   }
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }

@@ -1,6 +1,7 @@
 // The image as a file: its format and quality, its size, its ground, and what is told of it.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { composeImage } from "../../lib/capture/image/raster.ts";
 import { captureWith } from "../support/chromium.ts";
 import { decode, type Pixels } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -166,12 +167,16 @@ describe("image_fit", () => {
   });
 
   test("cover cuts, contain fills up, fill distorts", async () => {
-    const columns = async (image_fit: string) =>
-      (await imageOf("/bands", { ...box, image_fit, image_background: "#00ff00" })).columnColours(50, 50);
+    const columns = async (image_fit: string, more: Options = {}) =>
+      (await imageOf("/bands", { ...box, image_fit, ...more })).columnColours(50, 50);
     const all = [0, 1, 2].map(bandColour);
     expect(await columns("cover")).toEqual(all);
     expect(await columns("fill")).toEqual(all);
-    expect(await columns("contain")).toEqual([[0, 255, 0], bandColour(1), [0, 255, 0]]);
+    expect(await columns("contain", { image_background: "#00ff00" })).toEqual([
+      [0, 255, 0],
+      bandColour(1),
+      [0, 255, 0],
+    ]);
   });
 
   test("outside and cover enlarge where they must", async () => {
@@ -254,6 +259,30 @@ describe("image_background", () => {
     ["transparent where the page's ground is", { omit_background: true }, [...BLACK, 0]],
   ])("is %s", async (_, options, pixel) => {
     expect((await imageOf("/bands", { ...contain, ...options })).pixelAt(50, 2)).toEqual(pixel);
+  });
+
+  test("is as Chromium paints it in all functions of CSS Color 4", async () => {
+    const colours = [
+      "oklch(70% 0.1 200)",
+      "oklab(0.5 0.1 0.1)",
+      "lch(50% 20 20)",
+      "lab(50% 20 20)",
+      "hwb(120 20% 30%)",
+      "hsl(200deg 50% 40%)",
+      "color(display-p3 0.2 0.5 0.3)",
+      "rgb(10% 20% 30%)",
+    ];
+    const rows = colours.map((colour) => `<p style="margin:0;height:20px;background:${colour}">`).join("");
+    const { body } = await captureOf(`<body style="margin:0">${rows}`);
+    const page = await decode(body);
+    for (const [index, background] of colours.entries()) {
+      const resizing = { width: 100, height: 100, fit: "contain", position: "center", background } as const;
+      const encoding = { format: "png", quality: 80, fast: true } as const;
+      const image = await decode((await composeImage(body, { encoding, resizing })).body);
+      const [seen, painted] = [image.pixelAt(50, 2), page.pixelAt(50, 20 * index + 10)];
+      const isSame = painted.every((channel, at) => Math.abs(channel - (seen[at] ?? 0)) <= 1);
+      expect({ background, seen, painted, isSame }).toMatchObject({ isSame: true });
+    }
   });
 });
 

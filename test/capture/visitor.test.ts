@@ -191,6 +191,25 @@ describe("user_agent", () => {
   });
 });
 
+describe("headers", () => {
+  const WINDOWS =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
+
+  test.each([
+    ["of a Chrome", WINDOWS, '"Windows"'],
+    ["of a robot", "Own/1.0 (+https://example.com)", undefined],
+  ])("with the User-Agent %s are what script and server see, and client hints agree", async (_, agent, platform) => {
+    const seen = await visit({ ...small, headers: { "user-agent": agent, "X-Tenant": "7" } });
+    const { "user-agent": userAgent, "sec-ch-ua-platform": hint, "x-tenant": tenant } = headersOf("/echo-page");
+    expect([seen.userAgent, userAgent, hint, tenant]).toEqual([agent, agent, platform, "7"]);
+  });
+
+  test("of one name are all sent, as a list", async () => {
+    await visit({ ...small, headers: ["X-Tag: a", "X-Other: 1", "x-tag: b, c", "Accept-Language: fr"] });
+    expect(headersOf("/echo-page")).toMatchObject({ "x-tag": "a, b, c", "x-other": "1", "accept-language": "fr" });
+  });
+});
+
 describe("what the visitor prefers", () => {
   test.each([
     ["true", { dark_mode: true }, BLACK],

@@ -264,7 +264,21 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
   ],
   [
     "image_background",
-    ["#ff", "#fffff", "#ggg", "url(a)", "rgb(a)", "#fff; x", "white black", "a1"],
+    [
+      "#ff",
+      "#fffff",
+      "#ggg",
+      "url(a)",
+      "rgb(a)",
+      "#fff; x",
+      "white black",
+      "a1",
+      "fff",
+      "foo",
+      "rgb(1,2",
+      "currentcolor",
+      "url(oklch(0.7 0.1 200))",
+    ],
     "must be a CSS colour such as #ffffff, #00000080 or white",
   ],
   [
@@ -465,6 +479,8 @@ describe("headers", () => {
     ["X-A: 1\r\nX-B: 2", 'has a value for "X-A" that no header can have'],
     [`X-A: ${"1".repeat(8_001)}`, 'has a value for "X-A" that no header can have'],
     [Array.from({ length: 65 }, () => "X-A: 1"), "must have at most 64 headers, not 65"],
+    [["User-Agent: a", "user-agent: b"], 'must not repeat the header "user-agent", which has one value'],
+    [{ Authorization: "a", authorization: "b" }, 'must not repeat the header "authorization", which has one value'],
   ])("cannot be number %#", (value, message) => {
     expect(refusals("headers", value)).toEqual([message]);
   });

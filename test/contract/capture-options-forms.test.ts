@@ -107,9 +107,18 @@ const forms: Readonly<Record<CaptureOptionName, readonly Form[]>> = {
     { text: "left", json: "left", parsed: "west" },
     { text: "centre", json: "centre", parsed: "center" },
   ],
-  image_background: ["#fff", "#FFFFFF80", "White", "rgb(1, 2, 3)", "rgba(1,2,3,.5)", "rgb(1 2 3 / 50%)"].map((colour) =>
-    itself(colour),
-  ),
+  image_background: [
+    "#fff",
+    "#FFFFFF80",
+    "White",
+    "rgb(1, 2, 3)",
+    "rgba(1,2,3,.5)",
+    "rgb(1 2 3 / 50%)",
+    "hsl(120deg 100% 50%)",
+    "OKLCH(0.7 0.1 200 / 50%)",
+    "lab(50% 20 20)",
+    "color(display-p3 1 0 0)",
+  ].map((colour) => itself(colour)),
   omit_background: flags,
   optimize_for_speed: flags,
 

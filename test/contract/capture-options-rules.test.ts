@@ -103,6 +103,59 @@ describe("of the inputs", () => {
   });
 });
 
+test.each<[unknown, string | undefined]>([
+  [{ "User-Agent": "b" }, "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["user-agent: b"], "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["X-A: 1"], undefined],
+  [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object of names and values"],
+])("headers %j beside user_agent are told: %s", (headers, message) => {
+  expect(problemsOf({ url, user_agent: "a", headers }).headers).toEqual(message && [message]);
+});
+
+describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
+  const both = { url, image_width: 100, image_height: 100 };
+  const oneSide = "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded";
+
+  test.each<[Sent, object]>([
+    [
+      { ...both, image_position: "north", image_background: "red" },
+      {
+        image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' inside"],
+        image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' inside"],
+      },
+    ],
+    [
+      { ...both, image_fit: "fill", image_position: "center" },
+      { image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' fill"] },
+    ],
+    [
+      { ...both, image_fit: "cover", image_background: "red" },
+      { image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' cover"] },
+    ],
+    [
+      { url, image_width: 100, image_fit: "contain", image_position: "north", image_background: "red" },
+      { image_position: [oneSide], image_background: [oneSide] },
+    ],
+    [
+      { ...both, image_fit: "contain", image_position: "attention" },
+      { image_position: ["is attention, which is for 'image_fit' cover and contradicts 'image_fit' contain"] },
+    ],
+    [
+      { ...both, image_fit: { toString: 1 }, image_position: "north" },
+      { image_fit: [expect.stringContaining("must be one of")] },
+    ],
+  ])("%j", (sent, details) => {
+    expect(problems(sent)).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...both, image_fit: "cover", image_position: "entropy" },
+    { ...both, image_fit: "contain", image_position: "north", image_background: "oklch(0.7 0.1 200)" },
+  ])("but %j holds together", (sent) => {
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
 /** An option, and those of which it needs one. */
 const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]>> = {
   markdown_theme: ["markdown"],

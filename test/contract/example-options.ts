@@ -60,8 +60,11 @@ export const examples: Readonly<Record<CaptureOptionName, Example>> = {
   image_width: { beside: given, values: [500, 600] },
   image_height: { beside: given, values: [500, 600] },
   image_fit: { beside: resized, values: ["cover", "fill"] },
-  image_position: { beside: resized, values: ["north", "attention"] },
-  image_background: { beside: resized, values: ["#102030", "red"] },
+  image_position: { beside: { ...resized, image_height: 400, image_fit: "cover" }, values: ["north", "attention"] },
+  image_background: {
+    beside: { ...resized, image_height: 400, image_fit: "contain" },
+    values: ["#102030", "oklch(70% 0.1 200)"],
+  },
   omit_background: { beside: given, values: [true] },
   optimize_for_speed: { beside: given, values: [true] },
 

@@ -1,5 +1,6 @@
 // How an image is written: the formats, what each of them can express, and the settings of its encoder.
 import type { Sharp } from "sharp";
+import type { Rgba } from "../../contract/css-colour.ts";
 import type { ImageFormat } from "../../contract/formats.ts";
 
 export interface Encoding {
@@ -35,8 +36,8 @@ export function canExpress(format: ImageFormat, { width, height }: Size): boolea
   return Math.max(width, height) <= longestSide && width * height <= pixels;
 }
 
-/** Formats without transparency show `background` through it, a CSS colour. */
-export function encode(image: Sharp, { format, quality, fast }: Encoding, background: string): Sharp {
+/** Formats without transparency show `background` through it. */
+export function encode(image: Sharp, { format, quality, fast }: Encoding, background: Rgba): Sharp {
   const encoders: Readonly<Record<ImageFormat, () => Sharp>> = {
     png: () => image.png({ compressionLevel: fast ? 2 : 6 }),
     jpeg: () =>

@@ -64,17 +64,6 @@ export function rgba(image: Sharp): Promise<Buffer> {
   return image.toColourspace("srgb").ensureAlpha().raw().toBuffer();
 }
 
-/** Whether a text is a CSS colour that sharp knows: a name, hexadecimal, rgb(), hsl() or hwb(). */
-export async function isColour(text: string): Promise<boolean> {
-  const sharp = await loadSharp();
-  try {
-    sharp({ create: { width: 1, height: 1, channels: 4, background: text } });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 type SharpLibrary = typeof import("sharp").default;
 
 let loading: Promise<SharpLibrary> | undefined;

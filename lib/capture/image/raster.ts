@@ -1,9 +1,11 @@
 // Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it.
+
+import { parseCssColour, type Rgba } from "../../contract/css-colour.ts";
 import { ApiError } from "../../contract/errors.ts";
 import type { ImageFormat } from "../../contract/formats.ts";
 import { StepTimeout } from "../capturing.ts";
 import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
-import { isColour, openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
+import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
 
 export interface Composition {
@@ -34,8 +36,7 @@ export async function compose(source: RasterSource, composition: Composition): P
   const { encoding, crop = wholeOf(source), resizing, timeoutMs } = composition;
   assertExpressible(encoding.format, resizing ? resizedSize(crop, resizing) : crop);
   if (resizing) assertSearchable(crop, resizing);
-  const { background = "white" } = resizing ?? {};
-  await assertColour(background);
+  const background = colourOf(resizing?.background ?? "white");
   const image = source.open(crop);
   const encoded = encode(resizing ? resize(image, crop, resizing, background) : image, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
@@ -85,8 +86,9 @@ function measures({ width, height }: Size): string {
   return `${width} × ${height} pixels`;
 }
 
-async function assertColour(background: string): Promise<void> {
-  if (await isColour(background)) return;
+function colourOf(background: string): Rgba {
+  const colour = parseCssColour(background);
+  if (colour) return colour;
   throw new ApiError("VALIDATION_ERROR", `Option 'image_background' is not a colour: '${background}'.`, {
     details: { image_background: ["is not a colour"] },
   });

@@ -1,5 +1,6 @@
 // Gives an image another size: what the size will be, and how the image is fitted into it.
 import type { Sharp } from "sharp";
+import type { Rgba } from "../../contract/css-colour.ts";
 import type { Fit, Position } from "../../contract/options/output.ts";
 import type { Size } from "./encoding.ts";
 
@@ -35,7 +36,7 @@ export function pixelsToSearch(source: Size, { width, height, fit, position }: R
 }
 
 /** `source` is the size of the image. */
-export function resize(image: Sharp, source: Size, resizing: Resizing, background: string): Sharp {
+export function resize(image: Sharp, source: Size, resizing: Resizing, background: Rgba): Sharp {
   const { fit, position } = resizing;
   const { width, height } = resizedSize(source, resizing);
   if (width === source.width && height === source.height) return image;

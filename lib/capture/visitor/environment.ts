@@ -1,6 +1,7 @@
 // The page's surroundings that the options ask for: a device, or a window of its own, and the visitor before it.
 import type { CaptureOptions } from "../../contract/capture-options.ts";
 import { kindOf } from "../../contract/formats.ts";
+import { userAgentHeader } from "../../contract/options/environment.ts";
 import { windowSize } from "../../contract/window-size.ts";
 import type { Desk, PageEnvironment } from "./emulation.ts";
 import { identityOf } from "./identity.ts";
@@ -9,7 +10,8 @@ const NO_DEVICE = { scale: 1, mobile: false, touch: false };
 
 /** Single options of the window override those of the device. */
 export function environmentOf(options: CaptureOptions): PageEnvironment {
-  const { viewport_device: device, user_agent: userAgent, locale, time_zone: timeZone } = options;
+  const { viewport_device: device, locale, time_zone: timeZone } = options;
+  const userAgent = options.user_agent ?? userAgentHeader(options.headers);
   const { scale, mobile, touch } = device ?? NO_DEVICE;
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;
   const dark = options.dark_mode ?? (options.markdown_theme === "dark" || undefined);

@@ -47,7 +47,10 @@ export const headers = {
   "X-RateLimit-Reset": header("When more of them will be possible than now, in seconds since 1970.", {
     type: "integer",
   }),
-  "Retry-After": header("Seconds to wait before the next request.", { type: "integer" }),
+  "Retry-After": header(
+    "Seconds to wait before the next request. For the rate limit at most 61, because requests are counted by the whole second.",
+    { type: "integer" },
+  ),
   Location: header("Where a large stored result can be read, for a minute; of a capture in the background, its state."),
 } as const;
 

@@ -1,7 +1,7 @@
 // Who the page believes to be visited by, and what goes along with its requests.
 import * as v from "valibot";
 import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
-import { isHeaderName, isHeaderValue, isSettableHeader } from "../header-names.ts";
+import { isHeaderName, isHeaderValue, isSettableHeader, isSingleValued } from "../header-names.ts";
 import { canonicalLocale, isTimeZone } from "../locale.ts";
 import { option } from "../option.ts";
 import { type Cookie, parseSetCookie } from "../set-cookie.ts";
@@ -41,9 +41,22 @@ const headers = () =>
           return { refusal: `has a value for ${shown(name)} that no header can have` };
         }
       }
+      const repeated = lines.find(
+        ({ name }, index) => isSingleValued(name) && lines.findIndex((line) => isSameHeader(line.name, name)) < index,
+      );
+      if (repeated) return { refusal: `must not repeat the header ${shown(repeated.name)}, which has one value` };
       return { value: lines };
     },
   );
+
+function isSameHeader(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+/** The User-Agent among the headers, which stands for the option `user_agent`. */
+export function userAgentHeader(headers: readonly Header[] | undefined): string | undefined {
+  return headers?.find(({ name }) => isSameHeader(name, "user-agent"))?.value;
+}
 
 function headerLines(sent: unknown): Header[] | undefined {
   const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
@@ -167,7 +180,7 @@ export const environmentOptions = {
     option(headers(), {
       description:
         "Headers to send with requests to the origin of `url` (or `base_url`) and to no other, as `Name: value` or as " +
-        "an object; at most 64.",
+        "an object; at most 64. The values of a repeated name are sent as one list. A `User-Agent` is the same as `user_agent`.",
       secret: true,
     }),
   ),

@@ -1,6 +1,7 @@
 // What comes back: the format of the result and how it is delivered.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
+import { parseCssColour } from "../css-colour.ts";
 import { formats } from "../formats.ts";
 import { option } from "../option.ts";
 
@@ -15,6 +16,10 @@ import { option } from "../option.ts";
  */
 const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
 export type Fit = (typeof imageFits)[number];
+
+export function isImageFit(value: unknown): value is Fit {
+  return imageFits.some((fit) => fit === value);
+}
 
 /** Which part `cover` keeps, and where `contain` places the image. The last two are looked for in its content. */
 const imagePositions = [
@@ -35,8 +40,9 @@ export type Position = (typeof imagePositions)[number];
 
 const positionAliases = { centre: "center", top: "north", right: "east", bottom: "south", left: "west" } as const;
 
-/** Colours as CSS writes them in hexadecimal, and the names people use. */
-const COLOUR = /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})$/i;
+function isCssColour(value: string): boolean {
+  return parseCssColour(value) !== undefined;
+}
 
 export const outputOptions = {
   format: v.optional(
@@ -104,15 +110,17 @@ export const outputOptions = {
   image_position: v.optional(
     option(choice(imagePositions, positionAliases), {
       description:
-        "What `cover` keeps and where `contain` puts the image, by points of the compass or top, right, bottom, left; " +
-        "`entropy` and `attention` look for the busiest part.",
+        "What `cover` keeps and where `contain` puts the image, by points of the compass or top, right, bottom, left. With " +
+        "`cover`, `entropy` and `attention` look for the busiest part. Only with one of the two and both sides.",
       otherwise: "center",
       only: ["image"],
     }),
   ),
   image_background: v.optional(
-    option(v.pipe(text(40), v.regex(COLOUR, "must be a CSS colour such as #ffffff, #00000080 or white")), {
-      description: "Colour of what `contain` pads, as CSS writes it.",
+    option(v.pipe(text(100), v.check(isCssColour, "must be a CSS colour such as #ffffff, #00000080 or white")), {
+      description:
+        "Colour of what `contain` pads, as CSS writes it: a name, hexadecimal, or a function of CSS Color 4 such as `rgb()`, " +
+        "`hsl()`, `oklch()` or `color()`. Only with `image_fit` contain and both sides.",
       otherwise: "white; transparent with `omit_background`",
       only: ["image"],
     }),
