@@ -60,6 +60,7 @@ const stateExample = {
   webhook: {
     status: "delivered",
     deliveries: [{ at: "2026-11-21T16:26:44.120Z", http_status_code: 204, error: null, duration_ms: 31 }],
+    next_attempt_at: null,
   },
 };
 
@@ -97,6 +98,13 @@ export const jobSchemas: Readonly<Record<string, JsonSchema>> = {
         error: { type: ["string", "null"], description: "Why the try was in vain; null where it was not." },
         duration_ms: { type: "integer", minimum: 0 },
       }),
+    },
+    next_attempt_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description:
+        "When it is tried again after a try that failed; null while it is being tried or about to be tried, and when no " +
+        "other try follows.",
     },
   }),
 };
