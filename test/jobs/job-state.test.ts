@@ -51,7 +51,7 @@ describe("a success", () => {
     created_at: base.created_at,
     finished_at: "2026-01-31T00:00:01.000Z",
     external_identifier: "order-1",
-    expires_at: "2026-02-01T00:00:00+00:00",
+    expires_at: "2026-02-01T00:00:00.000Z",
     mime_type: "image/png",
     file_size_bytes: 123,
     response_time_ms: 900,
