@@ -66,7 +66,7 @@ export function captureResult(
 ): Record<string, unknown> {
   return {
     url: link.url,
-    expires_at: isoWithOffset(link.expiresAt),
+    expires_at: timestampOfExpiry(link.expiresAt),
     mime_type: facts.mimeType,
     file_size_bytes: facts.sizeBytes,
     response_time_ms: facts.responseTimeMs,
@@ -187,7 +187,10 @@ export function contentDisposition(name: string | undefined): string {
     : `attachment; filename="${ascii}"; filename*=UTF-8''${escaped}`;
 }
 
-/** ISO 8601 in UTC with an offset, to the second. `time` is milliseconds since 1970, rounded up to a whole second. */
-function isoWithOffset(time: number): string {
-  return new Date(Math.ceil(time / 1000) * 1000).toISOString().replace(/\.\d{3}Z$/, "+00:00");
+/**
+ * The end of a link as a timestamp in UTC, whose offset RFC 3339 writes as `Z`. `time` is milliseconds since 1970, rounded
+ * up to the whole second at which the link expires.
+ */
+function timestampOfExpiry(time: number): string {
+  return new Date(Math.ceil(time / 1000) * 1000).toISOString();
 }

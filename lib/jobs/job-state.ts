@@ -1,7 +1,7 @@
 // What the owner of a job is told of it: by the status resource, and by the webhook.
 import { type CaptureMetadata, captureResult, type UnavailableReason } from "../contract/results.ts";
 import { linksTo, type StoredCapture } from "../results/stored-capture.ts";
-import type { Webhook } from "../webhooks/webhook.ts";
+import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
 import type { Job, JobResult } from "./job.ts";
 
 export interface JobView {
@@ -56,6 +56,8 @@ function unavailableReason({ stored, expires_at }: JobResult, now: number): Unav
 
 const GONE = { link: { url: "" }, slices: [] };
 
-function webhookState({ status, deliveries }: Webhook) {
-  return { status, deliveries };
+function webhookState(webhook: Webhook) {
+  const { status, deliveries } = webhook;
+  const next = nextAttempt(webhook);
+  return { status, deliveries, next_attempt_at: next === undefined ? null : new Date(next).toISOString() };
 }

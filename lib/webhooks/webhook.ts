@@ -36,6 +36,8 @@ export const WebhookSchema = v.object({
   failures: v.number(),
   /** Nobody tries before that, in milliseconds since 1970: a try is due then, or whoever is trying now has ended. */
   next_at: v.number(),
+  /** True while somebody tries it, until `next_at` at most. */
+  is_being_tried: v.optional(v.boolean(), false),
   /** Who tried it last, so that two who begin in the same millisecond are not taken for one. */
   holder: v.nullable(v.string()),
   /** Grows with every change, so that none is made on what is no longer so. */
@@ -57,6 +59,7 @@ export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webh
     round: 0,
     failures: 0,
     next_at: 0,
+    is_being_tried: false,
     holder: null,
     version: 0,
   };
@@ -74,7 +77,21 @@ export function webhookAtEnd(webhook: Webhook, outcome: "success" | "failed"): W
 
 /** The webhook delivered from the start once more, whatever became of it before. */
 export function sentAnew(webhook: Webhook): Webhook {
-  return changed(webhook, { status: "pending", round: webhook.round + 1, failures: 0, next_at: 0 });
+  return changed(webhook, {
+    status: "pending",
+    round: webhook.round + 1,
+    failures: 0,
+    next_at: 0,
+    is_being_tried: false,
+  });
+}
+
+/**
+ * When a webhook is tried again, in milliseconds since 1970. Undefined while it is being tried or about to be tried, and
+ * when no other try follows.
+ */
+export function nextAttempt({ status, next_at, is_being_tried }: Webhook): number | undefined {
+  return status === "pending" && !is_being_tried && next_at > 0 ? next_at : undefined;
 }
 
 /** What is to be done about a webhook. */
@@ -103,7 +120,7 @@ export const TRY_MS = 20_000;
  * that.
  */
 export function tried(webhook: Webhook, { holder, now }: { readonly holder: string; readonly now: number }): Webhook {
-  return changed(webhook, { holder, next_at: now + TRY_MS });
+  return changed(webhook, { holder, is_being_tried: true, next_at: now + TRY_MS });
 }
 
 /** Deliveries that are kept. */
@@ -120,12 +137,13 @@ export function afterTry(
 ): Webhook {
   const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
   if (round !== webhook.round || webhook.status !== "pending") return changed(webhook, { deliveries });
-  if (delivery.error === null) return changed(webhook, { deliveries, status: "delivered" });
+  const noted = { deliveries, is_being_tried: false };
+  if (delivery.error === null) return changed(webhook, { ...noted, status: "delivered" });
   const failures = webhook.failures + 1;
   const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilNextTry(failures, random);
   return seconds === undefined
-    ? changed(webhook, { deliveries, failures, status: "failed" })
-    : changed(webhook, { deliveries, failures, next_at: now + seconds * 1000 });
+    ? changed(webhook, { ...noted, failures, status: "failed" })
+    : changed(webhook, { ...noted, failures, next_at: now + seconds * 1000 });
 }
 
 /** The receiver is no more and does not want to be asked again. */

@@ -228,6 +228,19 @@ describe("what an answer can have is typed in generated clients:", () => {
   });
 });
 
+test("every time of an answer has one form, with microseconds in the capture log alone", () => {
+  const { NewKey, KeyChanges, ...answers } = document.components.schemas as Record<string, object>;
+  const times: { pattern: string; description?: string }[] = [];
+  JSON.stringify([answers, operations.map(({ responses }) => responses)], (_, value) => {
+    if (value?.format === "date-time") times.push(value);
+    return value;
+  });
+  const form = (digits: number) => `^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{${digits}}Z$`;
+  expect(new Set(times.map(({ pattern }) => pattern))).toEqual(new Set([form(3), form(6)]));
+  const microseconds = times.filter(({ pattern }) => pattern === form(6));
+  expect(microseconds.map(({ description }) => description)).toEqual(["When it was asked for, with microseconds."]);
+});
+
 test("every POST takes an Idempotency-Key, tells a repeated answer, and can conflict", () => {
   const posts = operationsOf(document).filter(({ method }) => method === "POST");
   expect(posts.map(({ path }) => path).sort()).toEqual(

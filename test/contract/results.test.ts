@@ -21,7 +21,7 @@ describe("the JSON result", () => {
   test("has the seven fields of the interface", () => {
     expect(captureResult(facts, link)).toEqual({
       url: "https://api.example/storage/1-day/a.png?e=1&s=b",
-      expires_at: "2026-01-31T10:20:30+00:00",
+      expires_at: "2026-01-31T10:20:30.000Z",
       mime_type: "image/png",
       file_size_bytes: 34_567,
       response_time_ms: 1_234,
@@ -59,9 +59,9 @@ describe("the JSON result", () => {
   });
 
   test.each([
-    [Date.UTC(2026, 0, 31, 23, 59, 59, 0), "2026-01-31T23:59:59+00:00"],
-    [Date.UTC(2026, 0, 31, 23, 59, 59, 1), "2026-02-01T00:00:00+00:00"],
-    [Date.UTC(2026, 0, 31, 23, 59, 58, 999), "2026-01-31T23:59:59+00:00"],
+    [Date.UTC(2026, 0, 31, 23, 59, 59, 0), "2026-01-31T23:59:59.000Z"],
+    [Date.UTC(2026, 0, 31, 23, 59, 59, 1), "2026-02-01T00:00:00.000Z"],
+    [Date.UTC(2026, 0, 31, 23, 59, 58, 999), "2026-01-31T23:59:59.000Z"],
   ])("expires at the next whole second after %d", (expiresAt, shown) => {
     expect(captureResult(facts, { ...link, expiresAt }).expires_at).toBe(shown);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Job } from "../../lib/jobs/job.ts";
 import { jobState } from "../../lib/jobs/job-state.ts";
 import type { StoredCapture } from "../../lib/results/stored-capture.ts";
-import { newWebhook } from "../../lib/webhooks/webhook.ts";
+import { afterTry, newWebhook, sentAnew, tried, type Webhook } from "../../lib/webhooks/webhook.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
 const EXPIRY = Date.UTC(2026, 1, 1);
@@ -51,7 +51,7 @@ describe("a success", () => {
     created_at: base.created_at,
     finished_at: "2026-01-31T00:00:01.000Z",
     external_identifier: "order-1",
-    expires_at: "2026-02-01T00:00:00+00:00",
+    expires_at: "2026-02-01T00:00:00.000Z",
     mime_type: "image/png",
     file_size_bytes: 123,
     response_time_ms: 900,
@@ -104,4 +104,37 @@ test("a webhook is told with its deliveries, but not where it leads", () => {
 test("nothing is told of who ordered it, nor of its lease", () => {
   const told = JSON.stringify(jobState(aJob({ lease: { holder: "holder-1", until: 1 } }), withoutResult));
   expect(told).not.toMatch(/holder-1|order"|caller|allowance/);
+});
+
+describe("the webhook of a job", () => {
+  const DUE = Date.UTC(2026, 0, 31, 0, 1);
+  const nextOf = (webhook: Webhook) =>
+    (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook
+      .next_attempt_at;
+  const webhook = newWebhook({ url: "https://a.example/", is_signed: true, tells_errors: true });
+  const failure = { at: base.created_at, http_status_code: 500, error: "It failed.", duration_ms: 1 };
+  const failed = (status: number) =>
+    afterTry(
+      tried(webhook, { holder: "a", now: DUE - 5_000 }),
+      { ...failure, http_status_code: status },
+      {
+        round: 0,
+        now: DUE - 5_000,
+        random: 0.5,
+      },
+    );
+
+  test("tells when it is tried again after a try that failed", () => {
+    expect(nextOf(failed(500))).toBe("2026-01-31T00:01:00.000Z");
+  });
+
+  test.each([
+    ["it waits for the end of its job, or is about to be tried", webhook],
+    ["it is being tried", tried(failed(500), { holder: "b", now: DUE })],
+    ["it is sent again from the start", sentAnew(failed(500))],
+    ["its receiver wants no more tries", failed(410)],
+    ["it was delivered", afterTry(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
+  ])("tells no next try while %s", (_, each) => {
+    expect(nextOf(each)).toBeNull();
+  });
 });

@@ -99,7 +99,7 @@ describe("json", () => {
     });
     expect(JSON.parse(String(answer.body))).toEqual({
       url: expect.stringMatching(linkTo("a")),
-      expires_at: "2026-01-31T00:00:00+00:00",
+      expires_at: "2026-01-31T00:00:00.000Z",
       mime_type: "image/png",
       file_size_bytes: 6,
       response_time_ms: 1_234,

@@ -85,7 +85,7 @@ describe("a capture that succeeds", () => {
       finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
       external_identifier: null,
       url: expect.stringMatching(`^${baseUrl}/storage/`),
-      expires_at: expect.stringMatching(/\+00:00$/),
+      expires_at: expect.stringMatching(/\.000Z$/),
       mime_type: "image/png",
       file_size_bytes: expect.any(Number),
       response_time_ms: expect.any(Number),

@@ -124,7 +124,7 @@ describe("the webhook of a capture in the background", () => {
     expect(event).toEqual({
       type: "capture.succeeded",
       timestamp: state.finished_at,
-      data: { ...state, webhook: { status: "pending", deliveries: [] } },
+      data: { ...state, webhook: { status: "pending", deliveries: [], next_attempt_at: null } },
     });
     expect(state).toMatchObject({ request_id: id, status: "success", external_identifier: "order:18" });
     expect(await (await fetch(event?.data.url ?? "")).text()).toContain("Hello");
@@ -191,6 +191,7 @@ describe("a webhook that is asked for again", () => {
         error: null,
         duration_ms: expect.any(Number),
       }),
+      next_attempt_at: null,
     });
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     await areNoOrdersOf(id);
@@ -292,7 +293,10 @@ describe("a webhook that its receiver does not take", () => {
       return inMs;
     });
     expect(hidden).toBeGreaterThan(0);
-    expect(await webhookOf(id)).toMatchObject({ status: "pending", deliveries: [{ http_status_code: 500 }] });
+    const waiting = await webhookOf(id);
+    expect(waiting).toMatchObject({ status: "pending", deliveries: [{ http_status_code: 500 }] });
+    const seconds = (Date.parse(waiting.next_attempt_at) - Date.parse(waiting.deliveries[0].at)) / 1000;
+    expect([seconds >= 4, seconds < 8]).toEqual([true, true]); // 5 s, a fifth more or less, after the try itself
 
     await redeliver(id);
     await hasStatus(id, "delivered");

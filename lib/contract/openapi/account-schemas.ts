@@ -2,12 +2,12 @@
 import type { JsonSchema } from "../option.ts";
 import { planNames } from "../plans.ts";
 import { object } from "./object-schema.ts";
+import { timestamp } from "./timestamp-schemas.ts";
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const count = { type: "integer", minimum: 0 };
 const amount = { type: "string", pattern: "^\\d+\\.\\d{2,4}$" };
-const timestamp = { type: "string", format: "date-time" };
 const currency = { type: "string", const: "usd", description: "The currency of all amounts." };
 
 /** What an account and an invoice share: the quotas of a period, what was captured beyond them, and its cost so far. */

@@ -3,6 +3,7 @@ import { type ErrorCode, errorKinds } from "../errors.ts";
 import type { JsonSchema } from "../option.ts";
 import { always, headerRefs } from "./headers.ts";
 import { object } from "./object-schema.ts";
+import { timestampOrNull } from "./timestamp-schemas.ts";
 
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   Error: {
@@ -42,8 +43,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
           description: "Captures that are taken of it, those included that are being taken at this moment.",
         },
         resets_at: {
-          type: ["string", "null"],
-          format: "date-time",
+          ...timestampOrNull,
           description: "When it begins anew; null for a trial, which does not.",
         },
       }),

@@ -3,10 +3,10 @@ import type { JsonSchema } from "../option.ts";
 import { unavailableReasons } from "../results.ts";
 import { object } from "./object-schema.ts";
 import { captureResultProperties } from "./result-schemas.ts";
+import { timestamp, timestampOrNull } from "./timestamp-schemas.ts";
 
 const schema = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-const timestamp = { type: "string", format: "date-time" };
 const requestId = { type: "integer", description: "Number of the request that asked for the capture." };
 const statusUrl = { type: "string", format: "uri", description: "Where the state of the capture is told." };
 
@@ -23,7 +23,7 @@ const always: Readonly<Record<string, JsonSchema>> = {
     description: "`queued` and `processing` change; `success` and `failed` stay.",
   },
   created_at: { ...timestamp, description: "When it was asked for." },
-  finished_at: { type: ["string", "null"], format: "date-time", description: "When it was over; null until then." },
+  finished_at: { ...timestampOrNull, description: "When it was over; null until then." },
   external_identifier: { type: ["string", "null"], description: "The name it was given in the request." },
 };
 
@@ -52,7 +52,7 @@ const stateExample = {
   finished_at: "2026-11-21T16:26:43.902Z",
   external_identifier: "order-7",
   url: "https://api.example.com/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png?e=1795364803&s=UCvoz1Nd",
-  expires_at: "2026-11-22T16:26:43+00:00",
+  expires_at: "2026-11-22T16:26:44.000Z",
   mime_type: "image/png",
   file_size_bytes: 6707,
   response_time_ms: 153,
@@ -60,6 +60,7 @@ const stateExample = {
   webhook: {
     status: "delivered",
     deliveries: [{ at: "2026-11-21T16:26:44.120Z", http_status_code: 204, error: null, duration_ms: 31 }],
+    next_attempt_at: null,
   },
 };
 
@@ -97,6 +98,12 @@ export const jobSchemas: Readonly<Record<string, JsonSchema>> = {
         error: { type: ["string", "null"], description: "Why the try was in vain; null where it was not." },
         duration_ms: { type: "integer", minimum: 0 },
       }),
+    },
+    next_attempt_at: {
+      ...timestampOrNull,
+      description:
+        "When it is tried again after a try that failed; null while it is being tried or about to be tried, and when no " +
+        "other try follows.",
     },
   }),
 };

@@ -4,9 +4,7 @@ import type { JsonSchema } from "../option.ts";
 import { scopes } from "../scopes.ts";
 import { object } from "./object-schema.ts";
 import { bodyProperties } from "./option-schemas.ts";
-
-const timestamp = { type: "string", format: "date-time" };
-const timestampOrNull = { type: ["string", "null"], format: "date-time" };
+import { timestamp, timestampOrNull } from "./timestamp-schemas.ts";
 
 const keyProperties: Readonly<Record<string, JsonSchema>> = {
   id: { type: "integer" },

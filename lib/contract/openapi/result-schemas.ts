@@ -1,6 +1,7 @@
 // What a capture answers in JSON, as OpenAPI shows it.
 import type { JsonSchema } from "../option.ts";
 import { metadataProperties } from "./metadata-schemas.ts";
+import { timestamp } from "./timestamp-schemas.ts";
 
 const link = {
   type: "string",
@@ -11,7 +12,7 @@ const bytes = { type: "integer", minimum: 0 };
 
 export const captureResultProperties = {
   url: link,
-  expires_at: { type: "string", format: "date-time", description: "When the link stops working." },
+  expires_at: { ...timestamp, description: "When the link stops working." },
   mime_type: { type: "string", examples: ["image/png"] },
   file_size_bytes: bytes,
   response_time_ms: { type: "integer", minimum: 0, description: "Milliseconds the capture took." },

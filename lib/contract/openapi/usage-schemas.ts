@@ -2,6 +2,7 @@
 import { formats } from "../formats.ts";
 import type { JsonSchema } from "../option.ts";
 import { object } from "./object-schema.ts";
+import { microsecondTimestamp } from "./timestamp-schemas.ts";
 
 const count = { type: "integer", minimum: 0 };
 const milliseconds = { type: "integer", minimum: 0 };
@@ -25,7 +26,7 @@ export const usageSchemas: Readonly<Record<string, JsonSchema>> = {
     file_size_bytes: count,
     cached: { type: "boolean" },
     ip_address: { type: "string" },
-    created_at: { type: "string", format: "date-time" },
+    created_at: { ...microsecondTimestamp, description: "When it was asked for, with microseconds." },
     api_key: object({ id, label: { type: "string" }, key_prefix: { type: "string" } }),
   }),
   UsagePage: object({

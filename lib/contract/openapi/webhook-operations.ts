@@ -5,6 +5,7 @@ import { headerRefs } from "./headers.ts";
 import { idempotencyKeyParameter, replayable } from "./idempotency-parameter.ts";
 import { object } from "./object-schema.ts";
 import { json } from "./other-operations.ts";
+import { timestamp } from "./timestamp-schemas.ts";
 
 const tags = ["Captures"];
 
@@ -44,7 +45,7 @@ export const webhookSchemas: Readonly<Record<string, JsonSchema>> = {
     description: "What a webhook tells. It has no file; that is where `data.url` leads.",
     ...object({
       type: { type: "string", enum: ["capture.succeeded", "capture.failed"] },
-      timestamp: { type: "string", format: "date-time", description: "When the capture ended." },
+      timestamp: { ...timestamp, description: "When the capture ended." },
       data: {
         $ref: "#/components/schemas/CaptureState",
         description: "The state of the capture at the moment of sending.",
