@@ -5,6 +5,7 @@ import { failIfAbandoned } from "../lib/runtime/abandoned-job.ts";
 import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
 import { deliverWebhook } from "../lib/runtime/deliver-webhook.ts";
 import { queueHandler } from "../lib/runtime/queue-handler.ts";
+import { TRY_MS } from "../lib/webhooks/webhook.ts";
 import { parseWebhookOrder, type WebhookOrder } from "../lib/webhooks/webhook-order.ts";
 
 const places = environment(
@@ -18,9 +19,10 @@ const places = environment(
 );
 const allowed = allowedOrigins();
 
-export const handler = queueHandler(places.WEBHOOK_QUEUE_URL, async ({ body }) => {
+export const handler = queueHandler(places.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
   const order = parseWebhookOrder(body);
-  const until = (await endOfLease(order)) ?? (await deliverWebhook(order, { places, allowed }));
+  await hide((2 * TRY_MS) / 1000); // if this function is killed, the next one tries within a minute
+  const until = (await endOfLease(order)) ?? (await deliverWebhook(order, { places, allowed, receives }));
   return until === undefined ? undefined : (until - Date.now()) / 1000;
 });
 

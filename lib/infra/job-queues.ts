@@ -9,8 +9,8 @@ import { TRY_MS } from "../webhooks/webhook.ts";
 import type { ServiceFunction } from "./function.ts";
 import type { StageConfig } from "./stages.ts";
 
-/** Eight tries of a delivery, and as many more for functions that were killed or found another one at it. */
-const WEBHOOK_RECEIVES = 25;
+/** Eight tries of a delivery; the others are for those that found no free slot, which wait longer each time. */
+const WEBHOOK_RECEIVES = 100;
 
 /** Lambda advises six times the function's timeout, here of the longer one. Functions shorten it for their messages. */
 const RENDER_VISIBILITY = Duration.seconds(6 * 120);
@@ -55,12 +55,12 @@ export class JobQueues extends Construct {
 
   /** Hands the captures to the function, one at a time, which may put off the next try. */
   feedRenders(fn: ServiceFunction): void {
-    this.feed(fn, this.render, "RENDER_QUEUE_URL");
+    this.feed(fn, this.render, "RENDER_QUEUE_URL", this.stage.jobConcurrency);
   }
 
   /** Hands the webhooks to the function, one at a time, which may put off the next try. */
   feedWebhooks(fn: ServiceFunction): void {
-    this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL");
+    this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
   }
 
   private queue(id: string, props: QueueProps): Queue {
@@ -82,7 +82,7 @@ export class JobQueues extends Construct {
    * put off the message it was given, and sees nobody else's.
    * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
    */
-  private feed(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
+  private feed(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable, maxConcurrency: number): void {
     fn.provide(variable, queue.queueUrl);
     const resources = [queue.queueArn];
     fn.addToRolePolicy(
@@ -99,7 +99,7 @@ export class JobQueues extends Construct {
       eventSourceArn: queue.queueArn,
       batchSize: 1,
       reportBatchItemFailures: true,
-      maxConcurrency: this.stage.jobConcurrency,
+      maxConcurrency,
     });
   }
 }

@@ -52,6 +52,12 @@ export interface StageConfig {
   /** Captures that may be taken in the background at once; Lambda takes from 2 to 1,000. */
   readonly jobConcurrency: number;
 
+  /**
+   * Webhooks that may be sent at once; Lambda takes from 2 to 1,000. An account has some of them at most: see
+   * `MAX_DELIVERIES_PER_ACCOUNT` in `lib/webhooks/delivery-slots.ts`.
+   */
+  readonly webhookConcurrency: number;
+
   /** Requests the whole API accepts, all callers together; the limits of an account are kept in code. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
 
@@ -101,6 +107,7 @@ const disposable = {
   browserMemoryMb: 2048,
   renderMemoryMb: 3008, // all that a new AWS account may have
   jobConcurrency: 2,
+  webhookConcurrency: 8, // with those of captures in the background all that a new AWS account may have
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   captureLimits: {},
@@ -117,6 +124,7 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     protectsData: true,
     logRetention: RetentionDays.THREE_MONTHS,
     jobConcurrency: 20,
+    webhookConcurrency: 50,
     throttling: { requestsPerSecond: 200, burst: 400 },
   },
 

@@ -60,6 +60,11 @@ export class UsageTable extends Construct {
     this.grant(fn, ["UpdateItem"], SLOTS);
   }
 
+  /** Lets the function hold accounts to the webhooks that are sent at once, and remember receivers that hung. */
+  grantLimitDeliveries(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "UpdateItem"], SLOTS);
+  }
+
   /** Lets the function add up what was counted. */
   grantRead(fn: ServiceFunction): void {
     fn.provide("USAGE_RETENTION_DAYS", this.retentionDays);

@@ -5,7 +5,7 @@ import { dynamodb } from "../platform/clients/dynamodb.ts";
 import { jobKey } from "../platform/table-keys.ts";
 import { despiteConflicts, unmet } from "../platform/transaction.ts";
 import { isForgotten, isOver, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
-import { claiming, forgetting, givingBack, type Lease, requeuing, type Update } from "./job-writes.ts";
+import { claiming, forgetting, givingBack, type Lease, renewing, requeuing, type Update } from "./job-writes.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -70,6 +70,11 @@ export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease
   const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the answer to the write was lost
   if (isOurs) return { state: "ours", job };
   return { state: isOver(job) ? "over" : "held", job };
+}
+
+/** Extends the lease of a job. Resolves to false when another one holds the job by now, or it is over. */
+export async function renewJobLease(table: string, ids: JobIds, lease: Lease): Promise<boolean> {
+  return (await changeJob(renewing(table, ids, lease))).isChanged;
 }
 
 /** Gives a job back that is held; does nothing when it is not, or no longer. */

@@ -24,6 +24,11 @@ export function claiming(table: string, ids: JobIds, { lease, now }: { lease: Le
   });
 }
 
+/** The holder extends its lease. */
+export function renewing(table: string, ids: JobIds, lease: Lease): Update {
+  return change(table, ids, { to: "processing", from: ["processing"], set: { lease }, only: heldBy(lease.holder) });
+}
+
 /** The holder gives the job up without an outcome. */
 export function givingBack(table: string, ids: JobIds, holder: string): Update {
   return change(table, ids, { to: "queued", from: ["processing"], set: { lease: null }, only: heldBy(holder) });

@@ -5,8 +5,9 @@
  * nobody waits for it any more. At any other time SIGTERM ends the process, as it does by default.
  */
 export async function untilShutdown<T>(work: () => Promise<T>, giveBack: () => Promise<T>): Promise<T> {
-  const asked = Promise.withResolvers<void>();
-  process.once("SIGTERM", asked.resolve);
+  const asked = Promise.withResolvers<undefined>();
+  const ask = () => asked.resolve(undefined);
+  process.once("SIGTERM", ask);
   try {
     const working = work();
     const ended = await Promise.race([working.then((outcome) => ({ outcome })), asked.promise]);
@@ -14,6 +15,6 @@ export async function untilShutdown<T>(work: () => Promise<T>, giveBack: () => P
     working.catch(() => undefined);
     return await giveBack();
   } finally {
-    process.off("SIGTERM", asked.resolve);
+    process.off("SIGTERM", ask);
   }
 }

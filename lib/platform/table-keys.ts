@@ -27,6 +27,13 @@ export const periodKey = (accountId: number, start: string) => ({ pk: periodsPar
 /** Jobs of an account that are queued or being taken. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
 export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
+/** Webhooks of an account that are being sent. */
+export const webhookSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "WEBHOOKS" });
+/** The same of one receiver that hung, by the hash of its origin. */
+export const receiverSlotKey = (accountId: number, hash: string) => ({
+  pk: slotsPartition(accountId),
+  sk: `RECEIVER#${hash}`,
+});
 /** Captures per day, one item for each month and API key. Months are written `2026-01`. */
 export const monthsPartition = (accountId: number | "*") => `MONTHS#${accountId}`;
 export const monthKey = (accountId: number, month: string, apiKeyId: number) => ({

@@ -7,17 +7,25 @@ import { isOver, type Job, type JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
-import { afterTry, type Delivery, nextStep, tried, type Webhook } from "../webhooks/webhook.ts";
-import { postWebhook } from "../webhooks/webhook-client.ts";
+import { takeDeliverySlot } from "../webhooks/delivery-slots.ts";
+import { afterTry, type Delivery, nextStep, TRY_MS, tried, type Webhook } from "../webhooks/webhook.ts";
+import { hasTimedOut, postWebhook } from "../webhooks/webhook-client.ts";
 import type { WebhookOrder } from "../webhooks/webhook-order.ts";
 import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 import { describeJob } from "./describe-job.ts";
 
 export interface Delivering {
-  readonly places: Pick<Environment, "ACCOUNTS_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+  readonly places: Pick<
+    Environment,
+    "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
+  >;
   /** Where webhooks may go although it is not the public internet. */
   readonly allowed: AllowedOrigins;
+  /** How often the order has been handed out, this time included: each time it waits longer for a slot. */
+  readonly receives: number;
+  /** Milliseconds that a receiver has. @default 10,000 */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -25,7 +33,7 @@ export interface Delivering {
  * again, in milliseconds since 1970, or to undefined when nothing is left to do.
  */
 export async function deliverWebhook(order: WebhookOrder, delivering: Delivering): Promise<number | undefined> {
-  const { ACTIVITY_TABLE } = delivering.places;
+  const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.places;
   for (;;) {
     const now = Date.now();
     const job = endedJob(await findJob(ACTIVITY_TABLE, { account_id: order.account_id, id: order.job_id }, now));
@@ -33,12 +41,35 @@ export async function deliverWebhook(order: WebhookOrder, delivering: Delivering
     const next = nextStep(job.webhook, order.round, now);
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
-    const webhook = tried(job.webhook, { holder: randomUUID(), now });
-    if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
-    const delivery = await deliverOnce({ ...job, webhook }, delivering);
-    const { status, next_at } = await note({ ...job, webhook }, delivery, delivering);
-    return status === "pending" ? next_at : undefined;
+    const holder = randomUUID().replaceAll("-", "");
+    const slot = await takeDeliverySlot(
+      USAGE_TABLE,
+      { accountId: job.account_id, url: job.webhook.url, holder },
+      { now, until: now + TRY_MS },
+    );
+    if (!slot) return now + slotWaitMs(delivering.receives, Math.random());
+    const webhook = tried(job.webhook, { holder, now });
+    let isHung: boolean | undefined;
+    try {
+      if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
+      const delivery = await deliverOnce({ ...job, webhook }, delivering);
+      isHung = hasTimedOut(delivery, delivering.timeoutMs);
+      const { status, next_at } = await note({ ...job, webhook }, delivery, delivering);
+      return status === "pending" ? next_at : undefined;
+    } finally {
+      await slot.release(isHung);
+    }
   }
+}
+
+const MAX_SLOT_WAIT_MS = 5 * 60_000;
+
+/**
+ * How long an order that found no slot waits, in milliseconds: twice as long each time, so that the orders of an account
+ * with many that hang neither keep the functions busy nor end as dead letters. `random` is a number from 0 up to 1.
+ */
+function slotWaitMs(receives: number, random: number): number {
+  return Math.min(MAX_SLOT_WAIT_MS, 1_000 * 2 ** Math.min(receives - 1, 10)) * (0.5 + random / 2);
 }
 
 type TellableJob = Job & EndedJob & { readonly webhook: Webhook };
@@ -48,10 +79,11 @@ function endedJob(job: Job | undefined): TellableJob | undefined {
   return job && isOver(job) && job.webhook && job.finished_at !== null ? (job as TellableJob) : undefined;
 }
 
-async function deliverOnce(job: TellableJob, { places, allowed }: Delivering): Promise<Delivery> {
+async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: Delivering): Promise<Delivery> {
   const now = Date.now();
   const [state, secrets] = await Promise.all([describeJob(job, places, now), secretsOf(job, places, now)]);
-  const delivery = await postWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), { allowed });
+  const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
+  const delivery = await postWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
   const { http_status_code, duration_ms } = delivery;
   logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
   return delivery;

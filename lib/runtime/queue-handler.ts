@@ -9,8 +9,6 @@ export interface QueueMessage {
   readonly body: string;
   /** How often it has been handed out, this time included. */
   readonly receives: number;
-  /** Milliseconds that are left of the function's time. */
-  readonly remainingMs: () => number;
   /** Hides it from others for so many seconds from now on, at most 12 hours after it was handed out. */
   readonly hide: (seconds: number) => Promise<void>;
 }
@@ -24,8 +22,8 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 
 /** A handler of the messages of the queue at `queueUrl`. */
 export function queueHandler(queueUrl: string, handle: HandleMessage): QueueHandler {
-  return async ({ Records }, context) => {
-    const isOpen = await Promise.all(Records.map((record) => isLeft(record, { queueUrl, handle, context })));
+  return async ({ Records }) => {
+    const isOpen = await Promise.all(Records.map((record) => isLeft(record, { queueUrl, handle })));
     leaveCondemned();
     const open = Records.filter((_, index) => isOpen[index]);
     return { batchItemFailures: open.map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -35,20 +33,18 @@ export function queueHandler(queueUrl: string, handle: HandleMessage): QueueHand
 interface Handling {
   readonly queueUrl: string;
   readonly handle: HandleMessage;
-  readonly context: Context;
 }
 
 /** True for a message that is to be handed out again. */
-async function isLeft(record: SQSRecord, { queueUrl, handle, context }: Handling): Promise<boolean> {
+async function isLeft(record: SQSRecord, { queueUrl, handle }: Handling): Promise<boolean> {
   const hide = async (seconds: number) => {
     const VisibilityTimeout = Math.max(0, Math.min(LONGEST_S, Math.ceil(seconds)));
     const message = { QueueUrl: queueUrl, ReceiptHandle: record.receiptHandle };
     await sqs().send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout }));
   };
   const receives = Number(record.attributes.ApproximateReceiveCount);
-  const remainingMs = () => context.getRemainingTimeInMillis();
   try {
-    const seconds = await handle({ body: record.body, receives, remainingMs, hide });
+    const seconds = await handle({ body: record.body, receives, hide });
     if (seconds === undefined) return false;
     await hide(seconds);
   } catch (error) {

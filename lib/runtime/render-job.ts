@@ -5,9 +5,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, internalError } from "../contract/errors.ts";
 import { type Job, type JobIds, owesWebhook } from "../jobs/job.ts";
 import { type JobMessage, parseJobMessage, RENDER_RECEIVES } from "../jobs/job-message.ts";
-import { type Claim, claimJob, findJob, giveBackJob } from "../jobs/job-store.ts";
+import { type Claim, claimJob, findJob, giveBackJob, renewJobLease } from "../jobs/job-store.ts";
 import { finishing, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
+import { withHeartbeat } from "../platform/heartbeat.ts";
 import { logError } from "../platform/log.ts";
+import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { NotRecorded } from "../usage/usage-store.ts";
 import { sendWebhookOrder } from "../webhooks/webhook-queue.ts";
@@ -27,7 +29,8 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
     return 0;
   }
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
-  const lease = leaseFor(message);
+  const { leaseMs = LEASE_MS } = rendering;
+  const lease = { holder: randomUUID(), until: Date.now() + leaseMs };
   const { state, job } = await claimSoon(rendering.places.ACTIVITY_TABLE, ids, lease);
   if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
   if (state === "held") {
@@ -36,20 +39,43 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
     return secondsUntil(job.lease?.until ?? 0);
   }
   if (state === "ours") {
-    // A function that is killed is missed as soon as its lease is over.
     await message.hide(secondsUntil(lease.until));
-    const again = await takeJob({ job, lease, message: parsed }, message.receives, rendering);
+    const take = () => takeJob({ job, lease, message: parsed }, message.receives, rendering);
+    const giveBack = () => giveBackAtShutdown(job, lease, message.receives, rendering);
+    const beat = () => extend(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
+    const again = await withHeartbeat(() => untilShutdown(take, giveBack), beat, leaseMs / BEATS_PER_LEASE);
     if (again !== undefined) return again;
   }
   await Promise.all([orderWebhook(job, rendering), deleteOptions(parsed, rendering)]);
   return undefined;
 }
 
-/** It outlasts the function, so that two are never at the same job. */
-const LEASE_MARGIN_MS = 10_000;
+/**
+ * How long a job is held without a heartbeat, in milliseconds: a function that was killed is missed when its last lease is
+ * over. Its message is hidden for as long, which each heartbeat extends, too; a lease that lasted as long as the function
+ * may run would keep the job waiting for two minutes. Most captures end before the first heartbeat.
+ */
+const LEASE_MS = 40_000;
+const BEATS_PER_LEASE = 3;
 
-function leaseFor({ remainingMs }: QueueMessage): Lease {
-  return { holder: randomUUID(), until: Date.now() + remainingMs() + LEASE_MARGIN_MS };
+/** Extends the lease of a job and hides its message for as long; never rejects, for the next heartbeat may succeed. */
+async function extend(job: Job, lease: Lease, { hide }: QueueMessage, { places }: Rendering): Promise<void> {
+  try {
+    const isHeld = await renewJobLease(places.ACTIVITY_TABLE, job, lease);
+    if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
+  } catch (error) {
+    logError("heartbeat failed", error, { account_id: job.account_id, job_id: job.id });
+  }
+}
+
+/**
+ * Gives a job back whose function is asked to end. Resolves to the seconds after which its message is to come again: at
+ * once, or when its lease is over where that was its last time, because then the watch ends the job.
+ */
+async function giveBackAtShutdown(job: Job, lease: Lease, receives: number, { places }: Rendering): Promise<number> {
+  if (receives >= RENDER_RECEIVES) return secondsUntil(lease.until);
+  await giveBackJob(places.ACTIVITY_TABLE, job, lease.holder);
+  return 0;
 }
 
 function secondsUntil(time: number): number {
@@ -108,7 +134,7 @@ async function failJob(
   });
 }
 
-/** Somebody looks at the job when the time of this function is over, which may have been killed by then. */
+/** Somebody looks at the job when its lease is over, and again as long as that is extended. */
 async function orderWatch({ account_id, id }: Job, { until }: Lease, { places }: Rendering): Promise<void> {
   const order = { kind: "watch", account_id, job_id: id } as const;
   await sendWebhookOrder(places.WEBHOOK_QUEUE_URL, order, { delaySeconds: secondsUntil(until) });

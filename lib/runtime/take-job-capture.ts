@@ -19,6 +19,8 @@ export interface Rendering {
   /** Begins a browser once what it is given resolves. */
   readonly begin: BeginBrowser;
   readonly places: CapturePlaces & Pick<Environment, "WEBHOOK_QUEUE_URL">;
+  /** How long a job is held without a heartbeat. @default 40,000 */
+  readonly leaseMs?: number;
 }
 
 export interface HeldJob {

@@ -41,6 +41,11 @@ export async function postWebhook(url: string, message: WebhookRequest, way: Web
   return { at, ...answer, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
+/** True for a delivery whose receiver let the time run out without an answer. */
+export function hasTimedOut({ http_status_code, duration_ms }: Delivery, timeoutMs = TIMEOUT_MS): boolean {
+  return http_status_code === null && duration_ms >= timeoutMs - 1; // timers may be early by a fraction of a millisecond
+}
+
 interface Sending extends WebhookRequest {
   readonly way: WebhookWay;
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 // The queues of captures to take and of webhooks to send, and how they feed their functions.
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../lib/infra/stages.ts";
+import { MAX_DELIVERIES_PER_ACCOUNT } from "../../lib/webhooks/delivery-slots.ts";
 import { fileOf, functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
 
 const { data, service } = templatesOf("prod");
@@ -9,9 +10,9 @@ const properties = (name: string): Resource["Properties"] => queues.get(name)?.P
 const DAY_S = 24 * 60 * 60;
 
 describe.each([
-  ["Render", "render", 3],
-  ["Webhook", "webhook", 25],
-])("the queue %s", (name, file, receives) => {
+  ["Render", "render", 3, "jobConcurrency"],
+  ["Webhook", "webhook", 100, "webhookConcurrency"],
+] as const)("the queue %s", (name, file, receives, concurrency) => {
   const queue = properties(`Queues${name}`);
   const [, mapping] = resources(service, "AWS::Lambda::EventSourceMapping").find(([, { Properties }]) =>
     readable(Properties.EventSourceArn).includes(name),
@@ -32,15 +33,19 @@ describe.each([
     expect(mapping.Properties).toMatchObject({
       BatchSize: 1,
       FunctionResponseTypes: ["ReportBatchItemFailures"],
-      ScalingConfig: { MaximumConcurrency: stageConfig("prod").jobConcurrency },
+      ScalingConfig: { MaximumConcurrency: stageConfig("prod")[concurrency] },
     });
     expect(fileOf(mapping.Properties.FunctionName.Ref)).toBe(file);
   });
 });
 
 test.each(stageNames)("the stage %s takes as many captures at once as Lambda lets a queue feed", (stage) => {
-  expect(stageConfig(stage).jobConcurrency).toBeGreaterThanOrEqual(2);
-  expect(stageConfig(stage).jobConcurrency).toBeLessThanOrEqual(1000);
+  for (const concurrency of ["jobConcurrency", "webhookConcurrency"] as const) {
+    expect(stageConfig(stage)[concurrency]).toBeGreaterThanOrEqual(2);
+    expect(stageConfig(stage)[concurrency]).toBeLessThanOrEqual(1000);
+  }
+  // One account never has all of them.
+  expect(stageConfig(stage).webhookConcurrency).toBeGreaterThan(MAX_DELIVERIES_PER_ACCOUNT);
 });
 
 test("messages are encrypted, and no queue is reached without TLS", () => {

@@ -28,14 +28,15 @@ let nextId = 1_000_000;
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   [running, receiver] = await Promise.all([startTables(), startWebhookReceiver()]);
-  const { accounts, activity } = running.tables;
+  const { accounts, usage, activity } = running.tables;
   const places = {
     ACCOUNTS_TABLE: accounts,
+    USAGE_TABLE: usage,
     ACTIVITY_TABLE: activity,
     RESULTS_BUCKET: "none",
     BASE_URL: "http://api.test",
   };
-  delivering = { places, allowed: parseAllowedOrigins(receiver.hostPort) };
+  delivering = { places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
 });
 afterAll(() => Promise.all([running.close(), receiver.close()]));
 beforeEach(async () => {
@@ -250,5 +251,108 @@ describe("there is nothing to deliver", () => {
     expect(await deliver(job, { job_id: job.id + 1 })).toBeUndefined();
     expect(await deliver(job, { account_id: job.account_id + 1 })).toBeUndefined();
     expect(await received(job)).toEqual([]);
+  });
+});
+
+describe("deliveries of one account", () => {
+  /** A receiver that answers nothing until it is let go. */
+  async function aReceiver() {
+    let waiting = 0;
+    let arrived = () => {};
+    const letGo = Promise.withResolvers<void>();
+    const server = createServer(async (request, answer) => {
+      request.resume();
+      waiting++;
+      arrived();
+      await letGo.promise;
+      answer.writeHead(204).end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      letGo.resolve();
+      server.close();
+      server.closeAllConnections();
+    });
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const requests = (count: number) =>
+      new Promise<void>((resolve) => {
+        arrived = () => waiting >= count && resolve();
+        arrived();
+      });
+    return { hostPort, requests, letGo: letGo.resolve, count: () => waiting };
+  }
+
+  const jobTo = (hostPort: string) =>
+    aJob({ webhook: newWebhook({ url: `http://${hostPort}/`, is_signed: false, tells_errors: true }) });
+  const allowing = (hostPort: string, parts: Partial<Delivering> = {}) => ({
+    ...delivering,
+    allowed: parseAllowedOrigins(`${receiver.hostPort},${hostPort}`),
+    ...parts,
+  });
+
+  test("to slow receivers are four at a time: others wait a second without a try, and another account's is sent at once", async () => {
+    const slow = await aReceiver();
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => jobTo(slow.hostPort)));
+    const outcomes = jobs.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
+    const before = Date.now();
+    const waiting: number[] = [];
+    for (const outcome of outcomes) void outcome.then((until) => until !== undefined && waiting.push(until));
+    await slow.requests(4);
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    for (const until of waiting) {
+      expect(until).toBeGreaterThan(before);
+      expect(until).toBeLessThanOrEqual(Date.now() + 1_000);
+    }
+    const tries = await Promise.all(jobs.map(async (job) => (await stored(job))?.holder));
+    expect(tries.filter((holder) => holder === null)).toHaveLength(2);
+
+    account = await openAccount(running.tables.accounts, { plan: "pro", label: "Other", now: Date.now() });
+    const other = await aJob();
+    expect(await deliver(other)).toBeUndefined();
+    expect(await received(other)).toHaveLength(1);
+
+    slow.letGo();
+    await Promise.all(outcomes);
+    for (const job of jobs) await deliverWebhook(orderOf(job), allowing(slow.hostPort));
+    expect(slow.count()).toBe(6); // their slots are free again
+  });
+
+  test("wait longer each time that they find no slot", async () => {
+    const slow = await aReceiver();
+    const jobs = await Promise.all(Array.from({ length: 5 }, () => jobTo(slow.hostPort)));
+    const [last, ...first] = jobs;
+    const outcomes = first.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
+    await slow.requests(4);
+    const before = Date.now();
+    const waits = [1, 4, 60].map((receives) =>
+      deliverWebhook(orderOf(last as Job), allowing(slow.hostPort, { receives })),
+    );
+    const [one = 0, four = 0, sixty = 0] = (await Promise.all(waits)).map((until) => (until ?? 0) - before);
+    expect(one).toBeLessThan(2_000);
+    expect(four).toBeGreaterThan(4_000);
+    expect(sixty).toBeGreaterThan(150_000);
+    slow.letGo();
+    await Promise.all(outcomes);
+  });
+
+  test("to a receiver that hung are sent one at a time until it answers", async () => {
+    const hung = await aReceiver();
+    const first = await jobTo(hung.hostPort);
+    await deliverWebhook(orderOf(first), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(await stored(first)).toMatchObject({ failures: 1, deliveries: [{ http_status_code: null }] });
+
+    const [second, third, fourth] = await Promise.all([1, 2, 3].map(() => jobTo(hung.hostPort)));
+    const trying = deliverWebhook(orderOf(second as Job), allowing(hung.hostPort));
+    await hung.requests(2);
+    expect(await deliverWebhook(orderOf(third as Job), allowing(hung.hostPort))).toBeGreaterThan(Date.now());
+    expect(await stored(third as Job)).toMatchObject({ failures: 0, deliveries: [], holder: null });
+    const elsewhere = await aJob(); // other receivers of the account are not concerned
+    expect(await deliverWebhook(orderOf(elsewhere), allowing(hung.hostPort))).toBeUndefined();
+    expect(await received(elsewhere)).toHaveLength(1);
+
+    hung.letGo();
+    expect(await trying).toBeUndefined();
+    const both = [third, fourth].map((job) => deliverWebhook(orderOf(job as Job), allowing(hung.hostPort)));
+    expect(await Promise.all(both)).toEqual([undefined, undefined]);
   });
 });

@@ -85,18 +85,35 @@ test("a function that is killed takes its browser along, and the next capture wo
   await vi.waitFor(() => expect(browsers()).toEqual([]));
 });
 
-test("a function that is killed while it takes a capture in the background is followed by another, and there is one outcome", async () => {
+test("a function that is killed while it takes a capture in the background is missed within a minute, another one follows, and there is one outcome", async () => {
   const before = await loggedCaptures();
   const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
   const browser = await browserOtherThan(undefined);
   process.kill(browser.parent, "SIGKILL");
   await vi.waitFor(() => expect(browsers()).toEqual([]));
+  const held = await heldSeconds(id);
+  expect(held).toHaveLength(2);
+  for (const seconds of held) expect(seconds).toBeLessThan(60);
   await leaseIsOver(id);
   await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("success"), { timeout: 25_000 });
   const state = await (await ask(`/api/v1/screenshot/${id}`)).json();
   expect((await fetch(state.url)).status).toBe(200);
   expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
+});
+
+test("a capture in the background goes on at once when the service is ended while it is taken, and starts again", async () => {
+  const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
+  const { request_id: id } = await accepted.json();
+  await browserOtherThan(undefined);
+  expect(await service.end("SIGTERM")).toBe(0);
+  service = await npmStart({ DATA_DIR: dataDir });
+  await browserOtherThan(undefined); // no lease and no message keeps it waiting
+  const state = async () => (await ask(`/api/v1/screenshot/${id}`)).json();
+  await vi.waitFor(async () => expect(await state()).toMatchObject({ status: "success" }), {
+    timeout: 25_000,
+    interval: 500,
+  });
 });
 
 async function loggedCaptures(): Promise<{ id: number; status: string }[]> {
@@ -117,7 +134,22 @@ function accountId(): Promise<number> {
   return known;
 }
 
-/** Does not wait two minutes until a function that was killed is missed: its lease ends now, and its message is free. */
+/** Seconds until what holds a job back ends by itself: its lease, and the visibility timeout of its message. */
+async function heldSeconds(id: number): Promise<number[]> {
+  const until = (await jobNow(id))?.lease?.until ?? Number.NaN;
+  return [until, ...(await inFlight()).map((message) => message.visibilityDeadline)].map(
+    (time) => (time - Date.now()) / 1000,
+  );
+}
+
+async function inFlight(): Promise<{ readonly receiptHandle: string; readonly visibilityDeadline: number }[]> {
+  const { renders } = await findJobSite({ dataDir });
+  const { endpoints } = JSON.parse(readFileSync(join(dataDir, "service.json"), "utf8"));
+  const queue = await (await fetch(`${endpoints.sqs}/_fauxqs/queues/${renders.split("/").at(-1)}`)).json();
+  return queue.messages.inflight;
+}
+
+/** Does not wait until a function that was killed is missed: its lease ends now, and its message is free. */
 async function leaseIsOver(id: number): Promise<void> {
   const { activity, renders } = await findJobSite({ dataDir });
   await dynamodb().send(
@@ -129,9 +161,7 @@ async function leaseIsOver(id: number): Promise<void> {
       ExpressionAttributeValues: { ":now": Date.now() },
     }),
   );
-  const { endpoints } = JSON.parse(readFileSync(join(dataDir, "service.json"), "utf8"));
-  const queue = await (await fetch(`${endpoints.sqs}/_fauxqs/queues/${renders.split("/").at(-1)}`)).json();
-  for (const { receiptHandle: ReceiptHandle } of queue.messages.inflight) {
+  for (const { receiptHandle: ReceiptHandle } of await inFlight()) {
     const command = new ChangeMessageVisibilityCommand({ QueueUrl: renders, ReceiptHandle, VisibilityTimeout: 0 });
     await sqs().send(command);
   }
