@@ -502,6 +502,40 @@ describe("full_page_algorithm by_sections", () => {
     expect((await differenceOf(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
   });
 
+  describe("leaves no white strip where a header turns fixed on scroll", () => {
+    const bandsFrom = (first: number, count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => `<div style="height:100px;background:rgb(${bandColour(first + n)})"></div>`,
+      );
+    const page = (before: string, fixed = "", compensation = "") =>
+      html(
+        `header { height: 60px; background: black } .scrolled header { position: fixed; inset: 0 0 auto; ${fixed} }`,
+        `${before}<header></header><main>${bandsFrom(0, 12).join("")}</main><script>addEventListener("scroll", () => {
+          const isPast = scrollY > 50;
+          document.body.classList.toggle("scrolled", isPast); ${compensation}
+        })</script>`,
+      );
+    const hero = `${bandsFrom(20, 2).join("")}<div style="height:80px;background:tan"></div>`;
+
+    test.each([
+      ["at the top", page("")],
+      ["where one window ends and the next begins", page(hero)],
+      [
+        "for which the page keeps room",
+        page(hero, "", 'document.querySelector("main").style.marginTop = isPast ? "60px" : ""'),
+      ],
+      ["lower than before", page("", "height: 30px")],
+      ["that slides in", page("", "animation: in 1s } @keyframes in { from { transform: translateY(-100%) }")],
+    ])("%s", async (_, body) => {
+      const [sheet, sections] = await Promise.all([
+        captureOf(body, {}),
+        captureOf(body, { full_page_algorithm: "by_sections" }),
+      ]);
+      expect((await differenceOf(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
+    });
+  });
+
   test("shows what a page only paints in the window", async () => {
     // A canvas as large as the window, painted anew for each scroll position: in a tall sheet it would not go on.
     const page = html(

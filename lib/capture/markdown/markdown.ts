@@ -15,6 +15,7 @@ export class MarkdownTooComplexError extends Error {
 /**
  * Renders GitHub-flavoured Markdown to an HTML5 document that needs nothing but its images.
  * Raw HTML is sanitised as GitHub does. The work is synchronous and blocks the event loop for at most `timeoutMs`.
+ * Its YAML front matter gives the document its title and is left out; without one, the first heading does.
  * `css` comes after the style of the `theme`. Throws `MarkdownTooComplexError`.
  */
 export async function renderMarkdown(
@@ -59,10 +60,11 @@ let pipeline: ReturnType<typeof loadPipeline> | undefined;
 
 /** Loaded on first use, because most captures are not Markdown and the packages cost time at import. */
 async function loadPipeline() {
-  const [unified, parse, gfm, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
+  const [unified, parse, gfm, yaml, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
     import("unified"),
     import("remark-parse"),
     import("remark-gfm"),
+    import("yaml"),
     import("remark-rehype"),
     import("rehype-raw"),
     import("rehype-sanitize"),
@@ -88,10 +90,33 @@ async function loadPipeline() {
     .freeze();
 
   const toBody = (markdown: string) => {
-    const tree = processor.runSync(processor.parse(markdown), markdown);
-    return { title: firstHeading(tree) ?? "Untitled", body: processor.stringify(tree) };
+    const { title, content } = withoutFrontMatter(markdown, yaml);
+    const tree = processor.runSync(processor.parse(content), content);
+    return { title: title || (firstHeading(tree) ?? "Untitled"), body: processor.stringify(tree) };
   };
   return { toBody };
+}
+
+/** Lines of dashes before and after YAML, at the very beginning, as static site generators read it. */
+const FRONT_MATTER_START = /^\uFEFF?---[ \t]*\r?\n/;
+const FRONT_MATTER_END = /^---[ \t]*\r?$/m;
+
+/** Markdown without its YAML front matter, whose `title` is returned. A block that is no YAML mapping is Markdown. */
+function withoutFrontMatter(
+  markdown: string,
+  yaml: typeof import("yaml"),
+): { readonly title?: string; readonly content: string } {
+  const [start] = FRONT_MATTER_START.exec(markdown) ?? [];
+  const rest = markdown.slice(start?.length ?? 0);
+  const end = FRONT_MATTER_END.exec(rest);
+  if (start === undefined || !end) return { content: markdown };
+  // Keys are not compared with each other, which takes quadratic time.
+  const { contents, errors } = yaml.parseDocument(rest.slice(0, end.index), { uniqueKeys: false, logLevel: "silent" });
+  const isEmpty = contents === null || (yaml.isScalar(contents) && contents.value === null);
+  if (errors.length > 0 || !(yaml.isMap(contents) || isEmpty)) return { content: markdown };
+  const title = yaml.isMap(contents) ? contents.get("title") : undefined;
+  const isText = typeof title === "string" || typeof title === "number";
+  return { content: rest.slice(end.index + end[0].length), ...(isText && { title: oneLine(String(title)) }) };
 }
 
 type Schema = import("rehype-sanitize").Options;
@@ -252,10 +277,14 @@ function withBreaks(node: ElementContent): ElementContent[] {
 function firstHeading(tree: HtmlRoot): string | undefined {
   for (const node of walk<HtmlNodes>(tree)) {
     if (node.type !== "element" || !/^h[1-6]$/.test(node.tagName) || node.properties.id === "footnote-label") continue;
-    const text = textOf(node).replace(/\s+/g, " ").trim();
+    const text = oneLine(textOf(node));
     if (text !== "") return text;
   }
   return undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function textOf(tree: HtmlNodes): string {

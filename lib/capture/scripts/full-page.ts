@@ -270,21 +270,71 @@ export function unpin(): void {
   Object.assign(globalThis, { pinned });
 }
 
-/**
- * Moves what is fixed to where it lies on the page as `unpin` has placed it, which must have come before, now that the
- * page has been scrolled; hides what has only been fixed since. For pictures taken window by window.
- */
-export function movePinned(): void {
-  const { pinned = new Map() } = globalThis as { pinned?: Map<Element, string> };
+/** Where an element lies on a page that is scrolled to its top, and how it is positioned. */
+interface Place {
+  readonly position: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Remembers for `movePinned` where everything lies, and how tall the page is, while it is scrolled to its top. */
+export function rememberPlaces(): void {
   const roots: (Document | ShadowRoot)[] = [document];
+  const places = new Map<Element, Place>();
+  for (const root of roots) {
+    for (const element of root.querySelectorAll<HTMLElement>("*")) {
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+      const { width, height, left, top } = element.getBoundingClientRect();
+      if (width === 0 || height === 0) continue;
+      const { position } = getComputedStyle(element);
+      places.set(element, { position, left: left + window.scrollX, top: top + window.scrollY });
+    }
+  }
+  Object.assign(globalThis, {
+    places,
+    heightAtTop: (document.scrollingElement ?? document.documentElement).scrollHeight,
+  });
+}
+
+/**
+ * Moves what is fixed to where it lies on the page as `unpin` has placed it, now that the page has been scrolled. What has
+ * only been fixed since, such as a header, goes back to where `rememberPlaces` found it: into the flow where the page moved
+ * up without it, else by a translation. What was not there then is hidden. Both must have come before. Returns whether
+ * anything in the flow has moved. For pictures taken window by window.
+ */
+export function movePinned(): boolean {
+  const world = globalThis as { pinned?: Map<Element, string>; places?: Map<Element, Place>; heightAtTop?: number };
+  const { pinned = new Map(), places = new Map(), heightAtTop = 0 } = world;
+  const page = document.scrollingElement ?? document.documentElement;
+  const missing = () => heightAtTop - page.scrollHeight;
+  const roots: (Document | ShadowRoot)[] = [document];
+  let moved = false;
   for (const root of roots) {
     for (const element of root.querySelectorAll<HTMLElement>("*")) {
       if (element.shadowRoot) roots.push(element.shadowRoot);
       if (getComputedStyle(element).position !== "fixed") continue;
-      const place = pinned.get(element);
-      element.style.setProperty("transition", "none", "important");
-      if (place === undefined) element.style.setProperty("visibility", "hidden", "important");
-      else element.style.setProperty("translate", `${place} - ${window.scrollY}px)`, "important");
+      const style = (property: string, value: string) => element.style.setProperty(property, value, "important");
+      const offset = pinned.get(element);
+      const place = places.get(element);
+      style("transition", "none");
+      if (offset !== undefined) style("translate", `${offset} - ${window.scrollY}px)`);
+      else if (place === undefined || place.position === "fixed") style("visibility", "hidden");
+      else if (missing() > 0 && !/absolute/.test(place.position)) {
+        style("animation", "none");
+        style("transform", "none");
+        style("position", place.position);
+        style("inset", "auto");
+        // A header may be lower where it is fixed.
+        const margin = Number.parseFloat(getComputedStyle(element).marginBottom) || 0;
+        if (missing() !== 0) style("margin-bottom", `${margin + missing()}px`);
+        moved = true;
+      } else {
+        style("animation", "none");
+        style("translate", "none");
+        const { left, top } = element.getBoundingClientRect();
+        style("translate", `${place.left - window.scrollX - left}px ${place.top - window.scrollY - top}px`);
+      }
     }
   }
+  return moved;
 }

@@ -43,10 +43,15 @@ export function canShowMore(): boolean {
   if (all("script[src], [type=module], meta[http-equiv=refresh i], frame").length > 0) return true;
   if (all("html, body").some((element) => element.getAttributeNames().some((name) => name.startsWith("on"))))
     return true;
-  // What may run later, be it by a name that is put together at run time.
+  // What runs later or loads something, as part of any name; and names that are put together at run time.
   const deferring =
-    /\bset[A-Z]|request|fetch|XMLHttp|Socket|Source|Transport|Worker|Channel|postMessage|Listener|\bon[a-z]+\b|Observer|scheduler|animate|then|await|async|Promise|import|eval|Function|location|createElement|HTML|write|append|insert|Image|Audio|FontFace|define|\[\s*[^\]\s\d]/;
-  return all("script").some((script) => deferring.test(script.textContent ?? ""));
+    "set request fetch XMLHttp Socket Source Transport Worker Channel Message Listener Observer scheduler animate then " +
+    "await async Promise import eval Function location createElement HTML write append insert Image Audio FontFace define";
+  const words = deferring.split(" ");
+  return all("script").some(({ textContent }) => {
+    const code = textContent ?? "";
+    return words.some((word) => code.includes(word)) || /\bon[a-z]/.test(code) || /\[[a-z"'`$_(]/i.test(code);
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ import { ask } from "../page/isolated-world.ts";
 import { warnOfMissingGlyphs } from "../page/missing-glyphs.ts";
 import { untilPaintable } from "../page/paintable.ts";
 import { assertPixels } from "../result-limits.ts";
-import { movePinned, nextFrame, scrollToOffset } from "../scripts/full-page.ts";
+import { movePinned, nextFrame, rememberPlaces, scrollToOffset } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
 import type { Picture, StepOf } from "../step.ts";
 import type { Actions } from "./actions.ts";
@@ -105,8 +105,9 @@ function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections"
   const { activity, area, scale, window, budget, now } = capturing;
   return collectStrips(stripsOf(area, scale, window.height), async (section) => {
     const { begun } = activity;
+    if (freeze && section.y === area.y) await ask(capturing, rememberPlaces);
     await ask(capturing, scrollToOffset, section.y, nextFrame);
-    if (freeze) await ask(capturing, movePinned);
+    if (freeze && (await ask(capturing, movePinned))) await ask(capturing, scrollToOffset, section.y, nextFrame);
     await ask(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
     return shootArea(capturing, section, STRIP);

@@ -50,7 +50,8 @@ export const inputOptions = {
   markdown: v.optional(
     option(text(MARKDOWN_MAX_CHARACTERS), {
       description:
-        "Markdown to render, GitHub flavour, at most 500,000 characters. Code is highlighted; scripts are removed.",
+        "Markdown to render, GitHub flavour, at most 500,000 characters. Code is highlighted; scripts are removed. YAML " +
+        "front matter is not shown; its `title` is the page's title.",
     }),
   ),
   markdown_theme: v.optional(

@@ -42,6 +42,44 @@ describe("the document", () => {
   });
 });
 
+describe("YAML front matter", () => {
+  test.each([
+    ["with a title", "---\ntitle: My post\ntags: [a, b]\n---\n\n# Heading", "My post", '<h1 id="heading">Heading</h1>'],
+    ["of an author's editor on Windows", '---\r\ntitle: "A: <b>"\r\n---\r\nText', "A: &lt;b>", "<p>Text</p>"],
+    ["without a title", "---\nlayout: post\n---\n# Heading", "Heading", '<h1 id="heading">Heading</h1>'],
+    ["with a number for a title", "---\ntitle: 1984\n---\nText", "1984", "<p>Text</p>"],
+    ["with a list for a title", "---\ntitle: [a]\n---\nText", "Untitled", "<p>Text</p>"],
+    ["with a title of several lines", "---\ntitle: >\n  One\n  two\n---\nText", "One two", "<p>Text</p>"],
+    ["with keys that come twice", "---\na: 1\na: 2\n---\nText", "Untitled", "<p>Text</p>"],
+    ["that is empty", "---\n---\nText", "Untitled", "<p>Text</p>"],
+  ])("gives the page its title and is no heading: %s", async (_, markdown, title, body) => {
+    expect([await titleOf(markdown), await bodyOf(markdown)]).toEqual([title, body]);
+  });
+
+  test.each([
+    ["lines of dashes around a heading", "---\nHeading\n---", '<hr>\n<h2 id="heading">Heading</h2>'],
+    ["what is no YAML", "---\na: 'b\n---\nText", '<hr>\n<h2 id="a-b">a: \'b</h2>\n<p>Text</p>'],
+    ["what does not begin the document", "Text\n\n---\na: 1\n---", '<p>Text</p>\n<hr>\n<h2 id="a-1">a: 1</h2>'],
+    ["what has no end", "---\na: 1", "<hr>\n<p>a: 1</p>"],
+  ])("is not: %s", async (_, markdown, body) => {
+    expect(await bodyOf(markdown)).toBe(body);
+  });
+
+  test.each([
+    ["nested without end", `---\na: ${"[".repeat(5_000)}\n---\nText`],
+    [
+      "of aliases of aliases",
+      `---\na: &a [1,1,1,1,1,1,1,1,1]\n${"bcdefghijk".replace(/./g, (key, at) => `${key}: &${key} [${`*${"abcdefghij"[at]},`.repeat(9)}]\n`)}---\nText`,
+    ],
+    ["of very many keys", `---\n${"a: 1\n".repeat(5_000)}---\nText`],
+  ])("takes no longer than a document may: %s", async (_, markdown) => {
+    const rendering = renderMarkdown(markdown, { timeoutMs: 20_000 });
+    expect(
+      await rendering.catch((error) => (error instanceof MarkdownTooComplexError ? "<p>Text</p>" : error)),
+    ).toContain("<p>Text</p>");
+  });
+});
+
 describe("GitHub's Markdown", () => {
   test.each([
     ["tables with alignment", "|a|b|\n|:-:|-|\n|1|2|", '<td align="center">1</td>'],
