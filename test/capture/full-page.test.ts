@@ -89,6 +89,37 @@ describe("full_page", () => {
   });
 });
 
+describe("full_page and backgrounds that are fixed to the window", () => {
+  const blue = [0, 0, 255];
+  const halves = (name: string) =>
+    ({
+      gradient: "linear-gradient(red 50%, blue 50%) fixed",
+      image: `url("data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="15" fill="red"/><rect y="15" width="40" height="15" fill="blue"/></svg>')}") center / cover no-repeat fixed`,
+    })[name];
+  const space = `<div style="height:500px"></div>`;
+
+  test.each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
+    const section = `<div style='height:100px;background:${halves(name)}'></div>`;
+    const image = await imageOf(html("", `${section}${space}${section}${space}`));
+    expect([image.colourAt(200, 5), image.colourAt(200, 95)]).toEqual([RED, RED]); // as the first window shows it
+    expect([image.colourAt(200, 605), image.colourAt(200, 645)]).toEqual([RED, RED]);
+    expect([image.colourAt(200, 655), image.colourAt(200, 695)]).toEqual([blue, blue]);
+  });
+
+  test("go on where the element is the page, or is captured by its selector", async () => {
+    const page = html(`body { background: ${halves("image")} }`, `<main id="all" style="height:900px"></main>`);
+    const colours = [RED, blue, RED, blue, RED, blue];
+    expect((await imageOf(page)).columnColours(200, 150)).toEqual(colours);
+    const tall = html("", `<main id="all" style='height:900px;background:${halves("image")}'></main>`);
+    expect((await imageOf(tall, { full_page: false, selector: "#all" })).columnColours(200, 150)).toEqual(colours);
+  });
+
+  test("span the page where they are gradients", async () => {
+    const image = await imageOf(html(`body { background: ${halves("gradient")} }`, space + space));
+    expect(image.columnColours(200, 500)).toEqual([RED, blue]);
+  });
+});
+
 describe("full_page and what is lazy", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 

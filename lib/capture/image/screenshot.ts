@@ -1,8 +1,10 @@
 // Pictures of parts of a page as Chromium takes them: of what is in its window, and of what lies beyond.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
+import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { releaseFixedBackgrounds } from "../scripts/fixed-backgrounds.ts";
 import { dropNoScript } from "../scripts/full-page.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Area } from "./area.ts";
@@ -37,11 +39,16 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
   return screenshot(capturing, { clip, captureBeyondViewport: true }, settings);
 }
 
+/** Longest wait for the sizes of background images, which the page has loaded before. */
+const BACKGROUNDS_MS = 500;
+
 /**
- * Runs `work` while the page's scripts rest. They would see each change of the window's size, and could answer it by
+ * Runs `work` while the page's scripts rest, and what is fixed to the window is laid out for a picture of more than that. They would see each change of the window's size, and could answer it by
  * changing the page before it is painted, or between one strip of it and the next.
  */
 export async function atRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
+  const { budget, now } = capturing;
+  await ask(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   if (capturing.withoutScripts) return work();
   const { cdp } = capturing.session;
   await ask(capturing, dropNoScript);
