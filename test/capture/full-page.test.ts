@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { differenceOf, expectLikeness } from "../support/likeness.ts";
 import { type PackagedSiteName, startPackagedSite } from "../support/packaged-sites.ts";
+import { readPdf } from "../support/pdf.ts";
 import { decode, type Pixels } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../support/site-pages/app-shell.ts";
@@ -117,6 +118,46 @@ describe("full_page and backgrounds that are fixed to the window", () => {
   test("span the page where they are gradients", async () => {
     const image = await imageOf(html(`body { background: ${halves("gradient")} }`, space + space));
     expect(image.columnColours(200, 500)).toEqual([RED, blue]);
+  });
+});
+
+describe("full_page and animations that are driven by the scroll position", () => {
+  const green = [0, 128, 0];
+  const rules = `@keyframes appear { from { opacity: 0; translate: 300px } } @keyframes vanish { to { opacity: 0 } }
+    @keyframes pass { 0% { opacity: 0 } 50% { opacity: 1 } 100% { opacity: 0 } } @keyframes grow { from { scale: 0 1 } }
+    div { height: 200px; background: green } .view { animation: appear both linear; animation-timeline: view(); animation-range: entry 0% cover 40% }
+    .pass { animation: pass both linear; animation-timeline: view() } .leaves { animation: vanish both linear; animation-timeline: view(); animation-range: exit }
+    .scroll { animation: appear both linear; animation-timeline: scroll(); animation-range: 0% 30% }
+    .hero { animation: vanish both linear; animation-timeline: scroll(); animation-range: 0 200px }
+    .bar { position: fixed; inset: 0 0 auto; height: 10px; background: red; transform-origin: left; animation: grow linear; animation-timeline: scroll() }`;
+  const classes = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
+  const page = html(rules, `<div class="bar"></div>${classes.map((name) => `<div class="${name}"></div>`).join("")}`);
+
+  test.each(["default", "by_sections"])(
+    "shows each section as it is in view, and a progress bar as at the top: %s",
+    async (full_page_algorithm) => {
+      const image = await imageOf(page, { full_page_algorithm });
+      expect(image.columnColours(10, 200)).toEqual(classes.map(() => green));
+      expect(image.colourAt(200, 5)).toEqual(green);
+    },
+  );
+
+  test("shows each section in a pdf, too", async () => {
+    const { body } = await captureWith({
+      html: page,
+      format: "pdf",
+      pdf_fit_one_page: true,
+      pdf_margin: 0,
+      timeout: 25,
+    });
+    const image = await readPdf(body).draw(0, 96 / 72);
+    expect(image.columnColours(10, 200).slice(0, classes.length)).toEqual(classes.map(() => green));
+  });
+
+  test("leaves them as they are in the window", async () => {
+    const image = await imageOf(page, { full_page: false });
+    expect(image.colourAt(10, 250)).toEqual(WHITE); // on its way into view
+    expect(image.colourAt(200, 100)).toEqual(green);
   });
 });
 
