@@ -292,12 +292,13 @@ function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> 
     yield* video(options, format, isRealTime);
   } else if (isImageFormat(format)) {
     if (options.full_page && options.full_page_expand_overflow !== false) yield { name: "expand-scroller" };
-    if (still) yield { name: "finish-animations" };
+    const isWindow = framing(options).name === "frame-window";
+    if (still) yield { name: "finish-animations", ...(!isWindow && { areScrollDrivenHeld: true }) };
     yield* image(options, format);
   } else if (format === "pdf") {
     const optional = options.error_on_selector_not_found === false;
     yield { name: "expand-scroller" };
-    if (still) yield { name: "finish-animations" };
+    if (still) yield { name: "finish-animations", areScrollDrivenHeld: true };
     if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
     yield { name: "check-glyphs", isWhole: true };
     yield { name: "print", settings: pdfSettings(options) };

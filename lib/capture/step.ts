@@ -102,7 +102,11 @@ export type Step =
   | { readonly name: "scroll-to"; readonly selector: string; readonly adjust: number }
   | { readonly name: "expand-scroller" }
   | { readonly name: "unpin" }
-  | { readonly name: "finish-animations" }
+  | {
+      readonly name: "finish-animations";
+      /** True for a picture of more than the window: what is driven by the scroll position is held as it is in view. */
+      readonly areScrollDrivenHeld?: true;
+    }
   | { readonly name: "frame-window" }
   | { readonly name: "frame-page"; readonly maxHeight: number }
   | { readonly name: "frame-rectangle"; readonly area: Area }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { differenceOf, expectLikeness } from "../support/likeness.ts";
 import { type PackagedSiteName, startPackagedSite } from "../support/packaged-sites.ts";
+import { readPdf } from "../support/pdf.ts";
 import { decode, type Pixels } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../support/site-pages/app-shell.ts";
@@ -86,6 +87,77 @@ describe("full_page", () => {
     expect(seen.slice(0, added).every((colour) => colour === String(RED))).toBe(true);
     const after = seen.slice(added).filter((_, row) => row % BAND_HEIGHT === 50);
     expect(after).toEqual(bandColours(after.length).map(String));
+  });
+});
+
+describe("full_page and backgrounds that are fixed to the window", () => {
+  const blue = [0, 0, 255];
+  const halves = (name: string) =>
+    ({
+      gradient: "linear-gradient(red 50%, blue 50%) fixed",
+      image: `url("data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="15" fill="red"/><rect y="15" width="40" height="15" fill="blue"/></svg>')}") center / cover no-repeat fixed`,
+    })[name];
+  const space = `<div style="height:500px"></div>`;
+
+  test.each(["gradient", "image"])("are not white below the first window: %s", async (name) => {
+    const section = `<div style='height:100px;background:${halves(name)}'></div>`;
+    const image = await imageOf(html("", `${section}${space}${section}${space}`));
+    expect([image.colourAt(200, 5), image.colourAt(200, 95)]).toEqual([RED, RED]); // as the first window shows it
+    expect([image.colourAt(200, 605), image.colourAt(200, 645)]).toEqual([RED, RED]);
+    expect([image.colourAt(200, 655), image.colourAt(200, 695)]).toEqual([blue, blue]);
+  });
+
+  test("go on where the element is the page, or is captured by its selector", async () => {
+    const page = html(`body { background: ${halves("image")} }`, `<main id="all" style="height:900px"></main>`);
+    const colours = [RED, blue, RED, blue, RED, blue];
+    expect((await imageOf(page)).columnColours(200, 150)).toEqual(colours);
+    const tall = html("", `<main id="all" style='height:900px;background:${halves("image")}'></main>`);
+    expect((await imageOf(tall, { full_page: false, selector: "#all" })).columnColours(200, 150)).toEqual(colours);
+  });
+
+  test("span the page where they are gradients", async () => {
+    const image = await imageOf(html(`body { background: ${halves("gradient")} }`, space + space));
+    expect(image.columnColours(200, 500)).toEqual([RED, blue]);
+  });
+});
+
+describe("full_page and animations that are driven by the scroll position", () => {
+  const green = [0, 128, 0];
+  const rules = `@keyframes appear { from { opacity: 0; translate: 300px } } @keyframes vanish { to { opacity: 0 } }
+    @keyframes pass { 0% { opacity: 0 } 50% { opacity: 1 } 100% { opacity: 0 } } @keyframes grow { from { scale: 0 1 } }
+    div { height: 200px; background: green } .view { animation: appear both linear; animation-timeline: view(); animation-range: entry 0% cover 40% }
+    .pass { animation: pass both linear; animation-timeline: view() } .leaves { animation: vanish both linear; animation-timeline: view(); animation-range: exit }
+    .scroll { animation: appear both linear; animation-timeline: scroll(); animation-range: 0% 30% }
+    .hero { animation: vanish both linear; animation-timeline: scroll(); animation-range: 0 200px }
+    .bar { position: fixed; inset: 0 0 auto; height: 10px; background: red; transform-origin: left; animation: grow linear; animation-timeline: scroll() }`;
+  const classes = ["hero", "view", "view", "pass", "leaves", "scroll", "scroll", "pass", "view", "view"];
+  const page = html(rules, `<div class="bar"></div>${classes.map((name) => `<div class="${name}"></div>`).join("")}`);
+
+  test.each(["default", "by_sections"])(
+    "shows each section as it is in view, and a progress bar as at the top: %s",
+    async (full_page_algorithm) => {
+      const image = await imageOf(page, { full_page_algorithm });
+      expect(image.columnColours(10, 200)).toEqual(classes.map(() => green));
+      expect(image.colourAt(200, 5)).toEqual(green);
+    },
+  );
+
+  test("shows each section in a pdf, too", async () => {
+    const { body } = await captureWith({
+      html: page,
+      format: "pdf",
+      pdf_fit_one_page: true,
+      pdf_margin: 0,
+      timeout: 25,
+    });
+    const image = await readPdf(body).draw(0, 96 / 72);
+    expect(image.columnColours(10, 200).slice(0, classes.length)).toEqual(classes.map(() => green));
+  });
+
+  test("leaves them as they are in the window", async () => {
+    const image = await imageOf(page, { full_page: false });
+    expect(image.colourAt(10, 250)).toEqual(WHITE); // on its way into view
+    expect(image.colourAt(200, 100)).toEqual(green);
   });
 });
 

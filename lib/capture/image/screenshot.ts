@@ -1,8 +1,10 @@
 // Pictures of parts of a page as Chromium takes them: of what is in its window, and of what lies beyond.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../contract/errors.ts";
+import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { ask } from "../page/isolated-world.ts";
+import { releaseFixedBackgrounds } from "../scripts/fixed-backgrounds.ts";
 import { dropNoScript } from "../scripts/full-page.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Area } from "./area.ts";
@@ -37,16 +39,22 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
   return screenshot(capturing, { clip, captureBeyondViewport: true }, settings);
 }
 
+/** Longest wait for the sizes of background images, which the page has loaded before. */
+const BACKGROUNDS_MS = 500;
+
 /**
- * Runs `work` while the page's scripts rest. They would see each change of the window's size, and could answer it by
- * changing the page before it is painted, or between one strip of it and the next. `prepare` runs right before that, with
- * no frame in between where the page is painted on demand.
+ * Runs `work` while the scripts of the page rest. They would see each change of the window's size, and could answer it by
+ * changing the page before it is painted, or between one strip of it and the next. Backgrounds that are fixed to the window
+ * are laid out for a picture of more than the window. `prepare` runs right before the scripts rest, with no frame in
+ * between where the page is painted on demand.
  */
 export async function atRest<T>(
   capturing: Capturing,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
+  const { budget, now } = capturing;
+  await ask(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   if (capturing.withoutScripts) {
     await prepare();
     return work();

@@ -4,9 +4,13 @@
 
 /**
  * Finishes animations and transitions that have an end, and takes those that have none to their beginning. The page is
- * told that they ended, as if time had passed, and what it begins then is finished too.
+ * told that they ended, as if time had passed, and what it begins then is finished too. Those that are driven by the
+ * scroll position go on with it, unless `areHeld`: see `holdScrollDriven`.
  */
-export async function finishAnimations(): Promise<void> {
+export async function finishAnimations(
+  areHeld: boolean,
+  holdScrollDriven: (animation: Animation) => void,
+): Promise<void> {
   const isShadow = (root: Node) => Object.prototype.toString.call(root) === "[object ShadowRoot]";
   const elementsIn = (root: Document | ShadowRoot) =>
     (isShadow(root) ? ShadowRoot : Document).prototype.querySelectorAll.call(root, "*");
@@ -22,6 +26,7 @@ export async function finishAnimations(): Promise<void> {
       if (framed) roots.push(framed);
     }
   }
+  for (const animation of areHeld ? roots.flatMap(animationsIn) : []) holdScrollDriven(animation);
   const seen = new Set<Animation>();
   const rounds = 5; // what begins when another has ended, a few times; a page can go on for ever
   for (let round = 0; round < rounds; round++) {
@@ -46,6 +51,47 @@ export async function finishAnimations(): Promise<void> {
     const frame = new Promise((resolve) => requestAnimationFrame(resolve));
     await Promise.race([frame, new Promise((resolve) => setTimeout(resolve, 50))]);
   }
+}
+
+/**
+ * Holds an animation that is driven by the scroll position (`view()`, `scroll()`) where it is when its element has been
+ * scrolled to the middle of what scrolls, which must be at its top. What is there already, and what stays in the window
+ * while the page is scrolled, such as a bar that shows how far it has been read, is held as it is. Goes along to
+ * `finishAnimations`.
+ */
+export function holdScrollDriven(animation: Animation): void {
+  const kind = Object.prototype.toString.call(animation.timeline);
+  const isView = kind === "[object ViewTimeline]";
+  if (!isView && kind !== "[object ScrollTimeline]") return;
+  const timeline = animation.timeline as AnimationTimeline & { readonly source: Element | null; readonly axis: string };
+  const percent = (time: unknown) => (time instanceof CSSUnitValue && time.unit === "percent" ? time.value : undefined);
+  const now = percent(timeline.currentTime);
+  const start = percent(animation.startTime);
+  if (now === undefined || start === undefined) return;
+
+  const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+  const isPinned = (): boolean => {
+    for (let each = target; each; each = each.parentElement) {
+      if (/fixed|sticky/.test(getComputedStyle(each).position)) return true;
+    }
+    return false;
+  };
+  /** Of the way that `source` scrolls down, how much it has when the element is in its middle. */
+  const shareInMiddle = (source: Element): number => {
+    const isPage = source === document.scrollingElement;
+    const height = isPage ? window.innerHeight : source.clientHeight;
+    const from = isPage ? 0 : source.getBoundingClientRect().top;
+    const box = target?.getBoundingClientRect() ?? { top: 0, height: 0 };
+    const middle = box.top - from + source.scrollTop + box.height / 2;
+    const scrollable = source.scrollHeight - height;
+    return scrollable <= 0 ? 0 : Math.max(0, Math.min(1, (middle - height / 2) / scrollable));
+  };
+  const isDown = timeline.axis === "block" || timeline.axis === "y";
+  let held = now;
+  if (isView) held = Math.max(now, 50);
+  else if (isDown && timeline.source && !isPinned()) held = Math.max(now, 100 * shareInMiddle(timeline.source));
+  animation.pause();
+  animation.currentTime = CSS.percent(held - start);
 }
 
 /**

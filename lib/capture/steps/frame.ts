@@ -16,7 +16,7 @@ import {
   visitElements,
 } from "../scripts/elements.ts";
 import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
-import { finishAnimations } from "../scripts/still.ts";
+import { finishAnimations, holdScrollDriven } from "../scripts/still.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
@@ -41,8 +41,8 @@ export const frameActions = {
     await ask(capturing, unpin);
   },
 
-  "finish-animations": async (capturing) => {
-    await ask(capturing, finishAnimations);
+  "finish-animations": async (capturing, { areScrollDrivenHeld }) => {
+    await ask(capturing, finishAnimations, areScrollDrivenHeld ?? false, holdScrollDriven);
     await untilStill(capturing);
   },
 

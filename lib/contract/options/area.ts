@@ -20,7 +20,8 @@ export const areaOptions = {
     option(flag(), {
       description:
         "Capture the whole page, not only the part inside the window: scrolled through first, so that lazy images and " +
-        "late sections are there. Not together with `selector`.",
+        "late sections are there. A background that is fixed to the window is painted as it looks when its element is in " +
+        "the middle of the window. Not together with `selector`.",
       only,
     }),
     false,

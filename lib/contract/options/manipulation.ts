@@ -53,7 +53,10 @@ export const manipulationOptions = {
   disable_animations: v.optional(
     option(flag(), {
       description:
-        "Finish animations and transitions, and stop those that never end, so that the same page makes the same image.",
+        "Finish animations and transitions, and stop those that never end, so that the same page makes the same image. " +
+        "In a picture of more than the window and in a pdf, an animation that is driven by the scroll position is shown as " +
+        "it is when its element has been scrolled to the middle of the window, and one of a fixed element, such as a " +
+        "progress bar, as at the page's top.",
       otherwise: "true; false for a video",
       only: ["image", "video", "pdf"],
     }),
