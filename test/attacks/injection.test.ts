@@ -60,14 +60,14 @@ describe("no object gets another prototype by", () => {
   const own = (name: string) => Object.fromEntries([[name, ["1"]]]);
 
   test.each([
-    ["JSON", post(JSON_TYPE, `{"url":"${url}","__proto__":{"polluted":1}}`), 400],
-    ["JSON with an escape", post(JSON_TYPE, `{"url":"${url}","\\u005f\\u005fproto__":{"polluted":1}}`), 400],
-    ["JSON deep inside", post(JSON_TYPE, `{"url":"${url}","headers":{"a":{"__proto__":{"polluted":1}}}}`), 400],
-    ["a constructor", post(JSON_TYPE, `{"url":"${url}","constructor":{"prototype":{"polluted":1}}}`), 400],
+    ["JSON", post(JSON_TYPE, `{"url":"${url}","__proto__":{"polluted":1}}`), 422],
+    ["JSON with an escape", post(JSON_TYPE, `{"url":"${url}","\\u005f\\u005fproto__":{"polluted":1}}`), 422],
+    ["JSON deep inside", post(JSON_TYPE, `{"url":"${url}","headers":{"a":{"__proto__":{"polluted":1}}}}`), 422],
+    ["a constructor", post(JSON_TYPE, `{"url":"${url}","constructor":{"prototype":{"polluted":1}}}`), 422],
     [
       "a base64 body",
       { ...post(JSON_TYPE, btoa(`{"url":"${url}","__proto__":{"polluted":1}}`)), isBase64Encoded: true },
-      400,
+      422,
     ],
     [
       "cookies as JSON in a form",
