@@ -61,7 +61,8 @@ export const errorKinds = {
     status: 409,
     blame: "caller",
     meaning:
-      "The API key is revoked and cannot be changed, or the account has as many keys as it may have; the capture in the " +
+      "The API key is revoked and cannot be changed, or was rotated 10 times within 24 hours, or the account has as many " +
+      "keys as it may have; the capture in the " +
       "background is not over yet; or the `Idempotency-Key` belongs to another request, or to one that is still under way.",
   },
   GONE: {

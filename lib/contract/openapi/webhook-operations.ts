@@ -74,7 +74,7 @@ export const webhooks: Readonly<Record<string, JsonSchema>> = {
         "not followed. After any other answer but 410 it is sent again, after 5 seconds, 1, 5 and 15 minutes, 1, 4 and " +
         "12 hours, each a fifth more or less. It can arrive more than once: `webhook-id` tells.\n\n" +
         "It is signed with the `signing_secret` of the API key as https://www.standardwebhooks.com says; there are " +
-        "libraries that verify it. For 24 hours after a rotation it is signed with the secret before it, too.",
+        "libraries that verify it. For 24 hours after a rotation it is signed with the secret before, too.",
       security: [],
       parameters: [
         header("webhook-id", true, "The same each time the same event is sent."),
@@ -83,7 +83,7 @@ export const webhooks: Readonly<Record<string, JsonSchema>> = {
           "webhook-signature",
           false,
           "`v1,` and HMAC-SHA256 in base64 of `<webhook-id>.<webhook-timestamp>.<body>`, whose key are the bytes that the " +
-            "secret has in base64 after `whsec_`. Two of them, with a blank between, after a rotation. Absent with " +
+            "secret has in base64 after `whsec_`. Several of them, with blanks between, after rotations. Absent with " +
             "`webhook_sign=false`.",
         ),
         header(
