@@ -50,7 +50,7 @@ export class ServiceStack extends Stack {
     accounts.grantReadKeys(webhook);
     results.grantReadFacts(webhook);
     queues.feedWebhooks(webhook);
-    usage.grantLimitDeliveries(webhook);
+    usage.grantSeeSlots(webhook);
 
     accounts.grantLookUpLinks(screenshot);
     results.grantLeaveOptions(screenshot);
@@ -62,9 +62,9 @@ export class ServiceStack extends Stack {
       results.grantRead(fn);
       activity.grantCache(fn);
     }
-    for (const fn of [screenshot, render]) usage.grantHoldSlots(fn);
     for (const fn of [screenshot, render, webhook]) {
       usage.grantRecord(fn);
+      usage.grantHoldSlots(fn);
       activity.grantRecord(fn);
     }
     for (const fn of [screenshot, render]) grantAssumeRoles(fn);

@@ -55,14 +55,14 @@ export class UsageTable extends Construct {
     this.grantReadCounts(fn);
   }
 
-  /** Lets the function hold accounts to the jobs they may have at once. */
+  /** Lets the function hold accounts to the jobs and webhooks they may have at once. */
   grantHoldSlots(fn: ServiceFunction): void {
     this.grant(fn, ["UpdateItem"], SLOTS);
   }
 
-  /** Lets the function hold accounts to the webhooks that are sent at once, and remember receivers that hung. */
-  grantLimitDeliveries(fn: ServiceFunction): void {
-    this.grant(fn, ["GetItem", "UpdateItem"], SLOTS);
+  /** Lets the function see which receivers of webhooks hung. */
+  grantSeeSlots(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], SLOTS);
   }
 
   /** Lets the function add up what was counted. */

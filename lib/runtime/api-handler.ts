@@ -1,5 +1,6 @@
 // The shell around every handler of the API: it reads the request, answers errors as JSON and logs one line.
 import middy from "@middy/core";
+import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { withoutKeys } from "../accounts/api-key.ts";
 import { Unauthorized } from "../accounts/authenticate.ts";
@@ -9,7 +10,7 @@ import { logError, logInfo } from "../platform/log.ts";
 import { type Answer, complete, errorAnswer, type StreamedAnswer } from "./answer.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
-import { readBody, requireUtf8Query } from "./request-body.ts";
+import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
 
 export type Handle = (request: ApiRequest) => Promise<Answer> | Answer;
 export type StreamingHandle = (request: ApiRequest) => Promise<StreamedAnswer> | StreamedAnswer;
@@ -36,9 +37,10 @@ interface Invocation {
 }
 
 function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
-  const run = async ({ request }: { request: ApiRequest }) => {
+  const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
+    requireReadableJson(body);
     idempotencyKey(request); // refuses one that the handler would ignore
-    return handle(request);
+    return handle({ ...request, body });
   };
   const plugin = {
     executionMode,
@@ -47,7 +49,11 @@ function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffe
       throw internalError(new Error("The function was about to be ended by its timeout."));
     },
   };
-  return middify(run, plugin).use(identify).use(readRequest).use(answerErrors);
+  return middify(run, plugin)
+    .use(identify)
+    .use(decodeText)
+    .use(jsonBodyParser({ disableContentTypeError: true }))
+    .use(answerErrors);
 }
 
 interface Stack {
@@ -61,6 +67,7 @@ const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 const identify = {
   before({ event, internal }: Invocation): void {
     event.headers = lowerCased(event.headers ?? {});
+    event.headers["content-type"] = withoutBlanks(event.headers["content-type"]);
     internal.request = createApiRequest(event);
   },
   after(invocation: Invocation): void {
@@ -69,12 +76,12 @@ const identify = {
 };
 
 /** Comes after `identify`, so that its errors are answered with the id of the request. */
-const readRequest = {
+const decodeText = {
   before({ event, internal }: Invocation): void {
     const { request } = internal;
     if (!request) return;
     requireUtf8Query(request.query);
-    Object.assign(event, { request: { ...request, body: readBody(event) } });
+    Object.assign(event, { request, body: decodeBody(event), isBase64Encoded: false });
   },
 };
 
@@ -82,12 +89,16 @@ const answerErrors = {
   onError(invocation: Invocation): void {
     const { request } = invocation.internal;
     if (!request) return;
-    const error = invocation.error instanceof ApiError ? invocation.error : internalError(invocation.error);
+    const error = asApiError(invocation.error);
     if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
     invocation.response = errorAnswer(error, request.requestId);
     finish(invocation, error);
   },
 };
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : (jsonBodyError(error) ?? internalError(error));
+}
 
 function finish(invocation: Invocation, error?: ApiError): void {
   const { request } = invocation.internal;
@@ -102,6 +113,12 @@ function finish(invocation: Invocation, error?: ApiError): void {
     ...(error && { code: error.code }),
     ...(error instanceof Unauthorized && { reason: error.reason }),
   });
+}
+
+/** RFC 9110 allows blanks before the semicolon of a media type, middy's parser does not. */
+function withoutBlanks(type: string | undefined): string | undefined {
+  const [essence = "", ...parameters] = type?.split(";") ?? [];
+  return type && [essence.trim(), ...parameters].join(";");
 }
 
 function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {

@@ -1,4 +1,4 @@
-// Reads the body of a request: checks its content coding, charset and UTF-8, and parses JSON.
+// Decodes the text of a request: checks its content coding, charset and UTF-8, and says what is wrong with its JSON.
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { ApiError } from "../contract/errors.ts";
 
@@ -12,20 +12,20 @@ const SUPPORTED_CHARSETS: readonly string[] = ["utf-8", "utf8", "us-ascii", "asc
 const REPLACEMENT_CHARACTER = "\ufffd";
 
 /**
- * The body of a request: the parsed value where its type is JSON, its text where it is a form, and as it came where its
- * type is another; null where there is none or where the method takes none. Names of headers are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8 and for
- * what is not valid JSON, and `UNSUPPORTED_MEDIA_TYPE` for a content coding or a charset that is not read.
+ * The body of a request as text; null where there is none, or where the method takes none. A body that is neither JSON nor
+ * a form is returned as it came. Names of headers are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8, and
+ * `UNSUPPORTED_MEDIA_TYPE` for a content coding or a charset that is not supported.
  */
-export function readBody(event: Pick<APIGatewayProxyEvent, "body" | "headers" | "httpMethod" | "isBase64Encoded">) {
+export function decodeBody(
+  event: Pick<APIGatewayProxyEvent, "body" | "headers" | "httpMethod" | "isBase64Encoded">,
+): string | null {
   const { body, headers, httpMethod } = event;
   if (body === null || httpMethod === "GET" || httpMethod === "HEAD") return null;
   requireNoContentCoding(headers["content-encoding"]);
   const contentType = headers["content-type"];
-  const isJson = isJsonType(contentType);
-  if (!isJson && !isFormType(contentType)) return body; // refused by its type later, unless it is empty
+  if (!isJsonType(contentType) && !isFormType(contentType)) return body; // refused by its type later, unless it is empty
   requireSupportedCharset(contentType);
-  const text = event.isBase64Encoded ? decodeUtf8(Buffer.from(body, "base64")) : requireUtf8(body, headers);
-  return isJson ? parseJson(text) : text;
+  return event.isBase64Encoded ? decodeUtf8(Buffer.from(body, "base64")) : requireUtf8(body, headers);
 }
 
 /** The media type without its parameters, in lower case. */
@@ -125,20 +125,30 @@ function requireUtf8(text: string, headers: APIGatewayProxyEvent["headers"]): st
 }
 
 /**
- * `JSON.parse` makes `__proto__` an ordinary property, so that such a name reaches the check for unknown options and
- * nothing else.
+ * The error of a body that middy's JSON parser refused: `BAD_REQUEST`, or `VALIDATION_ERROR` for a name that could change a
+ * prototype, which is no option. Undefined for any other error.
  */
-function parseJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ApiError("BAD_REQUEST", "The body is not valid JSON. Check quotes, commas and brackets.", { cause });
+export function jsonBodyError(error: unknown): ApiError | undefined {
+  if (!(error instanceof Error && "statusCode" in error && error.statusCode === 422)) return undefined;
+  const name = forbiddenName(error.cause);
+  if (name !== undefined) {
+    const details = { [name]: ["There is no such option."] };
+    return new ApiError("VALIDATION_ERROR", `There is no option '${name}'. Remove it.`, { details, cause: error });
   }
-  if (isDeeperThan(value, MAX_JSON_DEPTH)) {
-    throw new ApiError("BAD_REQUEST", `The JSON body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
-  }
-  return value;
+  const message = "The body is not valid JSON. Check quotes, commas and brackets.";
+  return new ApiError("BAD_REQUEST", message, { cause: error });
+}
+
+/** The name that the parser refused, which it tells as the cause's data; for any other problem that is the whole body. */
+function forbiddenName(cause: unknown): string | undefined {
+  const data = typeof cause === "object" && cause !== null && "data" in cause ? cause.data : undefined;
+  return data === "__proto__" || data === "constructor" ? data : undefined;
+}
+
+/** Throws `BAD_REQUEST` for a parsed body that is nested too deeply. */
+export function requireReadableJson(body: unknown): void {
+  if (!isDeeperThan(body, MAX_JSON_DEPTH)) return;
+  throw new ApiError("BAD_REQUEST", `The JSON body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -77,7 +77,8 @@ const permissions = {
     "GetItem <Accounts> ACCOUNT#*",
     `GetObject ${facts}`,
     ...takesMessages("QueuesWebhook"),
-    ...recordsCaptures,
+    "GetItem+UpdateItem <Usage> SLOTS#*", // it sees, too, which receivers hung
+    ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
   ],
