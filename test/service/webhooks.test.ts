@@ -363,6 +363,22 @@ describe("a capture of which nobody has told the outcome", () => {
   });
 });
 
+test("receivers of one account that hang do not delay the webhook of another account", async () => {
+  const hung = await Promise.all(Array.from({ length: 6 }, () => aJob({ query: "?answers=none" })));
+  for (const id of hung) expect((await redeliver(id)).status).toBe(202);
+  await deliveriesTo(hung[0] ?? 0, 1);
+  const busy = account;
+  account = await openAccount(service.accountsTable, { plan: "max", label: "Other", now: Date.now() });
+  const other = await aJob();
+  await redeliver(other);
+  await deliveriesTo(other, 1);
+  // It came while the first ones of the busy account still had time, and four at most had been sent.
+  const states = await Promise.all(hung.map((id) => webhookOf(id, busy.key)));
+  expect(states.map(({ deliveries }) => deliveries)).toEqual(hung.map(() => []));
+  const sent = await Promise.all(hung.map(async (id) => (await received(id)).length));
+  expect(sent.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(4);
+});
+
 test("a webhook goes to no address of this machine but the one that is allowed", async () => {
   const trap = await startTrap();
   onTestFinished(() => trap.close());
