@@ -1,7 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const shared = { testTimeout: 30_000, hookTimeout: 60_000, pool: "forks" as const };
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  pool: "forks" as const,
+  // What is polled for comes soon, but not within vitest's own second on a machine that is busy.
+  expect: { poll: { timeout: 15_000 } },
+};
 
 export default defineConfig({
   test: {

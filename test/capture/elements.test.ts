@@ -27,7 +27,7 @@ const captureOf = (page: string, options: Options) =>
       timeout: 20,
       ...options,
     },
-    { allow: [site.hostPort] },
+    { allow: [site.hostPort], isTimedFromLaunch: true },
   );
 
 async function imageOf(page: string, options: Options): Promise<Pixels> {

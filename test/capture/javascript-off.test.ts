@@ -18,7 +18,10 @@ afterAll(() => site.close());
 async function captureOf(options: Readonly<Record<string, unknown>> = {}) {
   const seen = site.requests.length;
   const asked = { url: `${site.origin}/scripted`, viewport_width: 400, viewport_height: 300, javascript: false };
-  const capture = await captureWith({ ...asked, timeout: 20, ...options }, { allow: [site.hostPort] });
+  const capture = await captureWith(
+    { ...asked, timeout: 20, ...options },
+    { allow: [site.hostPort], isTimedFromLaunch: true },
+  );
   return { ...capture, ran: ranIn(site.requests, seen) };
 }
 

@@ -80,9 +80,9 @@ test("a function that is killed takes its browser along, and the next capture wo
   const failed = await response;
   expect(failed.status).toBeGreaterThanOrEqual(500);
   expect(await failed.json()).toMatchObject({ retryable: true });
-  await vi.waitFor(() => expect(browsers()).toEqual([]));
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
   expect((await ask("/api/v1/screenshot", { html: "<h1>Next</h1>" })).status).toBe(200);
-  await vi.waitFor(() => expect(browsers()).toEqual([]));
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
 });
 
 test("a function that is killed while it takes a capture in the background is followed by another, and there is one outcome", async () => {
@@ -91,7 +91,7 @@ test("a function that is killed while it takes a capture in the background is fo
   const { request_id: id } = await accepted.json();
   const browser = await browserOtherThan(undefined);
   process.kill(browser.parent, "SIGKILL");
-  await vi.waitFor(() => expect(browsers()).toEqual([]));
+  await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
   await leaseIsOver(id);
   await vi.waitFor(async () => expect((await jobNow(id))?.status).toBe("success"), { timeout: 25_000 });
   const state = await (await ask(`/api/v1/screenshot/${id}`)).json();
