@@ -137,7 +137,7 @@ describe("a server", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       repeat(socket, "x");
     };
-    expect(await postTo(answer, { timeoutMs: 300 })).toMatchObject({ http_status_code: 200, error: null });
+    expect(await postTo(answer, { timeoutMs: 1_500 })).toMatchObject({ http_status_code: 200, error: null });
   });
 
   test("that answers without end is read for 64 KB, and hung up on", async () => {

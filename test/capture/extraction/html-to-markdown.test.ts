@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { HtmlTooComplexError, htmlToMarkdown } from "../../../lib/capture/extraction/html-to-markdown.ts";
 
 const baseUrl = "https://site.test/docs/page.html";
-const converted = (html: string) => htmlToMarkdown(html, { baseUrl });
+/** With time that it does not need, so that none of this depends on how busy the machine is. */
+const converted = (html: string) => htmlToMarkdown(html, { baseUrl, timeoutMs: 25_000 });
 
 describe("HTML becomes Markdown", () => {
   test.each([

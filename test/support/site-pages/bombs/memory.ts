@@ -11,7 +11,7 @@ export const memoryBombs: Bombs = {
   "arrays without an end": { page: hoarding("Array(1e6).fill({})"), ends: stopped },
   "buffers without an end": {
     page: hoarding("new Uint8Array(1e7).fill(1)"),
-    options: { timeout: 10 },
+    options: { timeout: 20 },
     ends: ["captured", ...tooLarge],
   },
   "buffers without an end in a worker": {
@@ -22,7 +22,7 @@ export const memoryBombs: Bombs = {
     page: script(
       "const hoard = []; for (;;) { const memory = new WebAssembly.Memory({ initial: 1000 }); new Uint8Array(memory.buffer).fill(1); hoard.push(memory) }",
     ),
-    options: { timeout: 10 },
+    options: { timeout: 20 },
     ends: tooLarge,
   },
   "shared memory": {
@@ -34,14 +34,14 @@ export const memoryBombs: Bombs = {
       });
       return void answer.end(hoarding("new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)"));
     },
-    options: { timeout: 10 },
+    options: { timeout: 20 },
     ends: heavy, // its picture may be taken before it is too much
   },
   "canvases without an end": {
     page: hoarding(
       "(() => { const canvas = new OffscreenCanvas(4000, 4000); canvas.getContext('2d').fillRect(0, 0, 4000, 4000); return canvas })()",
     ),
-    options: { timeout: 10 },
+    options: { timeout: 20 },
     ends: tooLarge,
   },
   "a canvas of 65,535 pixels": {
@@ -52,7 +52,7 @@ export const memoryBombs: Bombs = {
   },
   "the pixels of canvases": {
     page: hoarding("new ImageData(4000, 4000).data.fill(1)"),
-    options: { timeout: 10 },
+    options: { timeout: 20 },
     ends: tooLarge,
   },
   "blobs without an end": {
