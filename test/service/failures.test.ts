@@ -16,7 +16,7 @@ describe.each([
   ["an error status without a body", "/empty-500", {}, 422, "TARGET_HTTP_ERROR", 500],
   ["no answer", "/never-answers", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", null],
   ["a download", "/download", {}, 422, "TARGET_UNREACHABLE", 200],
-  ["an endless script", "/script-for-ever", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", 200],
+  ["an endless script", "/script-for-ever", { timeout: "4" }, 504, "CAPTURE_TIMEOUT", 200],
   [
     "an endless navigation",
     "/navigates-for-ever",
@@ -45,7 +45,7 @@ describe.each([
 });
 
 describe.each<[string, string, Record<string, string>, number, string, string]>([
-  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "2" }, 504, "phase", "settle"],
+  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
   ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "3" }, 422, "wait_for_selector", "'#never'"],
   ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "3" }, 422, "click", "'#never'"],
   ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "3" }, 422, "hover", "'#never'"],
@@ -110,7 +110,7 @@ test("answers in time with what is painted, and says what was missing", async ()
 });
 
 test("names the phase and what was pending when time runs out", async () => {
-  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "2" });
+  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
 });
 
