@@ -16,7 +16,7 @@ describe.each([
   ["an error status without a body", "/empty-500", {}, 422, "TARGET_HTTP_ERROR", 500],
   ["no answer", "/never-answers", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", null],
   ["a download", "/download", {}, 422, "TARGET_UNREACHABLE", 200],
-  ["an endless script", "/script-for-ever", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", 200],
+  ["an endless script", "/script-for-ever", { timeout: "4" }, 504, "CAPTURE_TIMEOUT", 200],
   [
     "an endless navigation",
     "/navigates-for-ever",
@@ -25,7 +25,7 @@ describe.each([
     "CAPTURE_TIMEOUT",
     expect.toBeOneOf([200, null]),
   ],
-  ["a missing element", "/box", { selector: "#nothing", timeout: "2" }, 422, "SELECTOR_NOT_FOUND", null],
+  ["a missing element", "/box", { selector: "#nothing", timeout: "3" }, 422, "SELECTOR_NOT_FOUND", null],
   ["too much memory", "/uses?way=arrays&amount=4000", { delay: "15", timeout: "28" }, 422, "TARGET_TOO_LARGE", 200],
 ])("a page with %s", (_, path, options, status, code, targetStatus) => {
   test(`fails with ${code} and is logged`, async () => {
@@ -45,14 +45,14 @@ describe.each([
 });
 
 describe.each<[string, string, Record<string, string>, number, string, string]>([
-  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "2" }, 504, "phase", "settle"],
-  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "2" }, 422, "wait_for_selector", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "2" }, 422, "click", "'#never'"],
-  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "2" }, 422, "hover", "'#never'"],
+  ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
+  ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "3" }, 422, "wait_for_selector", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "3" }, 422, "click", "'#never'"],
+  ["SELECTOR_NOT_FOUND", "/box", { hover: "#never", timeout: "3" }, 422, "hover", "'#never'"],
   [
     "EXPRESSION_FAILED",
     "/box",
-    { wait_for_expression: "never()", timeout: "2" },
+    { wait_for_expression: "never()", timeout: "3" },
     422,
     "wait_for_expression",
     "never is",
@@ -99,18 +99,18 @@ test("fails on the statuses it is told, and on no others", async () => {
 });
 
 test("answers in time with what is painted, and says what was missing", async () => {
-  const options = { wait_for_selector: "#never", timeout: "2", on_timeout: "capture", response_type: "json" };
+  const options = { wait_for_selector: "#never", timeout: "5", on_timeout: "capture", response_type: "json" };
   const answering = client.capture({ url: `${site}/box`, ...options });
   const control = client.capture({ url: `${site}/box` });
   const [took, usual] = await Promise.all([msOf(() => answering), msOf(() => control)]);
-  expect(took).toBeLessThan(2_000 + atMost(500, usual));
+  expect(took).toBeLessThan(5_000 + atMost(500, usual));
   expect((await (await answering).json()).warnings).toEqual([
     "The page was captured before it was ready: time was up while waiting for '#never'.",
   ]);
 });
 
 test("names the phase and what was pending when time runs out", async () => {
-  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "2" });
+  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
 });
 
