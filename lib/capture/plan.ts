@@ -234,7 +234,13 @@ function* scroll(options: CaptureOptions): Generator<Step> {
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
     maxHeight: options.full_page_max_height ?? DEFAULT_PAGE_HEIGHT,
+    ...(options.full_page_algorithm !== "by_sections" && { virtualizedHelp: virtualizedHelp(options) }),
   };
+}
+
+function virtualizedHelp({ format }: CaptureOptions): string {
+  if (isImageFormat(format)) return "Set full_page_algorithm=by_sections.";
+  return "Capture an image with full_page=true and full_page_algorithm=by_sections instead.";
 }
 
 function* hovers({ hover, error_on_hover_selector_not_found }: CaptureOptions): Generator<Step> {

@@ -86,6 +86,8 @@ export type Step =
       readonly by: number | undefined;
       readonly delayMs: number | undefined;
       readonly maxHeight: number;
+      /** What helps where the page keeps only what is near its window; undefined where the capture is right all the same. */
+      readonly virtualizedHelp?: string;
     }
   | ({ readonly name: "hover" } & OnElement)
   | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[]; readonly wall?: WallPolicy }

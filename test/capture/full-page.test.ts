@@ -558,6 +558,60 @@ describe("full_page of a page", () => {
   });
 });
 
+describe("a list that the page virtualizes by its window", () => {
+  const rows = (extra = "", row = "row") =>
+    html(
+      "main { position: relative; height: 4000px } main div { position: absolute; height: 100px; width: 100% }",
+      `<main></main>${extra}<script>const [main] = document.getElementsByTagName("main");
+        const show = () => {
+          main.replaceChildren();
+          for (let n = Math.floor(scrollY / 100); n < Math.min(40, scrollY / 100 + 4); n++) {
+            const row = document.createElement("div");
+            row.textContent = n; row.style.cssText = "background:green;top:" + n * 100 + "px"; main.append(${row});
+          }
+        };
+        addEventListener("scroll", show); show();
+      </script>`,
+    );
+  const warning =
+    "The page removes what is far from its window (a virtualized list), so that parts of the capture are blank.";
+
+  test("is blank below the window, with a warning that points to by_sections", async () => {
+    const { warnings, body } = await captureOf(rows());
+    expect(warnings).toEqual([`${warning} Set full_page_algorithm=by_sections.`]);
+    expect((await decode(body)).colourAt(200, 3_050)).toEqual(WHITE);
+  });
+
+  test("is whole by sections, without a warning", async () => {
+    const { warnings, body } = await captureOf(rows(), { full_page_algorithm: "by_sections" });
+    expect(warnings).toEqual([]);
+    expect((await decode(body)).columnColours(200, 100)).toEqual(Array(40).fill(GREEN));
+  });
+
+  test("has a warning in a pdf, too", async () => {
+    const { warnings } = await captureOf(rows(), { format: "pdf", full_page: false });
+    expect(warnings).toEqual([
+      `${warning} Capture an image with full_page=true and full_page_algorithm=by_sections instead.`,
+    ]);
+  });
+
+  test.each([
+    [
+      "only makes its rows anew",
+      rows("", "row.cloneNode(true)")
+        .replace("main.replaceChildren();", "")
+        .replaceAll("Math.floor(scrollY / 100)", "0"),
+    ],
+    ["is white below", html("", `<p>Text</p><div style="height:3000px"></div>`)],
+    [
+      "has a fixed header over nothing",
+      html("", `<header style="position:fixed">Text</header><div style="height:3000px"></div>`),
+    ],
+  ])("is not what %s", async (_, page) => {
+    expect((await captureOf(page)).warnings).toEqual([]);
+  });
+});
+
 describe("full_page_algorithm by_sections", () => {
   test.each([
     ["/bands?count=10", {}],

@@ -13,6 +13,7 @@ import { untilLoaded } from "../page/load-conditions.ts";
 import { awaitHidden, visibleBox } from "../scripts/elements.ts";
 import { innerScroller, nextFrame, scrollOn, scrollToTop, shownPinned } from "../scripts/full-page.ts";
 import { readiness } from "../scripts/loading.ts";
+import { countLostViews, noteView } from "../scripts/virtualized.ts";
 import type { StepOf } from "../step.ts";
 import { within } from "../within.ts";
 import type { Actions } from "./actions.ts";
@@ -144,13 +145,14 @@ function thrownBy({ exception, text }: Protocol.Runtime.ExceptionDetails): strin
  */
 async function scrollThrough(
   capturing: Capturing,
-  { by, delayMs, maxHeight }: StepOf<"scroll-through">,
+  { by, delayMs, maxHeight, virtualizedHelp: help }: StepOf<"scroll-through">,
 ): Promise<void> {
   const { activity, budget, now, warnings } = capturing;
   const expiry = now() + softAllowance(budget, now(), SCROLL_MS);
   let height = 0;
   for (;;) {
     const { begun } = activity;
+    await ask(capturing, noteView);
     const step = await ask(capturing, scrollOn, by ?? null, innerScroller, shownPinned, nextFrame);
     if (!step.moved && step.height <= height) break;
     height = step.height;
@@ -166,6 +168,12 @@ async function scrollThrough(
   }
   await ask(capturing, scrollToTop, shownPinned, nextFrame, softAllowance(budget, now(), FADING_MS));
   await ask(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
+  if (help !== undefined && (await ask(capturing, countLostViews, maxHeight)) > 0) warnings.push(virtualized(help));
+}
+
+/** The warning of a page whose lower parts are empty once they are out of the window. */
+function virtualized(help: string): string {
+  return `The page removes what is far from its window (a virtualized list), so that parts of the capture are blank. ${help}`;
 }
 
 /** At its end a page may ask for more: waits for the requests that begin now. */

@@ -58,7 +58,7 @@ export const areaOptions = {
     option(choice(["default", "by_sections"]), {
       description:
         "`default` paints the page at once, as a tall sheet. `by_sections` scrolls from window to window and joins what " +
-        "is seen there, for pages that only paint what is in view.",
+        "is seen there, for pages that only paint, or only keep, what is in view (virtualized lists).",
       otherwise: "default",
       only,
     }),
