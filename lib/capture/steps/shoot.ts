@@ -13,6 +13,7 @@ import {
   shootBeyondWindow,
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
+import { keepHover } from "../page/hover.ts";
 import { ask } from "../page/isolated-world.ts";
 import { untilPaintable } from "../page/paintable.ts";
 import { assertPixels } from "../result-limits.ts";
@@ -102,6 +103,7 @@ function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections"
     const { begun } = activity;
     await ask(capturing, scrollToOffset, section.y, nextFrame);
     if (freeze) await ask(capturing, movePinned);
+    await keepHover(capturing, { mayScroll: false });
     await ask(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
     return shootArea(capturing, section, STRIP);
