@@ -46,6 +46,10 @@ export interface Capturing {
   consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
   /** The address that was asked for, set by `open-url`. */
   address?: string;
+  /** Selector of the element over which the pointer rests, set by `hover`. */
+  hovered?: string;
+  /** Set by `finish-animations`: what begins later is finished as well. */
+  areAnimationsFinished?: true;
   /** The last click on a banner or dialog; cleared before the caller's own clicks and scripts. */
   dismissal?: Dismissal | undefined;
   /** Set by `close-consent`: what is left is hidden from then on. */

@@ -5,6 +5,7 @@ import { ApiError } from "../../contract/errors.ts";
 import type { Margins, PaperSize } from "../../contract/paper.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
+import { keepHover } from "../page/hover.ts";
 import { ask } from "../page/isolated-world.ts";
 import { assertPages } from "../result-limits.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../scripts/pdf.ts";
@@ -75,6 +76,7 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
   await ask(capturing, addStyle, marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
+  await keepHover(capturing, { mayScroll: true });
   // What print lays out a little taller than the window did begins a second sheet.
   for (const growth of GROWTHS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };
@@ -91,7 +93,9 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
  * nothing changed, when nothing visible matches. The selector must be valid.
  */
 export async function isolateElement(capturing: Capturing, selector: string): Promise<boolean> {
-  return ask(capturing, isolate, selector);
+  const isIsolated = await ask(capturing, isolate, selector);
+  await keepHover(capturing, { mayScroll: true });
+  return isIsolated;
 }
 
 const NO_MARGIN: Margins = { top: 0, right: 0, bottom: 0, left: 0 };

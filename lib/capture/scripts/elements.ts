@@ -131,6 +131,27 @@ export async function target(selector: string, visibleBox: (element: Element) =>
   return { point: hit && (element.contains(hit) || hit.contains(element)) ? { x, y } : null };
 }
 
+/** A point in the window at which the first visible match can be hovered over as the page lies now; null where there is none. */
+export function pointOver(
+  selector: string,
+  visibleBox: (element: Element) => Area | null,
+): { x: number; y: number } | null {
+  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
+  const box = element && visibleBox(element);
+  if (!box) return null;
+  const [left, right] = [Math.max(0, box.x), Math.min(window.innerWidth, box.x + box.width)];
+  const [top, bottom] = [Math.max(0, box.y), Math.min(window.innerHeight, box.y + box.height)];
+  if (left >= right || top >= bottom) return null;
+  const isOver = (hit: Element | null) => hit !== null && (element.contains(hit) || hit.contains(element));
+  for (const down of [0.5, 0.9, 0.1]) {
+    for (const across of [0.5, 0.1, 0.9]) {
+      const point = { x: left + across * (right - left), y: top + down * (bottom - top) };
+      if (isOver(document.elementFromPoint(point.x, point.y))) return point;
+    }
+  }
+  return null;
+}
+
 /** Clicks an element that lies under another one, as assistive technology would. */
 export function clickCovered(selector: string, visibleBox: (element: Element) => Area | null): void {
   const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);

@@ -69,6 +69,7 @@ export const changeActions = {
       return;
     }
     await moveMouse(capturing.session.cdp, point);
+    capturing.hovered = step.selector;
     await untilLoaded(capturing);
   },
 } satisfies Actions;

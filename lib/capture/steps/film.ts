@@ -3,6 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { softAllowance } from "../budget.ts";
 import type { Capturing } from "../capturing.ts";
 import { type Area, overlap } from "../image/area.ts";
+import { keepHover } from "../page/hover.ts";
 import { endIdleMoments } from "../page/idle-moments.ts";
 import { ask } from "../page/isolated-world.ts";
 import { loadEagerly } from "../scripts/film.ts";
@@ -90,6 +91,7 @@ async function bringIntoView(capturing: Capturing): Promise<Area> {
   const shown = overlap(area, await windowArea(capturing));
   if (shown && isWhole(shown)) return shown;
   await ask(capturing, scrollToOffset, area.y, nextFrame);
+  await keepHover(capturing, { mayScroll: false });
   const scrolled = overlap(area, await windowArea(capturing));
   if (!scrolled) {
     const message = "What is to be filmed lies beyond the end of the page. Lower clip_x and clip_y.";

@@ -6,6 +6,7 @@ import type { Capturing } from "../capturing.ts";
 import { elementOffPage, outsideOfPage } from "../failure.ts";
 import { type Area, around, overlap, wholePixels } from "../image/area.ts";
 import { untilStill } from "../page/canvases.ts";
+import { keepHover } from "../page/hover.ts";
 import { ask } from "../page/isolated-world.ts";
 import {
   areTransparent,
@@ -15,7 +16,17 @@ import {
   visibleBox,
   visitElements,
 } from "../scripts/elements.ts";
-import { expandScroller, innerScroller, nextFrame, renderEverything, unfold, unpin } from "../scripts/full-page.ts";
+import {
+  expandScroller,
+  innerScroller,
+  movePinned,
+  nextFrame,
+  rememberPlaces,
+  renderEverything,
+  scrollToOffset,
+  unfold,
+  unpin,
+} from "../scripts/full-page.ts";
 import { finishAnimations, holdScrollDriven } from "../scripts/still.ts";
 import { pageOrigin, pageZoom } from "../visitor/emulation.ts";
 import type { Actions } from "./actions.ts";
@@ -30,6 +41,7 @@ export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
     await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
     await ask(capturing, scrollToElement, selector, adjust, visibleBox);
+    await keepHover(capturing, { mayScroll: false });
   },
 
   "expand-scroller": async (capturing) => {
@@ -38,11 +50,18 @@ export const frameActions = {
   },
 
   unpin: async (capturing) => {
+    if (capturing.hovered === undefined) return ask(capturing, unpin);
+    // What is fixed is placed from the page's top; the pointer may need the page elsewhere.
+    await ask(capturing, scrollToOffset, 0, nextFrame);
     await ask(capturing, unpin);
+    await ask(capturing, rememberPlaces);
+    await keepHover(capturing, { mayScroll: true });
+    await ask(capturing, movePinned);
   },
 
   "finish-animations": async (capturing, { areScrollDrivenHeld }) => {
     await ask(capturing, finishAnimations, areScrollDrivenHeld ?? false, holdScrollDriven);
+    capturing.areAnimationsFinished = true;
     await untilStill(capturing);
   },
 
@@ -111,6 +130,7 @@ async function show(capturing: Capturing, selector: string, every: boolean, padd
   await ask(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
   await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));
   await ask(capturing, presentElements, selector, every, padding, visibleBox, unfold, nextFrame);
+  await keepHover(capturing, { mayScroll: true });
   await ask(capturing, uncoverElements, selector, every, visibleBox);
 }
 

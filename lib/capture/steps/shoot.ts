@@ -13,6 +13,7 @@ import {
   shootBeyondWindow,
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
+import { keepHover } from "../page/hover.ts";
 import { ask } from "../page/isolated-world.ts";
 import { warnOfMissingGlyphs } from "../page/missing-glyphs.ts";
 import { untilPaintable } from "../page/paintable.ts";
@@ -108,6 +109,7 @@ function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections"
     if (freeze && section.y === area.y) await ask(capturing, rememberPlaces);
     await ask(capturing, scrollToOffset, section.y, nextFrame);
     if (freeze && (await ask(capturing, movePinned))) await ask(capturing, scrollToOffset, section.y, nextFrame);
+    await keepHover(capturing, { mayScroll: false });
     await ask(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
     return shootArea(capturing, section, STRIP);

@@ -42,7 +42,10 @@ export const manipulationOptions = {
     }),
   ),
   hover: v.optional(
-    option(selector(), { description: "CSS selector of an element over which the pointer rests in the capture." }),
+    option(selector(), {
+      description:
+        "CSS selector of an element over which the pointer rests in the capture, also where the page is scrolled for it.",
+    }),
   ),
   error_on_hover_selector_not_found: v.optional(
     option(flag(), {
