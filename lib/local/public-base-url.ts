@@ -12,7 +12,7 @@ export function parsePublicBaseUrl(setting: string): string | undefined {
       `PUBLIC_BASE_URL must be an http or https address without a query, such as https://captures.example.com, not '${setting}'.`,
     );
   }
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/\/$/, "");
 }
 
 /**

@@ -132,8 +132,9 @@ export function jsonBodyError(error: unknown): ApiError | undefined {
   if (!(error instanceof Error && "statusCode" in error && error.statusCode === 422)) return undefined;
   const name = forbiddenName(error.cause);
   if (name !== undefined) {
-    const details = { [name]: ["There is no such option."] };
-    return new ApiError("VALIDATION_ERROR", `There is no option '${name}'. Remove it.`, { details, cause: error });
+    const problem = "is not an option";
+    const details = Object.fromEntries([[name, [problem]]]); // a literal's `__proto__` would set the prototype
+    return new ApiError("VALIDATION_ERROR", `Option '${name}' ${problem}.`, { details, cause: error });
   }
   const message = "The body is not valid JSON. Check quotes, commas and brackets.";
   return new ApiError("BAD_REQUEST", message, { cause: error });

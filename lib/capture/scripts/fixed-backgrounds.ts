@@ -104,7 +104,7 @@ export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
       const isStretched = isTall && !sizes.has(image) && /^(auto|cover|contain)$/.test(size);
       if (!shown || isStretched) continue;
       const place = (position: string, left: number, from: number) =>
-        `calc(${position.replace(/(-?[\d.]+)%/g, (_, share) => `${(Number(share) / 100) * left}px`)} - ${from}px)`;
+        `calc(${position.replace(/(-?\d{1,9}(?:\.\d{1,9})?)%/g, (_, share) => `${(Number(share) / 100) * left}px`)} - ${from}px)`;
       values["position-x"][index] = place(values["position-x"][index] ?? "0%", area.width - shown.width, fromLeft);
       values["position-y"][index] = place(values["position-y"][index] ?? "0%", area.height - shown.height, fromTop);
       values.size[index] = `${shown.width}px ${shown.height}px`;
