@@ -38,16 +38,20 @@ export function letMessagesBeReturned(queue: EngineQueue): void {
 }
 
 /**
- * The engine goes on with a long poll whose caller has closed the connection, and hands it the next message, which nobody
- * sees until its visibility timeout is over. Returns what ends such polls, to be called when a connection was closed. Others
- * that are under way receive nothing and are sent again.
+ * The engine goes on with a long poll whose caller has closed the connection, and hands it the next message, which stays
+ * hidden until its visibility timeout is over. With this change such a poll receives nothing: `isCallerGone` tells of the
+ * request that is being answered whether its connection is closed. Returns what ends these polls, to be called when a
+ * connection was closed. Other polls that are under way receive nothing either, and are sent again.
  */
-export function letPollsBeAbandoned(queue: EngineQueue): () => void {
+export function letPollsBeAbandoned(queue: EngineQueue, isCallerGone: () => boolean): () => void {
   const polled = new Set<EngineQueue>();
-  const wait = queue.waitForMessages;
+  const { dequeue, waitForMessages } = queue;
+  queue.dequeue = function (this: EngineQueue, ...args) {
+    return isCallerGone() ? [] : dequeue.apply(this, args);
+  };
   queue.waitForMessages = function (this: EngineQueue, seconds) {
     polled.add(this);
-    return wait.call(this, seconds);
+    return waitForMessages.call(this, seconds);
   };
   return () => {
     for (const each of polled) each.cancelWaiters();

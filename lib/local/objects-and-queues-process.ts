@@ -1,5 +1,6 @@
 // A process of its own for S3 and SQS: `node objects-and-queues-process.ts <data folder>` tells its parent the address.
-import type { ServerResponse } from "node:http";
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "node:net";
 import { join } from "node:path";
 import { startFauxqs } from "fauxqs";
@@ -13,13 +14,19 @@ if (!dataDir) throw new Error("The data folder is missing.");
 
 const queue = await engineQueue();
 letMessagesBeReturned(queue);
-const endAbandonedPolls = letPollsBeAbandoned(queue);
+/** The request that is being answered. */
+const answering = new AsyncLocalStorage<IncomingMessage>();
+const endAbandonedPolls = letPollsBeAbandoned(queue, () => {
+  const socket = answering.getStore()?.socket;
+  return socket !== undefined && (socket.destroyed || socket.readableEnded);
+});
 makeFair(queue);
 
 // The engine listens on all interfaces, which would show every result to the whole network.
 const listen = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server;
 Server.prototype.listen = function (this: Server, options: object, ...rest: unknown[]) {
-  this.on("request", (_request: unknown, response: ServerResponse) => {
+  this.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    answering.enterWith(request); // the engine's own listener comes next
     response.once("close", () => {
       if (!response.writableFinished) endAbandonedPolls();
     });

@@ -1,7 +1,11 @@
-// The queues of this machine, in the process that holds them: who is next when some accounts send more than others.
+// The queues of this machine, in the process that holds them: who is next when some accounts send more than others, and
+// that a caller who is gone receives nothing.
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -14,6 +18,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EngineProcess, spawnObjectsAndQueues } from "../../lib/local/engines.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
+import { membersOf } from "../../lib/local/processes.ts";
 
 let engine: EngineProcess;
 let client: SQSClient;
@@ -77,6 +82,22 @@ test("a queue that keeps the order of its messages keeps it", async () => {
   expect(await queue.receive(1)).toEqual([]);
 });
 
+test("a message that arrives together with the ends of connections is not lost to their long polls", async () => {
+  const queue = await newQueue();
+  const [engineId = 0] = membersOf({ folder: dataDir });
+  const connections = await Promise.all(Array.from({ length: 20 }, () => queue.startPoll()));
+  await queue.receive(1); // answered after the polls were read
+
+  process.kill(engineId, "SIGSTOP"); // it learns of all at once
+  for (const connection of connections) connection.destroy();
+  const sending = queue.send("A", 1);
+  await setTimeout(20);
+  process.kill(engineId, "SIGCONT");
+  await sending;
+
+  expect(accounts(await queue.receive(1, 10))).toEqual(["A"]);
+});
+
 let count = 0;
 async function newQueue(Attributes: Readonly<Record<string, string>> = {}) {
   const isFifo = Attributes.FifoQueue === "true";
@@ -92,11 +113,25 @@ async function newQueue(Attributes: Readonly<Record<string, string>> = {}) {
     for (let from = 0; from < messages; from += 10)
       await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: entries.slice(from, from + 10) }));
   };
-  const receive = async (MaxNumberOfMessages: number) => {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages, MessageAttributeNames: ["All"] }),
-    );
+  const receive = async (MaxNumberOfMessages: number, WaitTimeSeconds = 0) => {
+    const settings = { MaxNumberOfMessages, WaitTimeSeconds, MessageAttributeNames: ["All"] };
+    const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, ...settings }));
     return Messages;
+  };
+  /** Sends a long poll. Resolves to its connection, without waiting for the answer. */
+  const startPoll = async () => {
+    const body = JSON.stringify({ QueueUrl, WaitTimeSeconds: 20 });
+    const { hostname, port, host } = new URL(await engine.endpoint);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    const headers = [
+      `Host: ${host}`,
+      "Content-Type: application/x-amz-json-1.0",
+      "X-Amz-Target: AmazonSQS.ReceiveMessage",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    await new Promise((resolve) => socket.write(`POST / HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`, resolve));
+    return socket;
   };
   const finish = (message: Message | undefined) =>
     client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle }));
@@ -104,7 +139,7 @@ async function newQueue(Attributes: Readonly<Record<string, string>> = {}) {
     client.send(
       new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle, VisibilityTimeout: 0 }),
     );
-  return { send, receive, finish, giveBack };
+  return { send, receive, startPoll, finish, giveBack };
 }
 
 function accounts(messages: readonly Message[]) {
