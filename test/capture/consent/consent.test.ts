@@ -60,6 +60,8 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
     await cdp.send("Page.navigate", { url: site.origin + path });
     await untilLoaded(capturing);
     await closeConsent(capturing);
+    // A page unlocks itself a moment after its banner has faded out.
+    await page.waitForFunction(() => document.documentElement.dataset.leaving === undefined, { polling: 50 });
     return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
   } finally {
     await page.close();

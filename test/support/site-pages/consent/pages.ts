@@ -109,12 +109,16 @@ function behind(banner: ConsentBanner | undefined, { late, host = "", after = ""
         record(what);
         ${after}
         if (isStaying || !goesAway().length) return;
+        root.dataset.leaving = "true";
         for (const box of goesAway()) {
           box.style.transition = "opacity ${FADE_MS}ms";
           box.style.opacity = "0";
           setTimeout(() => box.remove(), ${FADE_MS});
         }
-        setTimeout(() => locked.classList.remove(${JSON.stringify(className)}), ${FADE_MS});
+        setTimeout(() => {
+          locked.classList.remove(${JSON.stringify(className)});
+          delete root.dataset.leaving;
+        }, ${FADE_MS});
       };
       const press = (what) => {
         if (what === "switch") return record("switch");
