@@ -59,6 +59,11 @@ export class FramePump {
     if (!ended) throw new PaintingRefused("the page does not finish its frame");
   }
 
+  /** Paints one frame. */
+  async frame(): Promise<void> {
+    await this.paused(() => this.#frame());
+  }
+
   /** Paints frame after frame while `work` is done, which waits for them. */
   async hurried<T>(work: () => Promise<T>): Promise<T> {
     this.#hurriedUntil = performance.now() + HURRY_MS;

@@ -41,6 +41,8 @@ async function pictureOf(capturing: Capturing, index: number): Promise<Buffer | 
   const shoot = async () => {
     const picture = shown && (await shootAlone(capturing, shown));
     await ask(capturing, showPage);
+    // Chromium compares sizes once a frame: the page's observers must not see the change when scripts run again.
+    await capturing.pump?.frame();
     return picture ?? undefined;
   };
   return atRest(capturing, shoot, async () => {
