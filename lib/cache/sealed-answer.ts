@@ -1,5 +1,5 @@
 // Answers with secrets, encrypted under the API key of their caller: the key itself is stored nowhere, so that only a
-// caller that sends it again can have the answer again.
+// caller that sends this key again gets the answer again.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /** What an answer is sealed with: the text of the caller's API key, and the idempotency key of the request. */

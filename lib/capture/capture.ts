@@ -55,8 +55,9 @@ export interface CaptureContext {
 }
 
 /**
- * Captures a page. A browser that dies is replaced once, and so is one whose page cannot be filmed by our clock, or has
- * been left by a click on a banner or dialog: then nothing of the kind is clicked. Every browser is killed when this settles, but may take a while to go: whoever launched it waits for that, not the caller.
+ * Captures a page. A browser that crashes is replaced once, and so is one whose page cannot be recorded in virtual time,
+ * and one whose page was left by a click on a banner or dialog: the next attempt clicks none of them. Every browser is
+ * killed when this settles, but may take a while to exit: the code that launched it waits for that, not the caller.
  * Throws an ApiError that says why there is no capture.
  */
 export async function capture(options: CaptureOptions, context: CaptureContext): Promise<Capture> {

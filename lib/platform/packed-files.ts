@@ -1,5 +1,5 @@
 // Large files, packed in pieces with a checksum: threads of their own unpack them into a temporary folder, verify them and
-// rename the folder, so that nobody ever sees a file that is incomplete.
+// rename the folder, so that an incomplete file is never used.
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";

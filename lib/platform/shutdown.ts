@@ -2,7 +2,7 @@
 
 /**
  * Resolves to the outcome of `work`, or to that of `giveBack` when the process is asked to end before: `work` goes on, but
- * nobody waits for it any more. At any other time SIGTERM ends the process, as it does by default.
+ * its outcome is ignored. At any other time SIGTERM ends the process, as it does by default.
  */
 export async function untilShutdown<T>(work: () => Promise<T>, giveBack: () => Promise<T>): Promise<T> {
   const asked = Promise.withResolvers<undefined>();

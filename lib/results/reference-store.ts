@@ -14,11 +14,11 @@ export interface ReferencedResult {
   readonly key: string;
 }
 
-/** Who refers to a result: the job with an id, or a link in an answer, which nobody can take back. */
+/** What refers to a result: the job with an id, or a link in an answer, which cannot be revoked. */
 export type Referrer = number | "link";
 
 const ReferencesSchema = v.object({
-  /** DynamoDB has no empty sets: absent where nobody refers to the result. */
+  /** DynamoDB has no empty sets: absent when the result has no references. */
   referrers: v.optional(v.set(v.string())),
   /** The object in which the cache keeps the facts of the result, where they are large. */
   cached_facts: v.optional(v.string()),
@@ -49,7 +49,7 @@ export async function addReference(table: string, result: ReferencedResult, refe
 }
 
 /**
- * Removes the reference of a job. Where it was the last one, nobody can add another from then on, and it resolves to what
+ * Removes the reference of a job. After the last one no other can be added, and it resolves to what
  * is to be deleted; so it does when it is called again. Otherwise, and where references to the result are not counted, it
  * resolves to undefined: the result stays until it expires.
  */

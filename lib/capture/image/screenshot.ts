@@ -23,7 +23,7 @@ export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true 
 export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
   const { pump, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
-    return atRest(capturing, () => shootBeyondWindow(capturing, area, settings));
+    return withPageAtRest(capturing, () => shootBeyondWindow(capturing, area, settings));
   }
   const isWindow = area.width === window.width && area.height === window.height;
   // A frame is as large as the browser's own window: not larger, as to sharp eyes, and nothing around the page is left out.
@@ -42,19 +42,23 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
 /** Longest wait for the sizes of background images, which the page has loaded before. */
 const BACKGROUNDS_MS = 500;
 
+/** Lays out fixed backgrounds for a picture of more of the page than the window, and runs `work` as `atRest` does. */
+export async function withPageAtRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
+  const { budget, now } = capturing;
+  await ask(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
+  return atRest(capturing, work);
+}
+
 /**
  * Runs `work` while the scripts of the page rest. They would see each change of the window's size, and could answer it by
- * changing the page before it is painted, or between one strip of it and the next. Backgrounds that are fixed to the window
- * are laid out for a picture of more than the window. `prepare` runs right before the scripts rest, with no frame in
- * between where the page is painted on demand.
+ * changing the page before it is painted, or between one strip of it and the next. `prepare` runs right before the scripts
+ * rest, with no frame in between where the page is painted on demand.
  */
 export async function atRest<T>(
   capturing: Capturing,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
-  const { budget, now } = capturing;
-  await ask(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   if (capturing.withoutScripts) {
     await prepare();
     return work();

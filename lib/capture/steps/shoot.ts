@@ -5,12 +5,12 @@ import { type Area, AT_ONCE_PIXELS, pixelsOf, stripsOf } from "../image/area.ts"
 import { canExpress } from "../image/encoding.ts";
 import { resizedSize } from "../image/resizing.ts";
 import {
-  atRest,
   collectStrips,
   type PictureSettings,
   STRIP,
   shootArea,
   shootBeyondWindow,
+  withPageAtRest,
 } from "../image/screenshot.ts";
 import { isBlankTooSoon } from "../page/blank-picture.ts";
 import { keepHover } from "../page/hover.ts";
@@ -99,7 +99,7 @@ async function shootStrips(capturing: Capturing): Promise<Buffer[]> {
   const strips = stripsOf(area, scale);
   if (strips.length === 1) return [await shootArea(capturing, area, STRIP)];
   const shoot = (strip: Area) => shootBeyondWindow(capturing, strip, STRIP);
-  return atRest(capturing, () => collectStrips(strips, shoot));
+  return withPageAtRest(capturing, () => collectStrips(strips, shoot));
 }
 
 function shootSections(capturing: Capturing, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {
