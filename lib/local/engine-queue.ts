@@ -1,4 +1,5 @@
 // The queue of the local SQS as it is built inside, where it differs from the one of AWS and has to be changed.
+import { setImmediate } from "node:timers/promises";
 
 /** What is used of the engine's class, which its package does not export. */
 export interface EngineQueue {
@@ -49,9 +50,10 @@ export function letPollsBeAbandoned(queue: EngineQueue, isCallerGone: () => bool
   queue.dequeue = function (this: EngineQueue, ...args) {
     return isCallerGone() ? [] : dequeue.apply(this, args);
   };
-  queue.waitForMessages = function (this: EngineQueue, seconds) {
+  queue.waitForMessages = async function (this: EngineQueue, seconds) {
     polled.add(this);
-    return waitForMessages.call(this, seconds);
+    await waitForMessages.call(this, seconds);
+    await setImmediate(); // The end of a connection may have arrived together with the message, and be read after it.
   };
   return () => {
     for (const each of polled) each.cancelWaiters();

@@ -10,6 +10,7 @@ import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   DeleteMessageCommand,
+  ListQueuesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -86,7 +87,10 @@ test("a message that arrives together with the ends of connections is not lost t
   const queue = await newQueue();
   const [engineId = 0] = membersOf({ folder: dataDir });
   const connections = await Promise.all(Array.from({ length: 20 }, () => queue.startPoll()));
-  await queue.receive(1); // answered after the polls were read
+  // Connections are read in the order in which they were opened. An answer on a new one means: all polls are read.
+  const newConnection = new SQSClient(clientOptions(await engine.endpoint));
+  await newConnection.send(new ListQueuesCommand());
+  newConnection.destroy();
 
   process.kill(engineId, "SIGSTOP"); // it learns of all at once
   for (const connection of connections) connection.destroy();
