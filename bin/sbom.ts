@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "../lib/supply/chromium.ts";
-import { deployedPackages } from "../lib/supply/deployed-packages.ts";
-import { readLockfile } from "../lib/supply/lockfile.ts";
-import { bomOfDeployed } from "../lib/supply/sbom.ts";
+import { chromium } from "../lib/supply-chain/chromium.ts";
+import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/supply-chain/lockfile.ts";
+import { bomOfDeployed } from "../lib/supply-chain/sbom.ts";
 
 const project = join(import.meta.dirname, "..");
 const command = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];

@@ -6,14 +6,14 @@ import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
 import { keyOf, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseId } from "../lib/contract/ids.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, sentOptions } from "../lib/api/http/api-request.ts";
+import { admit, keyOfRequest } from "../lib/api/http/authorize.ts";
+import { type Answer, json } from "../lib/api/http/response.ts";
+import { serveOnce } from "../lib/captures/idempotency.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
-import { type Answer, json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
-import { serveOnce } from "../lib/runtime/idempotency.ts";
+import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 

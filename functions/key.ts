@@ -5,14 +5,14 @@ import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { keyResource } from "../lib/accounts/key-resource.ts";
 import { keyOf, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseId } from "../lib/contract/ids.ts";
-import { parseKeyChanges } from "../lib/contract/key-options.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, sentOptions } from "../lib/api/http/api-request.ts";
+import { admit } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { parseKeyChanges } from "../lib/api/keys/key-options.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 

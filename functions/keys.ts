@@ -6,14 +6,14 @@ import { issueKey } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource, keyResource } from "../lib/accounts/key-resource.ts";
 import { lastKey, withKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseNewKey } from "../lib/contract/key-options.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, sentOptions } from "../lib/api/http/api-request.ts";
+import { admit, keyOfRequest } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { parseNewKey } from "../lib/api/keys/key-options.ts";
+import { serveOnce } from "../lib/captures/idempotency.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
-import { serveOnce } from "../lib/runtime/idempotency.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 

@@ -1,12 +1,12 @@
 // Delivers the webhooks of jobs, one message of the queue at a time, and ends jobs of which nobody else will.
 import { isOver } from "../lib/jobs/job.ts";
+import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { failIfAbandoned } from "../lib/runtime/abandoned-job.ts";
-import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
-import { deliverWebhook } from "../lib/runtime/deliver-webhook.ts";
-import { queueHandler } from "../lib/runtime/queue-handler.ts";
 import { TRY_MS } from "../lib/webhooks/webhook.ts";
 import { parseWebhookOrder, type WebhookOrder } from "../lib/webhooks/webhook-order.ts";
+import { failIfAbandoned } from "../lib/workers/abandoned-jobs.ts";
+import { deliverWebhook } from "../lib/workers/deliver-webhook.ts";
+import { queueHandler } from "../lib/workers/queue-handler.ts";
 
 const places = environment(
   "ACCOUNTS_TABLE",

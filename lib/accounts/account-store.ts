@@ -7,9 +7,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
-import { transact, unmetOf } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import { transact, unmetOf } from "../aws/transaction.ts";
 import {
   type Account,
   AccountSchema,

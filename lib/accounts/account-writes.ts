@@ -1,6 +1,6 @@
 // What is written when an account and its keys change: the items themselves, and the callers that copy them.
-import { accountKey, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
-import type { Write } from "../platform/transaction.ts";
+import { accountKey, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
 import { type Account, type ApiKey, callerOf, type KeyRing, linkCallerOf } from "./account.ts";
 
 /** A key ring with the version of the account at which each key was written. */

@@ -1,7 +1,7 @@
 // Accounts and their API keys, as they are stored.
 import * as v from "valibot";
-import { planNames } from "../contract/plans.ts";
-import { scopes } from "../contract/scopes.ts";
+import { planNames } from "../billing/plans.ts";
+import { scopes } from "./scopes.ts";
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());

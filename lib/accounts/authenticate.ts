@@ -1,8 +1,8 @@
 // Who is calling: the key of a request, found, and refused without telling why.
-import { ApiError } from "../contract/errors.ts";
-import type { Scope } from "../contract/scopes.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { type Caller, refusal } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
+import type { Scope } from "./scopes.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */

@@ -1,6 +1,7 @@
 // What can be done with an account and its keys: each change makes a new key ring of an old one.
-import { ApiError } from "../contract/errors.ts";
-import { type PlanName, plans } from "../contract/plans.ts";
+
+import { type PlanName, plans } from "../billing/plans.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
 import type { Secrets } from "./issue-key.ts";
 

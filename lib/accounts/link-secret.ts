@@ -1,9 +1,9 @@
 // The secret that signs result links, made by whoever opens accounts.
 import { randomBytes } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { linkSecretKey } from "../platform/table-keys.ts";
-import { refusalOf } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { linkSecretKey } from "../aws/table-keys.ts";
+import { refusalOf } from "../aws/transaction.ts";
 
 /**
  * Makes the secret, unless there is one: of several that are made at once the first one stays. No function may write it,

@@ -1,8 +1,8 @@
 // Requests of an account in the Usage table.
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { requestsKey, requestsPartition } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { requestsKey, requestsPartition } from "../aws/table-keys.ts";
+import { despiteConflicts, unmet } from "../aws/transaction.ts";
 import { admission, lastUses, type RateState, rateState, staleMarks } from "./rate-limit.ts";
 
 /** Counts a request if the limit allows it, in one write. With another limit, as after a change of plan, it counts anew. */

@@ -6,7 +6,7 @@
 // the last 60 seconds has been reached. Comparing the two is all that a condition of DynamoDB has to do. Of the marks in
 // reach the lowest decides, which is the one made first.
 
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../errors/api-error.ts";
 
 /** The longest a request counts: 60 seconds, and up to one more, because seconds are counted as a whole. */
 const WINDOW_SECONDS = 60;

@@ -6,8 +6,8 @@
 // Each of them is undone by the same decoding, so that no signature is good for two queries.
 // The signature is the HMAC-SHA256 of this text in hex; its key is the whole secret as text.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
-import { parseId } from "../contract/ids.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { parseId } from "../platform/ids.ts";
 import { type Caller, type LinkCaller, refusal, signingSecrets } from "./account.ts";
 import { Unauthorized } from "./authenticate.ts";
 

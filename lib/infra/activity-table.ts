@@ -7,7 +7,7 @@ import {
   jobsPartition,
   logPartition,
   resultReferencesPartition,
-} from "../platform/table-keys.ts";
+} from "../aws/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";

@@ -2,7 +2,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { builtLists } from "../../layers/blocking/build.ts";
-import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
+import { BULK_TIMEOUT_S } from "../api/bulk/bulk-options.ts";
 import { TRY_MS } from "../webhooks/webhook.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
 import { BlockingLayer } from "./blocking-layer.ts";

@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
-import { sqs } from "../platform/clients/sqs.ts";
+import { sqs } from "../aws/clients/sqs.ts";
 import { type JobMessage, parseJobMessage } from "./job-message.ts";
 
 export interface DeadLetter {

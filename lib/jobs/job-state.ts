@@ -1,5 +1,5 @@
 // What the owner of a job is told of it: by the status resource, and by the webhook.
-import { type CaptureMetadata, captureResult, type UnavailableReason } from "../contract/results.ts";
+import { type CaptureMetadata, captureResult, type UnavailableReason } from "../results/capture-result.ts";
 import { linksTo, type StoredCapture } from "../results/stored-capture.ts";
 import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
 import type { Job, JobResult } from "./job.ts";

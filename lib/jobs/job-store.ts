@@ -1,9 +1,9 @@
 // Jobs in the Activity table, which anybody changes by conditional writes only.
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { jobKey } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import { despiteConflicts, unmet } from "../aws/transaction.ts";
 import { isForgotten, isOver, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
 import { claiming, forgetting, givingBack, type Lease, renewing, requeuing, type Update } from "./job-writes.ts";
 

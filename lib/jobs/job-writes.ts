@@ -1,6 +1,6 @@
 // How a job goes from one state to the next: updates whose conditions let through legal transitions only.
-import { jobKey } from "../platform/table-keys.ts";
-import type { Write } from "../platform/transaction.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
 import { sentAnew, webhookAtEnd } from "../webhooks/webhook.ts";
 import { type Job, type JobIds, type JobStatus, transitions } from "./job.ts";
 

@@ -1,6 +1,6 @@
 // How many jobs of an account are queued or being taken: each holds a slot, which it has in the Usage table.
-import { type Change, releaseOne, releasing, reserveOne, type Supply } from "../platform/reservations.ts";
-import { jobSlotsKey } from "../platform/table-keys.ts";
+import { type Change, releaseOne, releasing, reserveOne, type Supply } from "../aws/reservations.ts";
+import { jobSlotsKey } from "../aws/table-keys.ts";
 
 /** A slot of an account, held by an attempt at a capture, whose name is like no other. */
 export interface Slot {

@@ -2,18 +2,18 @@
 import type { Account, KeyRing } from "../accounts/account.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
-import { periodAt } from "../accounts/billing-period.ts";
-import { changePlan } from "../accounts/change-plan.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { keyResource } from "../accounts/key-resource.ts";
 import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { readCounts } from "../accounts/period-store.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
-import { parseKeyChanges, parseNewKey } from "../contract/key-options.ts";
-import { planNames } from "../contract/plans.ts";
+import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { periodAt } from "../billing/billing-period.ts";
+import { readCounts } from "../billing/period-store.ts";
+import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/find-service.ts";
 import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */

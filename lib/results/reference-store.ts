@@ -4,9 +4,9 @@
 // so that an interruption can only leave a result until it expires, and never a reference without its result.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { resultReferencesKey } from "../platform/table-keys.ts";
-import { despiteConflicts, refusalOf, unmet, type Write } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { resultReferencesKey } from "../aws/table-keys.ts";
+import { despiteConflicts, refusalOf, unmet, type Write } from "../aws/transaction.ts";
 
 /** Which result of an account, by the key of its object. */
 export interface ReferencedResult {

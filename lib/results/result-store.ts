@@ -10,8 +10,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { extensionOf, type Format } from "../contract/formats.ts";
-import { s3 } from "../platform/clients/s3.ts";
+import { s3 } from "../aws/clients/s3.ts";
+import { extensionOf, type Format } from "../options/formats.ts";
 import { lifetimeClass } from "./expiry.ts";
 
 /** Above this size a result is sent in parts of it. */

@@ -1,6 +1,6 @@
 // The log of a capture: one entry for each that was attempted, successful or not.
 import * as v from "valibot";
-import { timeOfId } from "../contract/ids.ts";
+import { timeOfId } from "../platform/ids.ts";
 
 export const statuses = ["success", "failed"] as const;
 

@@ -1,12 +1,12 @@
 // Counters of captures as they are read from the Usage table.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
-import type { UsageFilter } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { AFTER_ALL, hourKey, monthsPartition } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
 import type { Hours } from "./hour-counter.ts";
 import { dayCountersOf } from "./month-counter.ts";
 import { oldestDay } from "./retention.ts";
+import type { UsageFilter } from "./usage-options.ts";
 
 /** Where an account's counters lie, and how far back they are shown. `now` is in milliseconds since 1970. */
 export interface CountersView {

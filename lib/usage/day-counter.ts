@@ -1,8 +1,9 @@
 // Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
-import type { UsageFilter } from "../contract/usage-options.ts";
+
 import type { statuses } from "./capture-log.ts";
 import { DAY_MS, startOf } from "./day.ts";
 import type { Span } from "./span.ts";
+import type { UsageFilter } from "./usage-options.ts";
 
 export interface DayCounter {
   readonly date: string;

@@ -1,16 +1,16 @@
 // Pages of the list of captures: counters tell where a page lies, so that only its own logs are read, however deep it is.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { createId } from "../contract/ids.ts";
-import type { ListOptions } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { logKey } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { logKey } from "../aws/table-keys.ts";
+import { createId } from "../platform/ids.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { dayOf, monthOf } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
 import { minuteSpans, partsOfDay } from "./hour-counter.ts";
 import { matchesOf, readInVain, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
+import type { ListOptions } from "./usage-options.ts";
 
 /** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
 const WORTH_LOCATING = 50;

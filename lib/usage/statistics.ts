@@ -1,7 +1,8 @@
 // Statistics over a range of days, from counters alone.
-import type { StatisticsOptions } from "../contract/usage-options.ts";
+
 import { DAY_MS, dayOf, startOf } from "./day.ts";
 import type { DayCount } from "./day-counter.ts";
+import type { StatisticsOptions } from "./usage-options.ts";
 
 export interface Statistics {
   readonly series: readonly { date: string; success: number; failed: number; avg_ms: number }[];

@@ -1,6 +1,6 @@
 // Logs in the Activity table and their counters in the Usage table, written together or not at all.
-import { hourKey, logKey, monthKey } from "../platform/table-keys.ts";
-import { transact, unmetOf, type Write } from "../platform/transaction.ts";
+import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
+import { transact, unmetOf, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, momentOf } from "./capture-log.ts";
 import { lastDayOf } from "./day.ts";
 import { minuteCounts } from "./hour-counter.ts";

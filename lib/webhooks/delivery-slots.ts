@@ -2,9 +2,9 @@
 // deliveries of others; to a receiver that hung one at a time, until it answers (a circuit breaker that is half open).
 import { createHash } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { releaseOne, reserveOne, type Supply } from "../platform/reservations.ts";
-import { receiverSlotKey, webhookSlotsKey } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { releaseOne, reserveOne, type Supply } from "../aws/reservations.ts";
+import { receiverSlotKey, webhookSlotsKey } from "../aws/table-keys.ts";
 
 /** Webhooks of an account that are sent at once. */
 export const MAX_DELIVERIES_PER_ACCOUNT = 4;

@@ -1,5 +1,5 @@
 // The queue of webhooks to deliver.
-import { sendForAccount } from "../platform/account-queue.ts";
+import { sendForAccount } from "../aws/account-queue.ts";
 import type { WebhookOrder } from "./webhook-order.ts";
 
 /** Puts an order into the queue, which nobody sees for `delaySeconds`, at most 900. */

@@ -1,9 +1,9 @@
 // Webhooks in the items of their jobs.
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { jobKey } from "../platform/table-keys.ts";
-import { refusalOf } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import { refusalOf } from "../aws/transaction.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The job that a webhook belongs to, with the webhook as it was read. */

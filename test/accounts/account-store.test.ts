@@ -22,11 +22,11 @@ import {
   withRotatedKey,
 } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
-import { ApiError } from "../../lib/contract/errors.ts";
-import { type PlanName, planNames } from "../../lib/contract/plans.ts";
-import { scopes } from "../../lib/contract/scopes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { accountPartition, apiKeyKey } from "../../lib/platform/table-keys.ts";
+import { scopes } from "../../lib/accounts/scopes.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
+import { type PlanName, planNames } from "../../lib/billing/plans.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 

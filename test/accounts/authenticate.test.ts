@@ -9,7 +9,7 @@ import {
   requireScope,
   Unauthorized,
 } from "../../lib/accounts/authenticate.ts";
-import { errorBody } from "../../lib/contract/errors.ts";
+import { errorBody } from "../../lib/errors/api-error.ts";
 import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);

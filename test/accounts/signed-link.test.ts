@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { type ApiKey, linkCallerOf } from "../../lib/accounts/account.ts";
 import { Unauthorized } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signatureOf, signedText } from "../../lib/accounts/signed-link.ts";
-import { ApiError, errorBody } from "../../lib/contract/errors.ts";
-import { signedLinkParameters } from "../../lib/contract/openapi/signed-link-parameters.ts";
+import { signedLinkParameters } from "../../lib/api/openapi/signed-link-parameters.ts";
+import { ApiError, errorBody } from "../../lib/errors/api-error.ts";
 import { anAccount, anApiKey, seededRandom } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);

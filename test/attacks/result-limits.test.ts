@@ -1,8 +1,8 @@
 // What a capture makes has bounds, whatever the page and the options ask for: each just holds, and says what was too much.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fewPages } from "../../lib/capture/pdf/pdf-pages.ts";
-import { assertPixels } from "../../lib/capture/result-limits.ts";
-import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
+import { fewPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
+import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { readPdf } from "../support/pdf.ts";
 import { type Site, startSite } from "../support/site.ts";

@@ -1,8 +1,8 @@
 // The API: which function answers what, and what API Gateway says by itself.
 
 import { describe, expect, test } from "vitest";
-import { BULK_TIMEOUT_S } from "../../lib/contract/bulk-options.ts";
-import { fallbackFunction, routes } from "../../lib/contract/routes.ts";
+import { BULK_TIMEOUT_S } from "../../lib/api/bulk/bulk-options.ts";
+import { fallbackFunction, routes } from "../../lib/api/routes.ts";
 import { fileOf, only, resources, templatesOf } from "./synthesized.ts";
 
 const { service } = templatesOf("dev");

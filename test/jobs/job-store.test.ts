@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { unmet } from "../../lib/aws/transaction.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import {
   claimJob,
@@ -13,8 +15,6 @@ import {
   requeueJob,
 } from "../../lib/jobs/job-store.ts";
 import { abandoning, finishing, type JobOutcome, type Update } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { unmet } from "../../lib/platform/transaction.ts";
 import { newWebhook, tried } from "../../lib/webhooks/webhook.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { aQueuedJob } from "../support/queued-job.ts";

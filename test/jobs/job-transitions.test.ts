@@ -1,6 +1,8 @@
 // The states of a job: whatever is asked of it, by whomever and in whatever order, it goes legal ways only.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { unmet } from "../../lib/aws/transaction.ts";
 import { isOver, type Job, type JobStatus, jobStatuses, transitions } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import {
@@ -12,8 +14,6 @@ import {
   requeuing,
   type Update,
 } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { unmet } from "../../lib/platform/transaction.ts";
 import { seededRandom } from "../support/builders.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";

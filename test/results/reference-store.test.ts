@@ -1,6 +1,6 @@
 // References to a cached result, on a real table: the last one is removed once, whoever comes in between.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { transact } from "../../lib/platform/transaction.ts";
+import { transact } from "../../lib/aws/transaction.ts";
 import { addReference, countingReferences, removeReference } from "../../lib/results/reference-store.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 

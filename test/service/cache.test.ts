@@ -3,11 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { cachePlan } from "../../lib/cache/cache-plan.ts";
-import { claim, end, giveUp, LEASE_MS, type Lease, readStanding } from "../../lib/cache/lease-store.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { cacheKey, cachePartition, flightKey, jobsPartition, refreshKey } from "../../lib/platform/table-keys.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { cacheKey, cachePartition, flightKey, jobsPartition, refreshKey } from "../../lib/aws/table-keys.ts";
+import { cachePlan } from "../../lib/captures/cache-plan.ts";
+import { claim, end, giveUp, LEASE_MS, type Lease, readStanding } from "../../lib/captures/lease-store.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { fingerprint } from "../../lib/cache/fingerprint.ts";
-import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/cache/lease-store.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { answerKey, answersPartition } from "../../lib/aws/table-keys.ts";
+import { fingerprint } from "../../lib/captures/fingerprint.ts";
+import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/captures/lease-store.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { answerKey, answersPartition } from "../../lib/platform/table-keys.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 

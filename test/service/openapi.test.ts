@@ -1,6 +1,6 @@
 // The OpenAPI document as it is served, and whether the answers of the service are as it tells.
 import { beforeAll, expect, inject, test, vi } from "vitest";
-import type { PlanName } from "../../lib/contract/plans.ts";
+import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";

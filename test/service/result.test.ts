@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { createApiRequest } from "../../lib/api/http/api-request.ts";
+import { serveResult } from "../../lib/api/results/serve-result.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { findLinkSecret } from "../../lib/results/link-secret-store.ts";
 import { resultLink } from "../../lib/results/result-link.ts";
 import { putResult } from "../../lib/results/result-store.ts";
-import { createApiRequest } from "../../lib/runtime/api-request.ts";
-import { serveResult } from "../../lib/runtime/serve-result.ts";
 import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 

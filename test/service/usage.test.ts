@@ -1,6 +1,6 @@
 // GET /api/v1/usage and /usage/stats: what an account is told of its captures.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog, seededRandom } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";

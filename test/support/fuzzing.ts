@@ -1,7 +1,7 @@
 // Properties that hold for any input: how many inputs are tried, and what hostile ones are made of.
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type ApiError, errorBody } from "../../lib/contract/errors.ts";
+import { type ApiError, errorBody } from "../../lib/errors/api-error.ts";
 
 /** `npm run fuzz` tries many more, and others each time. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 100);

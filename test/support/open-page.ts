@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { createBudget } from "../../lib/capture/budget.ts";
-import { beginCapturing, type Capturing } from "../../lib/capture/capturing.ts";
-import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { followPage } from "../../lib/engine/page/page-activity.ts";
+import { createBudget } from "../../lib/engine/pipeline/budget.ts";
+import { beginCapturing, type Capturing } from "../../lib/engine/pipeline/capture-context.ts";
 import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {

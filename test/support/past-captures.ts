@@ -1,10 +1,10 @@
 // Captures that an account has already taken: recorded as the service records them, but without a browser.
 import { inject } from "vitest";
-import { periodAt } from "../../lib/accounts/billing-period.ts";
-import { allowanceOf, creditOf } from "../../lib/accounts/quota.ts";
-import { reserve, settlementOfSuccess } from "../../lib/accounts/quota-store.ts";
-import { createId } from "../../lib/contract/ids.ts";
-import { plans } from "../../lib/contract/plans.ts";
+import { periodAt } from "../../lib/billing/billing-period.ts";
+import { plans } from "../../lib/billing/plans.ts";
+import { allowanceOf, creditOf } from "../../lib/billing/quota.ts";
+import { reserve, settlementOfSuccess } from "../../lib/billing/quota-store.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "./builders.ts";
 import type { Client } from "./client.ts";

@@ -1,8 +1,8 @@
 // A job that waits, for tests of what becomes of it.
 import { randomBytes, randomInt } from "node:crypto";
 import { callerOf } from "../../lib/accounts/account.ts";
-import { createId } from "../../lib/contract/ids.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { anAccount, anApiKey } from "./builders.ts";
 
 let accounts = 1_000;

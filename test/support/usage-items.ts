@@ -1,8 +1,8 @@
 // Captures of the past as the items of the tables, for tests and measurements that need more of them than can be recorded
 // one by one.
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { hourKey, logKey, monthKey } from "../../lib/platform/table-keys.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { hourKey, logKey, monthKey } from "../../lib/aws/table-keys.ts";
 import { type CaptureLog, momentOf } from "../../lib/usage/capture-log.ts";
 import { lastDayOf } from "../../lib/usage/day.ts";
 import { minuteCounts } from "../../lib/usage/hour-counter.ts";

@@ -1,6 +1,6 @@
 // The log of a capture: its times.
 import { describe, expect, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { createCaptureLog, momentOf } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 

@@ -1,13 +1,13 @@
 // Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/contract/usage-options.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
 import { DAY_MS, dayOf, startOf } from "../../lib/usage/day.ts";
 import { countDays } from "../../lib/usage/day-counter.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
+import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/usage/usage-options.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { seededRandom } from "../support/builders.ts";
 import { readsOf } from "../support/read-units.ts";

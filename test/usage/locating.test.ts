@@ -1,12 +1,12 @@
 // Where a page lies, by counters alone: checked against lists that are simply sorted and sliced.
 import { describe, expect, test } from "vitest";
-import type { UsageFilter } from "../../lib/contract/usage-options.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { dayOf, monthOf } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
 import { minuteSpans } from "../../lib/usage/hour-counter.ts";
 import { dayCountersOf } from "../../lib/usage/month-counter.ts";
 import { matchesOf, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import type { UsageFilter } from "../../lib/usage/usage-options.ts";
 import { seededRandom } from "../support/builders.ts";
 import { hourItems, monthItems } from "../support/usage-items.ts";
 import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";

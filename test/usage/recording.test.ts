@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";

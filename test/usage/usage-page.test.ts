@@ -1,6 +1,6 @@
 // The page envelope around a list of capture logs.
 import { describe, expect, test } from "vitest";
-import type { ListOptions } from "../../lib/contract/usage-options.ts";
+import type { ListOptions } from "../../lib/usage/usage-options.ts";
 import { usagePage } from "../../lib/usage/usage-page.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
