@@ -20,7 +20,7 @@ const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 export const handler = apiHandler(async (request) => {
   const caller = await admit(request, "keys", places);
   const sent = sentOptions(request);
-  const id = parseId(request.pathParameters.id ?? "");
+  const id = parseId(request.pathParameters["id"] ?? "");
   parseNothing(sent);
   const serve = () => rotate(request, caller, id);
   return serveOnce({ request, accountId: caller.account.id, sent, serve, sealingKey: keyOfRequest(request) }, places);

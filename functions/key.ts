@@ -18,7 +18,7 @@ const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
   const caller = await admit(request, "keys", places);
-  const id = parseId(request.pathParameters.id ?? "");
+  const id = parseId(request.pathParameters["id"] ?? "");
   const [ring, lastUses] = await Promise.all([
     carryOut(request, caller, id),
     queryLastUses(places.USAGE_TABLE, caller.account.id),

@@ -13,7 +13,7 @@ export const canMakeCache = process.platform === "linux" && process.arch === "x6
 /** Has Chromium scan the fonts of the layer folder `fonts`, and puts the cache it makes at `cache` in there. */
 export async function makeFontconfigCache(fonts: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "fontconfig-cache-"));
-  process.env.TMPDIR = folder;
+  process.env["TMPDIR"] = folder;
   try {
     const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts, folder);
     const session = await launchBrowser({ files, allowed: new Set(), limits: defaultLimits });

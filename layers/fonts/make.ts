@@ -61,7 +61,7 @@ async function writeFonts(folder: string): Promise<void> {
     }
   }
   for (const family of limitedUseFamilies.variable) {
-    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular", scriptWeights.Regular));
+    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular", scriptWeights["Regular"]));
   }
   for (const family of limitedUseFamilies.static)
     await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular"));

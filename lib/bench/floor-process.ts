@@ -31,7 +31,7 @@ export async function startFloor(folder: string): Promise<Floor> {
 /** The floor with the package's files and flags, in an environment as Lambda's is; and how its start went. */
 export async function startPackageFloor(folder: string): Promise<{ floor: Floor; start: PackageStart }> {
   const { floor, told, begun } = await start(bundledPackageFloor(), {
-    PATH: process.env.PATH,
+    PATH: process.env["PATH"],
     HOME: folder,
     TMPDIR: folder,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x", // the package then brings the libraries that Lambda lacks

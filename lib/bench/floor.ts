@@ -50,7 +50,7 @@ function publicKeyHash(): string {
   return createHash("sha256").update(spki).digest("base64");
 }
 
-const files = await unpackChromium(process.env.CHROMIUM_FILES ?? "", process.env.FONT_FILES ?? "", tmpdir());
+const files = await unpackChromium(process.env["CHROMIUM_FILES"] ?? "", process.env["FONT_FILES"] ?? "", tmpdir());
 process.on("message", (request: FloorRequest) => void run(files, request).then((result) => process.send?.(result)));
 process.send?.("ready");
 

@@ -168,7 +168,7 @@ function pageOf(baseUrl: string, { view }: History, query: Readonly<Record<strin
     address: `${baseUrl}/api/v1/usage?${new URLSearchParams(query)}`,
     async read() {
       const { logs } = await listCaptures(view, parseListOptions(query));
-      if (logs.length !== 25) throw new Error(`Page ${query.page} of the list has ${logs.length} captures.`);
+      if (logs.length !== 25) throw new Error(`Page ${query["page"]} of the list has ${logs.length} captures.`);
     },
     visits: [],
   };

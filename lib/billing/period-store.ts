@@ -55,7 +55,7 @@ async function keepTerms(table: string, accountId: number, { start }: BillingPer
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   const refused = await refusalOf(() => dynamodb().send(command));
-  return refused ? v.parse(TermsSchema, refused.item?.terms) : terms;
+  return refused ? v.parse(TermsSchema, refused.item?.["terms"]) : terms;
 }
 
 async function queryPeriods(table: string, accountId: number) {

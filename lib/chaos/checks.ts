@@ -74,7 +74,7 @@ interface Log {
 const isOf =
   ({ name }: Order) =>
   ({ options }: Log) =>
-    options.external_identifier === name;
+    options["external_identifier"] === name;
 
 function problemsOfOrder(order: Order, job: Job | undefined, logs: readonly Log[]): string[] {
   const called = `${order.name} (${order.kind}, job ${order.jobId})`;
@@ -120,8 +120,8 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
   const { account, usedBefore } = caller;
   const now = Date.now();
   const item = await read(tables.usage, periodKey(account.id, periodAt(account, now).start));
-  const billed = Number(item.screenshots ?? 0) - usedBefore;
-  const taken = item.taken_screenshots === undefined ? billed : Number(item.taken_screenshots) - usedBefore;
+  const billed = Number(item["screenshots"] ?? 0) - usedBefore;
+  const taken = item["taken_screenshots"] === undefined ? billed : Number(item["taken_screenshots"]) - usedBefore;
   const { total_success } = await body<{ total_success: number }>(
     await caller.get("/api/v1/usage/stats", { days: "2" }), // midnight may pass
   );

@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
       const plan = nameFrom(planNames, args, "plan");
-      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args.label }), now);
+      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args["label"] }), now);
       const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
       return { account_id: ring.account.id, plan, ...shownOnce(issued) };
     },

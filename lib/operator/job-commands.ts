@@ -54,7 +54,7 @@ async function described({ message, sentAt }: DeadLetter, { activity }: JobSite,
     ...(message ? idsShown(message) : { account_id: null, request_id: null }),
     age_seconds: Math.round((now - sentAt) / 1000),
     status: job?.status ?? null,
-    error: job?.error?.error ?? null,
+    error: job?.error?.["error"] ?? null,
   };
 }
 

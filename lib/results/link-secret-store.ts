@@ -10,7 +10,7 @@ export async function findLinkSecret(table: string): Promise<string | undefined>
   if (known !== undefined) return known;
   const command = new GetCommand({ TableName: table, Key: linkSecretKey, ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
-  known = Item?.value;
+  known = Item?.["value"];
   return known;
 }
 

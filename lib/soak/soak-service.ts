@@ -53,7 +53,7 @@ export async function startSoakService(onLog: (source: string, line: string) => 
     site: `http://${hostPort}`,
     receiver: receiver.origin,
     async openAccount() {
-      const { key } = await openAccount(service.outputs.AccountsTable ?? "", {
+      const { key } = await openAccount(service.outputs["AccountsTable"] ?? "", {
         plan: "max",
         label: "Soak",
         now: Date.now(),

@@ -61,7 +61,7 @@ export async function recordCapture(
       const unmet = unmetOf(error);
       const companion = unmet && accompanying[unmet.index - own.length];
       if (unmet?.index === LOG) {
-        if (unmet.item?.attempt === attempt) return id;
+        if (unmet.item?.["attempt"] === attempt) return id;
         if (id - wantedId >= MAX_COLLISIONS) throw error;
         id++;
       } else if (companion) {

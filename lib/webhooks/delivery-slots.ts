@@ -63,7 +63,7 @@ function hashOfOrigin(url: string): string {
 
 async function isRememberedAsHung(table: string, Key: Supply["key"], now: number): Promise<boolean> {
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: { ...Key }, ConsistentRead: true }));
-  return Number(Item?.hung_until ?? 0) > now;
+  return Number(Item?.["hung_until"] ?? 0) > now;
 }
 
 async function rememberHung(table: string, Key: Supply["key"], isHung: boolean): Promise<void> {

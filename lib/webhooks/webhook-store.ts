@@ -29,5 +29,5 @@ export async function replaceWebhook(table: string, owner: WebhookOwner, webhook
   });
   const refused = await refusalOf(() => dynamodb().send(command));
   // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
-  return !refused || isDeepStrictEqual(refused.item?.webhook, webhook);
+  return !refused || isDeepStrictEqual(refused.item?.["webhook"], webhook);
 }

@@ -18,7 +18,7 @@ const open = (label: string) => openAccount(running.tables.accounts, { plan: "pr
 
 async function stored(): Promise<unknown> {
   const command = new GetCommand({ TableName: running.tables.accounts, Key: linkSecretKey });
-  return (await dynamodb().send(command)).Item?.value;
+  return (await dynamodb().send(command)).Item?.["value"];
 }
 
 test("no function makes it: without an account there is none, and no link", async () => {

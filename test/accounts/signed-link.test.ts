@@ -97,8 +97,9 @@ describe("what is signed", () => {
 
 test("the lines of JavaScript in the written reference make a link that holds", async () => {
   const [, code] =
-    /```js\n([\s\S]*?)```/.exec(String(signedLinkParameters.find(({ name }) => name === "signature")?.description)) ??
-    [];
+    /```js\n([\s\S]*?)```/.exec(
+      String(signedLinkParameters.find(({ name }) => name === "signature")?.["description"]),
+    ) ?? [];
   const link: string = new Function("createHmac", "signing_secret", `${code} return link;`)(createHmac, SECRET);
   const query = [...new URL(link).searchParams];
   const find = async () => linkCallerOf(anAccount(), anApiKey());

@@ -130,12 +130,12 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
 
 test("a form that repeats a field 300,000 times is read at once", () => {
   const body = many("a=&", 900_000);
-  expect(sentOptions(anApiRequest({ method: "POST", headers: FORM_TYPE, body })).a).toHaveLength(300_000);
+  expect(sentOptions(anApiRequest({ method: "POST", headers: FORM_TYPE, body }))["a"]).toHaveLength(300_000);
 });
 
 test("10,000 parameters of a query are read at once, in their order", () => {
   const query = Array.from({ length: 10_000 }, (_, index) => ["click", String(index)] as const);
-  expect(sentOptions(anApiRequest({ query })).click).toEqual(query.map(([, value]) => value));
+  expect(sentOptions(anApiRequest({ query }))["click"]).toEqual(query.map(([, value]) => value));
 });
 
 test("an If-None-Match of a megabyte is read at once", () => {

@@ -15,18 +15,18 @@ import { type Site, startSite } from "../support/site.ts";
 import { askedFrom, traces } from "../support/site-pages/traces.ts";
 import { seenIn } from "../support/site-pages/visitor.ts";
 
-const usualFolder = process.env.TMPDIR;
+const usualFolder = process.env["TMPDIR"];
 let site: Site;
 let folder: string;
 beforeAll(async () => {
   await chromiumFiles(); // they stay where all tests look for them
   folder = mkdtempSync(join(tmpdir(), "sandbox-reuse-"));
-  process.env.TMPDIR = folder;
+  process.env["TMPDIR"] = folder;
   site = await startSite();
 });
 afterAll(async () => {
-  if (usualFolder === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = usualFolder;
+  if (usualFolder === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = usualFolder;
   rmSync(folder, { recursive: true, force: true });
   await site.close();
 });

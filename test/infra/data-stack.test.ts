@@ -48,7 +48,7 @@ test("production survives the deletion of its stack, its tables and its bucket",
 });
 
 test("another stage leaves nothing behind", () => {
-  const kept = Object.values(dev.toJSON().Resources as Record<string, { DeletionPolicy?: string }>).filter(
+  const kept = Object.values(dev.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>).filter(
     ({ DeletionPolicy }) => DeletionPolicy === "Retain",
   );
   expect(kept).toEqual([]);

@@ -109,8 +109,9 @@ test("nothing is told of who ordered it, nor of its lease", () => {
 describe("the webhook of a job", () => {
   const DUE = Date.UTC(2026, 0, 31, 0, 1);
   const nextOf = (webhook: Webhook) =>
-    (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook
-      .next_attempt_at;
+    (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook[
+      "next_attempt_at"
+    ];
   const webhook = newWebhook({ url: "https://a.example/", is_signed: true, tells_errors: true });
   const failure = { at: base.created_at, http_status_code: 500, error: "It failed.", duration_ms: 1 };
   const failed = (status: number) =>

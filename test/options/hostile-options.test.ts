@@ -169,7 +169,7 @@ describe("a secret is never told, however wrong it is:", () => {
 });
 
 test("a refused value is shown on one line", () => {
-  expect(problems({ url, response_type: "a\r\nX-Injected: b" })?.response_type).toEqual([
+  expect(problems({ url, response_type: "a\r\nX-Injected: b" })?.["response_type"]).toEqual([
     'must be one of by_format, json, base64, empty, not "a\\r\\nX-Injected: b"',
   ]);
 });

@@ -182,7 +182,7 @@ describe("a capture is taken anew", () => {
     const lose = async () => {
       const { entry } = placesOf(options, client);
       const { Item } = await dynamodb().send(new GetCommand(entry));
-      const stored = { ...JSON.parse(Item?.capture.inline), key: `1-day/${randomUUID()}.png` };
+      const stored = { ...JSON.parse(Item?.["capture"].inline), key: `1-day/${randomUUID()}.png` };
       await change(entry, { capture: { inline: JSON.stringify(stored) } });
     };
     await client.capture(options);
@@ -311,7 +311,7 @@ describe("what is stale", () => {
     await change(entry, { cached_until: Date.now() });
     for (let time = 0; time < 3; time++) expect(cacheOf(await own.capture(stale))).toBe("STALE");
     const { Item } = await dynamodb().send(new GetCommand(entry));
-    const refreshing = { table: activityTable, key: refreshKey(own.accountId, entry.Key.sk, Item?.cached_until) };
+    const refreshing = { table: activityTable, key: refreshKey(own.accountId, entry.Key.sk, Item?.["cached_until"]) };
     await expect.poll(() => readStanding(refreshing), lasting).toBeDefined(); // it has been tried
     expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
     expect([await jobsOf(own), await visits()]).toEqual([[], 1]);

@@ -302,7 +302,7 @@ describe("an API key that is asked for again", () => {
     expect(await keysOf(own)).toHaveLength(2);
 
     const { Item } = await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }));
-    expect(JSON.parse(Item?.outcome)).toMatchObject({ status: 201, body: { sealed: expect.any(String) } });
+    expect(JSON.parse(Item?.["outcome"])).toMatchObject({ status: 201, body: { sealed: expect.any(String) } });
     for (const secret of [made.key, made.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
   });
 
@@ -367,8 +367,8 @@ describe("a key that was used", () => {
     await send(key, { ...aPage().body, authorization: "Bearer hush-token", format: "text" }, { by: own });
     const item = async () =>
       (await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }))).Item;
-    await expect.poll(async () => (await item())?.expires_at).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
-    expect((await item())?.expires_at).toBeLessThan(Date.now() + 24 * 3_600_000 + 1);
+    await expect.poll(async () => (await item())?.["expires_at"]).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+    expect((await item())?.["expires_at"]).toBeLessThan(Date.now() + 24 * 3_600_000 + 1);
     const { Items = [] } = await dynamodb().send(
       new QueryCommand({
         TableName: activityTable,

@@ -275,7 +275,7 @@ test("a message that is handed out twice is one capture", async () => {
   await outcomeOf(id, own);
   // What is sent last is handed out last.
   await outcomeOf(await accepted({ html: "x", ...small }, own), own);
-  expect((await own.logs()).filter((log) => log.id === id)).toMatchObject([{ status: "success" }]);
+  expect((await own.logs()).filter((log) => log["id"] === id)).toMatchObject([{ status: "success" }]);
   expect(await usedOf(own)).toBe(2);
 });
 

@@ -53,7 +53,7 @@ test("tells the JSON of a capture with all its metadata", async () => {
   const result = await (await client.capture(sent)).json();
   expect(Object.keys(result.metadata).length).toBeGreaterThan(9);
   expect(problemsOf("CaptureResult", result)).toEqual([]);
-  const { properties } = document.components.schemas.CaptureMetadata as { properties: object };
+  const { properties } = document.components.schemas["CaptureMetadata"] as { properties: object };
   expect(Object.keys(result.metadata).filter((name) => !(name in properties))).toEqual([]);
 });
 

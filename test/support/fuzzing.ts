@@ -4,10 +4,10 @@ import { expect } from "vitest";
 import { type ApiError, errorBody } from "../../lib/errors/api-error.ts";
 
 /** `npm run fuzz` tries many more, and others each time. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 100);
-const seed = Number(process.env.FUZZ_SEED ?? 20261121);
+const numRuns = Number(process.env["FUZZ_RUNS"] ?? 100);
+const seed = Number(process.env["FUZZ_SEED"] ?? 20261121);
 
-export const isLongRun = process.env.FUZZ_RUNS !== undefined;
+export const isLongRun = process.env["FUZZ_RUNS"] !== undefined;
 
 /** Tries a property; what it fails for is printed in its shortest form, with the seed that leads there again. */
 export async function holds<T>(property: fc.IRawProperty<T>, share = 1): Promise<void> {

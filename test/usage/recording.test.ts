@@ -43,7 +43,7 @@ const countersOf = (event: Pick<CaptureEvent, "user_id">) => itemsOf(running.tab
 const idsOf = async (event: CaptureEvent) =>
   (await itemsOf(running.tables.activity, event)).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
 const sorted = (items: readonly Record<string, unknown>[]) =>
-  items.toSorted((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+  items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
 
 test("is logged and counted by day and by minute", async () => {
   const event = anEventOfNobodyElse();

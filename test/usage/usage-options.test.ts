@@ -42,7 +42,7 @@ describe.each([
   test.each(["2026-1-31", "2026-01-31T00:00:00Z", "31.01.2026", "+2026-01-31", "2026-01-31\n", "today", ""])(
     "refuses %j as a date, and shows one",
     (to) => {
-      expect(problems({ ...range, to })?.to?.[0]).toBe(notADate);
+      expect(problems({ ...range, to })?.["to"]?.[0]).toBe(notADate);
     },
   );
 });

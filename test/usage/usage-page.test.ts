@@ -52,6 +52,8 @@ describe("the address of the first page", () => {
   });
 
   test("leaves out what was not asked for", () => {
-    expect(pageOf(0, 0, { status: undefined, page: 4 }).first_page_url).toBe("https://api.example/api/v1/usage?page=1");
+    expect(pageOf(0, 0, { status: undefined, page: 4 })["first_page_url"]).toBe(
+      "https://api.example/api/v1/usage?page=1",
+    );
   });
 });

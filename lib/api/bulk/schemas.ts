@@ -6,7 +6,7 @@ import { object } from "../openapi/object-schema.ts";
 import { bodyProperties, captureOptionsSchema } from "../openapi/option-schemas.ts";
 import { bulkEntries } from "./bulk-options.ts";
 
-const state = jobSchemas.CaptureState as { properties: Record<string, JsonSchema>; required: readonly string[] };
+const state = jobSchemas["CaptureState"] as { properties: Record<string, JsonSchema>; required: readonly string[] };
 
 export const bulkSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Bulk: {
@@ -25,7 +25,7 @@ export const bulkSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     type: "object",
     description: "Options of captures as they are sent alone, where what one lacks may be in those of all.",
     properties: Object.fromEntries(
-      Object.keys(captureOptionsSchema().properties as object).map((name) => [
+      Object.keys(captureOptionsSchema()["properties"] as object).map((name) => [
         name,
         { $ref: `#/components/schemas/CaptureOptions/properties/${name}` },
       ]),

@@ -51,7 +51,7 @@ const ACCESS_KEY = "access_key";
 /** The key a request carries, wherever it carries it. */
 export function credentialsOf({ headers, query, body }: ApiRequest): Credentials {
   return {
-    authorization: headers.authorization,
+    authorization: headers["authorization"],
     accessKeys: query.filter(([name]) => name === ACCESS_KEY).map(([, value]) => value),
     inBody: isObject(body) ? ACCESS_KEY in body : typeof body === "string" && new URLSearchParams(body).has(ACCESS_KEY),
   };

@@ -24,7 +24,7 @@ export async function redeliverWebhook(request: ApiRequest, places: Places): Pro
   const { account } = await admit(request, "capture", places);
   const sent = sentOptions(request);
   parseNothing(sent);
-  const ids = { account_id: account.id, id: parseId(request.pathParameters.id ?? "") };
+  const ids = { account_id: account.id, id: parseId(request.pathParameters["id"] ?? "") };
   return serveOnce({ request, accountId: account.id, sent, serve: () => redeliver(ids, request, places) }, places);
 }
 

@@ -17,7 +17,7 @@ export async function serveJob(request: ApiRequest, places: Places): Promise<Ans
   const { account } = await admit(request, "capture", places);
   parseNothing(sentOptions(request));
   const job = await requestedJob(
-    { account_id: account.id, id: parseId(request.pathParameters.id ?? "") },
+    { account_id: account.id, id: parseId(request.pathParameters["id"] ?? "") },
     request,
     places,
   );

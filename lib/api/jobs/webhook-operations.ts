@@ -25,7 +25,7 @@ export const redeliverWebhook = (): JsonSchema => {
       "time. Needs a key with the scope `capture`.",
     parameters: [idempotencyKeyParameter("The webhook is sent once more, however often that is asked for.")],
     responses: {
-      "202": { ...answer, headers: { ...(answer.headers as JsonSchema), ...headerRefs("Location") } },
+      "202": { ...answer, headers: { ...(answer["headers"] as JsonSchema), ...headerRefs("Location") } },
       ...errorResponses(
         "VALIDATION_ERROR",
         "UNAUTHORIZED",

@@ -26,9 +26,9 @@ function needsKey(part: unknown): part is Operation {
 function limited(operation: Operation): Operation {
   const responses = mapped(operation.responses, (answer, status) => ({
     ...answer,
-    ...(status === "429" && { description: `- ${errorKinds.RATE_LIMITED.meaning}\n- ${answer.description}` }),
+    ...(status === "429" && { description: `- ${errorKinds.RATE_LIMITED.meaning}\n- ${answer["description"]}` }),
     ...(!uncounted.includes(status) && {
-      headers: { ...(answer.headers as JsonSchema), ...headerRefs(...ofCounted) },
+      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...ofCounted) },
     }),
   }));
   return { ...operation, responses };

@@ -18,5 +18,5 @@ export function idempotencyKeyParameter(more: string): JsonSchema {
 
 /** An answer that tells by a header whether it is repeated. */
 export function replayable(answer: JsonSchema): JsonSchema {
-  return { ...answer, headers: { ...(answer.headers as JsonSchema), ...headerRefs("Idempotent-Replayed") } };
+  return { ...answer, headers: { ...(answer["headers"] as JsonSchema), ...headerRefs("Idempotent-Replayed") } };
 }

@@ -56,7 +56,7 @@ function parametersOf(options: readonly OptionReference[]): JsonSchema[] {
       name,
       in: "query",
       description: describe(option, defaultValue === undefined ? defaultText : undefined),
-      ...(schema.type === "array" && { style: "form", explode: true }),
+      ...(schema["type"] === "array" && { style: "form", explode: true }),
       schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
     };
   });

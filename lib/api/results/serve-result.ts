@@ -63,7 +63,7 @@ async function send({ headers }: ApiRequest, key: string, places: ResultPlaces):
 }
 
 async function open(headers: ApiRequest["headers"], key: string, bucket: string) {
-  const range = singleRange(headers.range);
+  const range = singleRange(headers["range"]);
   const ifRange = headers["if-range"];
   const found = await openRange(bucket, key, range);
   // The range is wanted of another version of the result only: see RFC 9110, section 13.1.5.

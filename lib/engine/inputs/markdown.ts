@@ -129,13 +129,13 @@ function githubSchema(github: Schema): Schema {
     attributes: {
       ...attributes,
       div: [
-        ...(attributes?.div ?? []),
+        ...(attributes?.["div"] ?? []),
         ["className", "markdown-alert", /^markdown-alert-(note|tip|important|warning|caution)$/],
       ],
       p: [["className", "markdown-alert-title"]],
     },
     // A capture has no site to link images from, so they may travel inside the text. Scripts never run in an <img>.
-    protocols: { ...protocols, src: [...(protocols?.src ?? []), "data"] },
+    protocols: { ...protocols, src: [...(protocols?.["src"] ?? []), "data"] },
     // No script of ours reads the document, so ids cannot be clobbered, and links to them keep working in a PDF.
     clobber: [],
     // What GitHub drops with its content, or shows as source; unwrapping it would put CSS or code on the page as text.

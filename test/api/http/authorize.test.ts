@@ -110,7 +110,7 @@ async function refusalOf(admission: Promise<unknown>) {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof ApiError)) throw new Error("The request was not refused", { cause: error });
-  return { status: error.status, headers: error.headers, details: errorBody(error, 1).details };
+  return { status: error.status, headers: error.headers, details: errorBody(error, 1)["details"] };
 }
 
 const limitOf = ({ answerHeaders }: ApiRequest) => ({

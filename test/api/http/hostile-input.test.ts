@@ -56,7 +56,7 @@ describe("one wrong date is one problem", () => {
     [parseStatisticsOptions, { from: "2025-02-29", to: "2025-12-31" }],
   ])("%o %j", (parse, sent) => {
     const { details } = apiErrorOf(() => parse(sent));
-    expect([Object.keys(details ?? {}), details?.from?.length]).toEqual([["from"], 1]);
+    expect([Object.keys(details ?? {}), details?.["from"]?.length]).toEqual([["from"], 1]);
   });
 });
 

@@ -105,7 +105,7 @@ describe("the options in a body", () => {
 
   test("named __proto__ change nothing but themselves", () => {
     const options = sentOptions(asJson(JSON.parse('{"__proto__": {"url": "https://example.com/"}}')));
-    expect([Object.keys(options), options.url]).toEqual([["__proto__"], undefined]);
+    expect([Object.keys(options), options["url"]]).toEqual([["__proto__"], undefined]);
   });
 });
 

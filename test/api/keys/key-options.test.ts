@@ -59,7 +59,7 @@ describe("an expiry", () => {
     ["a list of one", ["2099-01-01T00:00:00Z"], "must be a moment"],
   ])("that is %s is refused", (_, expires_at, message) => {
     const { details } = apiErrorOf(() => parseKeyChanges({ expires_at }, NOW));
-    expect(details?.expires_at).toEqual([expect.stringContaining(message)]);
+    expect(details?.["expires_at"]).toEqual([expect.stringContaining(message)]);
   });
 });
 

@@ -37,7 +37,7 @@ const problemsOf = problemFinder(document);
 const named = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
 const defaultsOf = ({ parameters = [] }: Operation) =>
   Object.fromEntries(
-    parameters.flatMap(({ name, schema }) => (schema.default === undefined ? [] : [[name, schema.default]])),
+    parameters.flatMap(({ name, schema }) => (schema["default"] === undefined ? [] : [[name, schema["default"]]])),
   );
 
 describe("the written reference is that of the contract, or `npm run docs` was forgotten:", () => {
@@ -271,7 +271,7 @@ test("an operation with HEAD is that with GET, whose answers have no content", (
 });
 
 describe("the options of a capture", () => {
-  const { properties } = document.components.schemas.CaptureOptions as {
+  const { properties } = document.components.schemas["CaptureOptions"] as {
     properties: Record<string, { description: string }>;
   };
 
@@ -298,7 +298,7 @@ describe("the options of a capture", () => {
 
   test("have in the body no default that a generated client would insist on", () => {
     expect(Object.entries(properties).filter(([, schema]) => "default" in schema)).toEqual([]);
-    expect(properties.timeout?.description).toContain("Default: 60; 90 for a video.");
+    expect(properties["timeout"]?.description).toContain("Default: 60; 90 for a video.");
   });
 
   test("are each described in sentences", () => {
@@ -396,8 +396,8 @@ describe("errors", () => {
   ])("are told of %s with its figures", (_, error) => {
     const body = errorBody(error, 1);
     expect(problemsOf("QuotaExceeded", body)).toEqual([]);
-    expect(Object.keys(body.details as object)).toEqual(
-      Object.keys(propertiesOf("QuotaExceeded").details?.properties ?? {}),
+    expect(Object.keys(body["details"] as object)).toEqual(
+      Object.keys(propertiesOf("QuotaExceeded")["details"]?.properties ?? {}),
     );
     expect(problemsOf("QuotaExceeded", { ...body, code: "RATE_LIMITED" })).not.toEqual([]);
   });
@@ -463,7 +463,7 @@ describe("the account and its invoices", () => {
   test.each(["1", "1.5", ".50", "1.23456", 1.5])(
     "have amounts with two to four decimals, as text, and not %j",
     (amount) => {
-      const [example] = (document.components.schemas.Invoice as { examples: object[] }).examples;
+      const [example] = (document.components.schemas["Invoice"] as { examples: object[] }).examples;
       expect(problemsOf("Invoice", { ...example, total: amount })).not.toEqual([]);
     },
   );

@@ -142,7 +142,7 @@ test("the same result has the same ETag, another one another", async () => {
   const other = { ...taken, body: Buffer.from([1]) };
   const tags = await Promise.all(
     [answerTo({}), answerTo({}), answerTo({}, other), answerTo({ response_type: "base64" })].map(
-      async (answer) => (await answer).headers?.ETag,
+      async (answer) => (await answer).headers?.["ETag"],
     ),
   );
   expect([tags[0] === tags[1], new Set(tags).size]).toEqual([true, 3]);

@@ -94,7 +94,7 @@ describe("filter lists", () => {
   });
 
   test("hide in HTML and in Markdown of the caller, with and without an address", async () => {
-    const html = styled(`${adPlaces.Taboola}${square("", "green", "Text")}`);
+    const html = styled(`${adPlaces["Taboola"]}${square("", "green", "Text")}`);
     const at = { base_url: "https://news.example/a" };
     for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
       const { body } = await captureWith({ ...source, ...small, block_ads: true });

@@ -156,6 +156,6 @@ describe("what may help is told,", () => {
 });
 
 test("HTML of the caller's own stands behind no wall", async () => {
-  const html = walls.f5?.html ?? "";
+  const html = walls["f5"]?.html ?? "";
   expect((await captureWith({ html, format: "text" })).body.toString()).toContain("support ID");
 });

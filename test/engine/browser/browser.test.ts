@@ -151,7 +151,7 @@ describe("a closed browser", () => {
       dirname(files.executable),
       dirname(files.fontConfiguration),
       "/dev/shm",
-      process.env.HOME ?? "/root",
+      process.env["HOME"] ?? "/root",
     ];
     // Others are at work here as well; what is Chromium's is called so, or is where such programs leave things.
     const shown = () =>

@@ -747,7 +747,7 @@ describe("full_page of a real site", () => {
       { url: packaged.origin + path, full_page: true, timeout: 25, ...options },
       { allow: [packaged.hostPort] },
     );
-    const place = `${name.replace("startbootstrap-", "")}-${options.viewport_device ? "phone" : "desktop"}`;
+    const place = `${name.replace("startbootstrap-", "")}-${options["viewport_device"] ? "phone" : "desktop"}`;
     await expectLikeness(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
   });
 });

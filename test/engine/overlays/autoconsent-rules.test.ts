@@ -12,7 +12,7 @@ describe("Rules for consent banners", () => {
     const { script, rules, snippets } = await files;
     expect(rules.length).toBeGreaterThan(500);
     expect(script).toContain("autoconsentReceiveMessage");
-    expect(snippets.EVAL_COOKIEBOT_1).toContain("Cookiebot");
+    expect(snippets["EVAL_COOKIEBOT_1"]).toContain("Cookiebot");
   });
 
   it("are told to be missing where they are", async () => {

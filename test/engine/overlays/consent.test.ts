@@ -61,7 +61,7 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
     await untilLoaded(capturing);
     await closeConsent(capturing);
     // A page unlocks itself a moment after its banner has faded out.
-    await page.waitForFunction(() => document.documentElement.dataset.leaving === undefined, { polling: 50 });
+    await page.waitForFunction(() => document.documentElement.dataset["leaving"] === undefined, { polling: 50 });
     return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
   } finally {
     await page.close();
@@ -76,7 +76,7 @@ function look(): Omit<Seen, "told"> {
   const parts = banners.flatMap((banner) => [banner, ...banner.querySelectorAll("*")]);
   const isLocked = (element: Element) => getComputedStyle(element).overflowY === "hidden"; // a script could still scroll it
   return {
-    answers: document.documentElement.dataset.answers ?? "",
+    answers: document.documentElement.dataset["answers"] ?? "",
     gone: !parts.some((part) => isSeen(part) && part.clientHeight > 100),
     visible: shown === document.body || shown === document.documentElement,
     scrolls: ![document.documentElement, document.body].some(isLocked),
@@ -183,7 +183,7 @@ describe("A capture with block_cookie_banners", () => {
   });
 
   it("closes what HTML of the caller brings along", async () => {
-    const { html } = consentBanners.complianz ?? {};
+    const { html } = consentBanners["complianz"] ?? {};
     const closing = `document.querySelector(".cmplz-deny").onclick = () => document.querySelector(".cmplz-cookiebanner").remove();`;
     const { body, metadata } = await take({
       html: `<html style="background:rgb(0,128,0)"><p>What it says.</p>${html}<script>${closing}</script>`,

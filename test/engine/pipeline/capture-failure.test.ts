@@ -114,8 +114,9 @@ describe("a capture that ran out of time", () => {
   test("counts what would be too long a list, and shortens what would be too long an address", () => {
     const pending = Array.from({ length: 12 }, (_, n) => `https://a.test/${n}?${"x".repeat(300)}`);
     const shown =
-      captureTimeout({ phase: "settle", awaited: "", pending: pending, canBePartial: true }, report(url)).details
-        ?.pending ?? [];
+      captureTimeout({ phase: "settle", awaited: "", pending: pending, canBePartial: true }, report(url)).details?.[
+        "pending"
+      ] ?? [];
     expect(shown).toHaveLength(11);
     expect(shown[0]).toMatch(/^https:\/\/a\.test\/0\?x+\.\.\.$/);
     expect(shown[0]).toHaveLength(200);
@@ -170,7 +171,7 @@ describe("selectors that led to nothing", () => {
   test("are told under the option that named them, and shortened", () => {
     const { message, details } = selectorNotFound("click", ["a".repeat(2_000)], 10_000, false);
     expect(message).toContain(`'${"a".repeat(197)}...' of 'click'`);
-    expect(details?.click).toEqual([`no element matched '${"a".repeat(197)}...' within 10 s`]);
+    expect(details?.["click"]).toEqual([`no element matched '${"a".repeat(197)}...' within 10 s`]);
   });
 });
 

@@ -42,7 +42,7 @@ async function capture(options: Readonly<Record<string, unknown>>, timeout = 2) 
   const answered = () => {
     seconds = (performance.now() - begun) / 1000;
   };
-  const input = "url" in options ? { url: origin + options.url } : { html: painted };
+  const input = "url" in options ? { url: origin + options["url"] } : { html: painted };
   const window = { viewport_width: 400, viewport_height: 300 };
   return captureWith(
     { ...window, timeout, on_timeout: "capture", ...options, ...("html" in options ? {} : input) },

@@ -109,7 +109,7 @@ test.each<[unknown, string | undefined]>([
   [["X-A: 1"], undefined],
   [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object of names and values"],
 ])("headers %j beside user_agent are told: %s", (headers, message) => {
-  expect(problemsOf({ url, user_agent: "a", headers }).headers).toEqual(message && [message]);
+  expect(problemsOf({ url, user_agent: "a", headers })["headers"]).toEqual(message && [message]);
 });
 
 describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
@@ -704,7 +704,7 @@ describe("several problems", () => {
   });
 
   test("of the same text are told once", () => {
-    expect(problems({ url, wait_until: ["x", "x"] })?.wait_until).toHaveLength(1);
+    expect(problems({ url, wait_until: ["x", "x"] })?.["wait_until"]).toHaveLength(1);
   });
 });
 

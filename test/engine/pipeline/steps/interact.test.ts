@@ -315,7 +315,7 @@ describe("hover", () => {
       const image = await decode(await captured(options));
       expectHovered(image, left, top);
       if (image.height > 1000) expect(image.countInColumn(105, [255, 0, 0])).toBe(0); // the pointer rests on nothing else
-      if (options.full_page) expect(image.countInColumn(325, GREEN)).toBe(20); // what is fixed stays at the top
+      if (options["full_page"]) expect(image.countInColumn(325, GREEN)).toBe(20); // what is fixed stays at the top
     });
 
     test.each<[string, Record<string, unknown>, number, number]>([
