@@ -2,7 +2,7 @@
 import { accountState } from "../lib/accounts/account-state.ts";
 import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
-import { admit } from "../lib/api/http/authorize.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
 import { periodAt } from "../lib/billing/billing-period.ts";
 import { readCounts } from "../lib/billing/period-store.ts";
@@ -12,7 +12,7 @@ import { environment } from "../lib/platform/environment.ts";
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const period = periodAt(account, request.receivedAt);
   const counts = await readCounts(places.USAGE_TABLE, account.id, period);

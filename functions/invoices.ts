@@ -2,7 +2,7 @@
 
 import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
-import { admit } from "../lib/api/http/authorize.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
 import { invoice } from "../lib/billing/invoice.ts";
 import { readPeriods } from "../lib/billing/period-store.ts";
@@ -12,7 +12,7 @@ import { environment } from "../lib/platform/environment.ts";
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;
   const records = await readPeriods(places.USAGE_TABLE, account, now);

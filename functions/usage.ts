@@ -2,7 +2,7 @@
 
 import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
-import { admit } from "../lib/api/http/authorize.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { listCaptures } from "../lib/usage/list-store.ts";
@@ -12,7 +12,7 @@ import { usagePage } from "../lib/usage/usage-page.ts";
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   const options = parseListOptions(queryOptions(request));
   const view = {
     activity: places.ACTIVITY_TABLE,

@@ -1,7 +1,7 @@
 // The state of an account as its owner is told it: the plan, and the running billing period.
 
 import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
-import { type Counts, invoice, termsOf } from "../billing/invoice.ts";
+import { billingTerms, type Counts, invoice } from "../billing/invoice.ts";
 import { plans } from "../billing/plans.ts";
 import { isTrialOver } from "../billing/quota.ts";
 import type { Caller } from "./account.ts";
@@ -12,7 +12,7 @@ export function accountState(
   { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
 ) {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
-    terms: termsOf(account, period),
+    terms: billingTerms(account, period),
     counts,
     now,
   });

@@ -72,7 +72,7 @@ export function rateLimited({ limit, reset }: RateState, now: number): ApiError 
 }
 
 /** Names of marks that no request compares any more, once there are many. */
-export function staleMarks(item: Item, now: number): string[] {
+export function expiredMarks(item: Item, now: number): string[] {
   const { first } = reachOf(now - OUT_OF_ORDER_SECONDS * 1000);
   const stale = marksOf(item).filter(({ second }) => second < first);
   return stale.length > MAX_STALE_MARKS ? stale.map(({ second }) => markOf(second)) : [];

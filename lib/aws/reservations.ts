@@ -6,7 +6,7 @@
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "./clients/dynamodb.ts";
-import { refusalOf, type Unmet, type Write } from "./transaction.ts";
+import { type ConditionFailedError, cancellationReason, type Write } from "./transaction.ts";
 
 /** Expired reservations that one write gives back. */
 const SWEPT_AT_ONCE = 50;
@@ -15,7 +15,7 @@ const RESERVATION = /^r_\w+$/;
 const StoredReservation = v.object({ quota: v.string(), until: v.number() });
 
 /** What is taken from. */
-export interface Supply {
+export interface Reservable {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
   /** Which of the item's numbers; a word of letters. */
@@ -32,15 +32,15 @@ export type Change = NonNullable<Write["Update"]>;
  * reached by reservations that have expired.
  */
 export async function reserveOne(
-  supply: Supply,
+  supply: Reservable,
   holder: string,
   { now, until }: { readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
   if (supply.limit === 0) return { taken: 0 };
-  const { taken, reservation } = attributesOf(supply, holder);
+  const { taken, reservation } = reservationAttributes(supply, holder);
   for (;;) {
     const refused = await change({
-      ...itemOf(supply),
+      ...reservationItem(supply),
       UpdateExpression: `SET ${reservation} = :reservation ADD ${taken} :one`,
       ConditionExpression: `attribute_not_exists(${reservation}) AND (attribute_not_exists(${taken}) OR ${taken} < :limit)`,
       ExpressionAttributeValues: { ":reservation": { quota: supply.name, until }, ":one": 1, ":limit": supply.limit },
@@ -51,7 +51,7 @@ export async function reserveOne(
     const swept = expired.slice(0, SWEPT_AT_ONCE);
     // If this is refused, somebody else has just done it.
     await change({
-      ...itemOf(supply),
+      ...reservationItem(supply),
       UpdateExpression: `REMOVE ${swept.join(", ")} ADD ${taken} :given_back`,
       ConditionExpression: swept.map((name) => `attribute_exists(${name})`).join(" AND "),
       ExpressionAttributeValues: { ":given_back": -swept.length },
@@ -60,21 +60,21 @@ export async function reserveOne(
 }
 
 /** How many are taken at `now` (milliseconds since 1970), reservations that have expired left out. */
-export async function countTaken(supply: Supply, now: number): Promise<number> {
-  const { Item = {} } = await dynamodb().send(new GetCommand({ ...itemOf(supply), ConsistentRead: true }));
+export async function countTaken(supply: Reservable, now: number): Promise<number> {
+  const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(supply), ConsistentRead: true }));
   return Number(Item[takenOf(supply)] ?? 0) - expiredReservations(Item, supply.name, now).length;
 }
 
 /** Gives back what is reserved. Does nothing where nothing is. */
-export async function releaseOne(supply: Supply, holder: string): Promise<void> {
+export async function releaseOne(supply: Reservable, holder: string): Promise<void> {
   await change(releasing(supply, holder));
 }
 
 /** The write that gives back what is reserved; its condition is not met where nothing is. */
-export function releasing(supply: Supply, holder: string): Change {
-  const { taken, reservation } = attributesOf(supply, holder);
+export function releasing(supply: Reservable, holder: string): Change {
+  const { taken, reservation } = reservationAttributes(supply, holder);
   return {
-    ...itemOf(supply),
+    ...reservationItem(supply),
     UpdateExpression: `REMOVE ${reservation} ADD ${taken} :given_back`,
     ConditionExpression: `attribute_exists(${reservation})`,
     ExpressionAttributeValues: { ":given_back": -1 },
@@ -82,22 +82,22 @@ export function releasing(supply: Supply, holder: string): Change {
 }
 
 /** Names of attributes: the number that is taken, and the reservation of a holder. */
-export function attributesOf(supply: Pick<Supply, "name">, holder: string) {
+export function reservationAttributes(supply: Pick<Reservable, "name">, holder: string) {
   return { taken: takenOf(supply), reservation: `r_${holder}` };
 }
 
-export function itemOf({ table, key }: Pick<Supply, "table" | "key">) {
+export function reservationItem({ table, key }: Pick<Reservable, "table" | "key">) {
   return { TableName: table, Key: { ...key } };
 }
 
-function takenOf({ name }: Pick<Supply, "name">): string {
+function takenOf({ name }: Pick<Reservable, "name">): string {
   return `taken_${name}`;
 }
 
 /** Resolves to the item when the condition is not met by it. */
-function change(update: Change): Promise<Unmet | undefined> {
+function change(update: Change): Promise<ConditionFailedError | undefined> {
   const command = new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
-  return refusalOf(() => dynamodb().send(command));
+  return cancellationReason(() => dynamodb().send(command));
 }
 
 function expiredReservations(item: Readonly<Record<string, unknown>>, name: string, now: number): string[] {

@@ -67,14 +67,14 @@ export const resultReferencesKey = (accountId: number, objectKey: string) => ({
   sk: objectKey,
 });
 /** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
-export const flightsPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
-export const flightKey = (accountId: number, hash: string) => ({ pk: flightsPartition(accountId), sk: hash });
+export const leasesPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
+export const leaseKey = (accountId: number, hash: string) => ({ pk: leasesPartition(accountId), sk: hash });
 /** A capture that replaces what is cached and has been stale since a time in milliseconds since 1970. */
-export const refreshKey = (accountId: number, hash: string, staleSince: number) =>
-  flightKey(accountId, `${hash}#${staleSince}`);
+export const revalidationKey = (accountId: number, hash: string, staleSince: number) =>
+  leaseKey(accountId, `${hash}#${staleSince}`);
 /** Answers that are given again for the same idempotency key, by the key's hash. */
-export const answersPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
-export const answerKey = (accountId: number, hash: string) => ({ pk: answersPartition(accountId), sk: hash });
+export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
+export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
 /** What sorts after every key that begins with the same text. */
 export const AFTER_ALL = "~";

@@ -22,11 +22,11 @@ const ATTEMPTS = 30;
  * its own repetitions write once. Throws `TransactionCanceledException` when a condition is not met; see `unmet`.
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
-  await despiteConflicts(() => dynamodb().send(new TransactWriteCommand({ TransactItems: [...writes] })));
+  await retryConflicts(() => dynamodb().send(new TransactWriteCommand({ TransactItems: [...writes] })));
 }
 
 /** Repeats a write that DynamoDB refused because a transaction held its item, after waits that differ at random. */
-export async function despiteConflicts<T>(write: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
@@ -49,7 +49,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** An item as it was when a write's condition was not met by it: undefined when there is no such item. */
-export interface Unmet {
+export interface ConditionFailedError {
   readonly item: Record<string, unknown> | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Unmet {
  * Which write of a transaction has a condition that was not met, by its place, and the item it was about where the write
  * asks for it. Undefined for every other error.
  */
-export function unmetOf(error: unknown): (Unmet & { readonly index: number }) | undefined {
+export function failedCondition(error: unknown): (ConditionFailedError & { readonly index: number }) | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   const index = reasons.findIndex(({ Code }) => Code === "ConditionalCheckFailed");
@@ -69,19 +69,19 @@ export function unmetOf(error: unknown): (Unmet & { readonly index: number }) | 
  * Makes a write, again for as long as transactions are in its way. Resolves to undefined when it is made, and when its
  * condition is not met to the item, where the write asks for it.
  */
-export async function refusalOf(write: () => Promise<unknown>): Promise<Unmet | undefined> {
+export async function cancellationReason(write: () => Promise<unknown>): Promise<ConditionFailedError | undefined> {
   try {
-    await despiteConflicts(write);
+    await retryConflicts(write);
     return undefined;
   } catch (error) {
-    const refused = unmet(error);
+    const refused = conditionFailed(error);
     if (!refused) throw error;
     return refused;
   }
 }
 
 /** The same as `unmetOf` for a write of its own. */
-export function unmet(error: unknown): Unmet | undefined {
+export function conditionFailed(error: unknown): ConditionFailedError | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;
   return { item: error.Item && unmarshall(error.Item) };
 }

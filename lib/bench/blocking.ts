@@ -11,7 +11,7 @@ import { launchBrowser } from "../engine/browser/browser.ts";
 import { capture } from "../engine/pipeline/capture.ts";
 import type { BrowserUse } from "../engine/pipeline/capture-context.ts";
 import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
-import { browserUseOf } from "../engine/pipeline/plan.ts";
+import { browserUseFor } from "../engine/pipeline/plan.ts";
 import { parseCaptureOptions } from "../options/capture-options.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
@@ -80,7 +80,7 @@ async function capturing(ports: readonly (string | number)[]) {
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();
-    const browser = { first: launch(browserUseOf(parsed)), launch, lists };
+    const browser = { first: launch(browserUseFor(parsed)), launch, lists };
     const { metadata } = await capture(parsed, { browser, startedAt, clock: new PhaseClock() });
     const milliseconds = performance.now() - startedAt;
     await (await browser.first).close();

@@ -11,7 +11,7 @@ import { parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { startEgressProxy } from "../egress/egress-proxy.ts";
 import { browserEnvironment } from "../engine/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../engine/browser/chromium-files.ts";
-import { chromiumFlags, type Painting } from "../engine/browser/chromium-flags.ts";
+import { chromiumFlags, type FrameMode } from "../engine/browser/chromium-flags.ts";
 import { JPEG_QUALITY } from "../engine/outputs/video/frames.ts";
 
 /** What is taken of the page once its load event has fired. */
@@ -28,7 +28,7 @@ export interface FloorRequest {
   /** Through the egress proxy, as every page of the service. @default false */
   readonly isContained?: boolean;
   /** On demand the picture is a frame that is painted for it, which is sooner there; of the window alone. @default continuous */
-  readonly painting?: Painting;
+  readonly painting?: FrameMode;
 }
 
 export interface FloorResult {

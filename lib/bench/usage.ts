@@ -13,7 +13,7 @@ import { type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { DAY_MS } from "../usage/day.ts";
 import { type ListView, listCaptures } from "../usage/list-store.ts";
-import { rangeOf } from "../usage/statistics.ts";
+import { dayRange } from "../usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../usage/usage-options.ts";
 import { median, pairwiseRatios, table } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
@@ -175,7 +175,7 @@ function pageOf(baseUrl: string, { view }: History, query: Readonly<Record<strin
 }
 
 function statisticsOf(baseUrl: string, { view }: History): Reading {
-  const range = rangeOf(parseStatisticsOptions({ days: "90" }), view.now);
+  const range = dayRange(parseStatisticsOptions({ days: "90" }), view.now);
   return {
     address: `${baseUrl}/api/v1/usage/stats?days=90`,
     read: () => queryDayCounters(view, range),

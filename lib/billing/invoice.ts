@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Account } from "../accounts/account.ts";
 import type { BillingPeriod } from "./billing-period.ts";
 import { dollars, type Money, roundedToCents, sum, times } from "./money.ts";
-import { type Credit, type Plan, type PlanName, planNames, plans, quotasOf } from "./plans.ts";
+import { type Credit, type Plan, type PlanName, planNames, planQuotas, plans } from "./plans.ts";
 
 const money = v.pipe(
   v.number(),
@@ -27,7 +27,7 @@ export type Counts = Readonly<Record<Credit, number>>;
 const SETTLING_MS = 15 * 60 * 1000;
 
 /** The terms of a period as the plans are now. */
-export function termsOf(account: Pick<Account, "plan">, { month }: BillingPeriod): Terms {
+export function billingTerms(account: Pick<Account, "plan">, { month }: BillingPeriod): Terms {
   const name: PlanName = month === undefined ? "free" : account.plan;
   const { price, firstMonthPrice, quotas, overagePrice }: Plan = plans[name];
   return {
@@ -64,7 +64,7 @@ export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: 
 }
 
 function quotaStates(terms: Terms, counts: Counts) {
-  return quotasOf(terms).map(({ name, limit }) => ({
+  return planQuotas(terms).map(({ name, limit }) => ({
     name,
     limit,
     used: name === "captures" ? counts.screenshots + counts.videos : counts[name],

@@ -4,9 +4,9 @@ import * as v from "valibot";
 import type { Account } from "../accounts/account.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { periodKey, periodsPartition } from "../aws/table-keys.ts";
-import { refusalOf } from "../aws/transaction.ts";
+import { cancellationReason } from "../aws/transaction.ts";
 import { type BillingPeriod, periodsUntil } from "./billing-period.ts";
-import { type Counts, type Terms, TermsSchema, termsOf } from "./invoice.ts";
+import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
 
 const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
 const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
@@ -37,7 +37,7 @@ export async function readPeriods(
   const stored = await queryPeriods(table, account.id);
   const records = periodsUntil(account, now).map(async (period) => {
     const { terms, ...counts } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
-    const current = termsOf(account, period);
+    const current = billingTerms(account, period);
     if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
     return { period, counts, terms: await keepTerms(table, account.id, period, current) };
   });
@@ -54,7 +54,7 @@ async function keepTerms(table: string, accountId: number, { start }: BillingPer
     ExpressionAttributeValues: { ":terms": terms },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  const refused = await refusalOf(() => dynamodb().send(command));
+  const refused = await cancellationReason(() => dynamodb().send(command));
   return refused ? v.parse(TermsSchema, refused.item?.["terms"]) : terms;
 }
 

@@ -72,7 +72,7 @@ export interface Quota {
 }
 
 /** The quotas of a plan, in the order in which they are told. */
-export function quotasOf({ quotas }: Pick<Plan, "quotas">): Quota[] {
+export function planQuotas({ quotas }: Pick<Plan, "quotas">): Quota[] {
   return Object.entries(quotas).map(([name, limit]) => ({ name: name as QuotaName, limit }));
 }
 

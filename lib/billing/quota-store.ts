@@ -3,14 +3,14 @@
 // Where the quota is a cap, what is taken of it are successes and those under way, each of which is a reservation that is
 // settled, released, or expires. `screenshots` and `videos` are the successes, which are billed.
 import {
-  attributesOf,
   type Change,
   countTaken,
-  itemOf,
+  type Reservable,
   releaseOne,
   releasing,
+  reservationAttributes,
+  reservationItem,
   reserveOne,
-  type Supply,
 } from "../aws/reservations.ts";
 import { periodKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
@@ -29,7 +29,7 @@ export async function reserve(
 }
 
 /** Captures that are taken of a capped quota at `now` (milliseconds since 1970), those under way included. */
-export async function readTaken(table: string, allowance: Allowance, now: number): Promise<number> {
+export async function readReserved(table: string, allowance: Allowance, now: number): Promise<number> {
   return countTaken(supplyOf(table, allowance), now);
 }
 
@@ -45,11 +45,11 @@ export interface Settlement {
 }
 
 /** What the success of a capture changes: it is counted, once. */
-export function settlementOfSuccess(table: string, allowance: Allowance): Settlement {
+export function settleSuccess(table: string, allowance: Allowance): Settlement {
   const supply = supplyOf(table, allowance);
-  const { taken, reservation } = attributesOf(supply, allowance.attempt);
+  const { taken, reservation } = reservationAttributes(supply, allowance.attempt);
   const counting = (UpdateExpression: string): Change => ({
-    ...itemOf(supply),
+    ...reservationItem(supply),
     UpdateExpression,
     ExpressionAttributeValues: { ":one": 1 },
   });
@@ -66,12 +66,12 @@ export function settlementOfSuccess(table: string, allowance: Allowance): Settle
 }
 
 /** What the failure of a capture changes: its reservation is released. */
-export function settlementOfFailure(table: string, allowance: Allowance): Settlement | undefined {
+export function settleFailure(table: string, allowance: Allowance): Settlement | undefined {
   return allowance.isCapped
     ? { write: { Update: releasing(supplyOf(table, allowance), allowance.attempt) } }
     : undefined;
 }
 
-function supplyOf(table: string, { accountId, period, quota }: Allowance): Supply {
+function supplyOf(table: string, { accountId, period, quota }: Allowance): Reservable {
   return { table, key: periodKey(accountId, period.start), name: quota.name, limit: quota.limit };
 }

@@ -5,7 +5,7 @@ import { type BillingPeriod, isTrial } from "./billing-period.ts";
 import { type Credit, type Plan, type Quota, quotaFor } from "./plans.ts";
 
 /** What a capture of this format takes: a video one, however long it is. */
-export function creditOf(format: string): Credit {
+export function creditFor(format: string): Credit {
   return isVideoFormat(format) ? "videos" : "screenshots";
 }
 
@@ -22,7 +22,7 @@ export interface Allowance {
 }
 
 /** The allowance of a capture under a plan. A plan that sells overage has nothing to refuse. */
-export function allowanceOf(
+export function remainingQuota(
   capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit">,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {

@@ -27,13 +27,7 @@ export function cachePlan(options: CaptureOptions, accountId: number): CachePlan
   if (ttlSeconds === 0) return undefined;
   const staleSeconds = options.cache_stale_ttl ?? 0;
   return {
-    hash: fingerprint([
-      RENDERER,
-      accountId,
-      options.cache_key ?? null,
-      effective(options),
-      storedName(options) ?? null,
-    ]),
+    hash: fingerprint([RENDERER, accountId, options.cache_key ?? null, effective(options), cacheName(options) ?? null]),
     ttlSeconds,
     staleSeconds,
     toleratedSeconds: options.async ? 0 : staleSeconds,
@@ -42,7 +36,7 @@ export function cachePlan(options: CaptureOptions, accountId: number): CachePlan
 }
 
 /** The name under which a stored result is handed out: it belongs to the object, where the caller is given a link to it. */
-export function storedName(options: CaptureOptions): string | undefined {
+export function cacheName(options: CaptureOptions): string | undefined {
   return options.response_type === "json" || options.async ? options.attachment_name : undefined;
 }
 

@@ -3,7 +3,7 @@ import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { cacheKey } from "../aws/table-keys.ts";
-import { refusalOf, type Write } from "../aws/transaction.ts";
+import { cancellationReason, type Write } from "../aws/transaction.ts";
 
 const EntrySchema = v.object({
   capture: v.unknown(),
@@ -21,7 +21,7 @@ export interface CacheAddress {
 }
 
 /** What is kept of a capture. */
-export interface Cached {
+export interface CacheEntry {
   readonly capture: unknown;
   /** True where who uses the result has to add a reference to it. */
   readonly isReferenceCounted: boolean;
@@ -33,11 +33,11 @@ export interface Cached {
  * What is cached at `now`, in milliseconds since 1970. What is stale is found where it was cached for that, and for no
  * longer than `toleratedSeconds`.
  */
-export async function findCached(
+export async function findInCache(
   table: string,
   { accountId, hash }: CacheAddress,
   { now, toleratedSeconds }: { readonly now: number; readonly toleratedSeconds: number },
-): Promise<Cached | undefined> {
+): Promise<CacheEntry | undefined> {
   const command = new GetCommand({ TableName: table, Key: cacheKey(accountId, hash), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   if (!Item) return undefined;
@@ -49,7 +49,7 @@ export async function findCached(
 }
 
 /** What is to be cached, with its times as `cachedTimes` tells them. */
-export interface Caching {
+export interface CacheWrite {
   readonly capture: unknown;
   /** Key of the result's object, where references to it are counted. */
   readonly countedKey?: string | undefined;
@@ -58,10 +58,10 @@ export interface Caching {
 }
 
 /** The write that caches a capture in place of what was cached before. */
-export function caching(
+export function cacheWrite(
   table: string,
   { accountId, hash }: CacheAddress,
-  { capture, countedKey, until, staleUntil }: Caching,
+  { capture, countedKey, until, staleUntil }: CacheWrite,
 ): Write {
   const times = { cached_until: until, stale_until: staleUntil, ttl: Math.ceil(staleUntil / 1000) };
   const Item = { ...cacheKey(accountId, hash), capture, counted_key: countedKey, ...times };
@@ -80,5 +80,5 @@ export async function removeCached(
     ConditionExpression: "counted_key = :key",
     ExpressionAttributeValues: { ":key": countedKey },
   });
-  await refusalOf(() => dynamodb().send(command));
+  await cancellationReason(() => dynamodb().send(command));
 }

@@ -1,40 +1,40 @@
 // A capture that may be in the cache: found there, taken once for all who want it at this moment, or taken anew.
 import { randomBytes } from "node:crypto";
-import { flightKey } from "../aws/table-keys.ts";
-import type { BegunBrowser } from "../engine/browser/browser-launcher.ts";
+import { leaseKey } from "../aws/table-keys.ts";
+import type { LazyBrowser } from "../engine/browser/browser-launcher.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { unpack } from "../results/packed-capture.ts";
-import { pack, packedObject } from "../results/packed-capture-writes.ts";
-import { addReference, countingReferences, type Referrer } from "../results/reference-store.ts";
+import { unpackCapture } from "../results/packed-capture.ts";
+import { packCapture, packedObject } from "../results/packed-capture-writes.ts";
+import { addReference, type Referrer, referenceWrites } from "../results/reference-store.ts";
 import { hasResult } from "../results/result-store.ts";
 import { readBody } from "../results/stored-capture-store.ts";
-import type { Companion } from "../usage/usage-store.ts";
+import type { TransactionItem } from "../usage/usage-store.ts";
 import { type CachePlan, cachedLifetime, cachedTimes } from "./cache-plan.ts";
-import { caching, findCached } from "./cache-store.ts";
+import { cacheWrite, findInCache } from "./cache-store.ts";
 import { requireQuota } from "./capture-admission.ts";
 import {
-  awaitEnd,
-  claim,
-  ending,
-  giveUp,
-  givingUp,
-  keepUp,
+  acquireLease,
+  completion,
+  heartbeat,
   type Lease,
-  readStanding,
-  type Standing,
+  type LeaseState,
+  readLeaseState,
+  releaseLease,
+  releaseUpdate,
+  waitForRelease,
 } from "./lease-store.ts";
 import {
   type CaptureEnd,
-  type CaptureOrder,
-  type CapturePlaces,
+  type CaptureRequest,
+  type CaptureResources,
   type FoundCapture,
-  failWithOthers,
-  type Taken,
+  type RenderedCapture,
+  recordSharedFailure,
+  renderCapture,
+  respondFromCache,
   type TakeOptions,
-  takeCapture,
-  takeFromCache,
 } from "./render-capture.ts";
-import { errorOf, outcomeOf } from "./shared-failure.ts";
+import { fromSharedFailure, toSharedFailure } from "./shared-failure.ts";
 
 /** A capture that is looked for. */
 export interface Search {
@@ -47,12 +47,12 @@ export interface Search {
 /** What the cache has of it. Nothing is looked for without a plan, or where what is cached is to be replaced. */
 export async function findCapture(
   { plan, accountId, withBody }: Search,
-  { ACTIVITY_TABLE, RESULTS_BUCKET }: Pick<CapturePlaces, "ACTIVITY_TABLE" | "RESULTS_BUCKET">,
+  { ACTIVITY_TABLE, RESULTS_BUCKET }: Pick<CaptureResources, "ACTIVITY_TABLE" | "RESULTS_BUCKET">,
 ): Promise<FoundCapture | undefined> {
   if (!plan || plan.isRefreshed) return undefined;
   const { hash, toleratedSeconds } = plan;
-  const cached = await findCached(ACTIVITY_TABLE, { accountId, hash }, { now: Date.now(), toleratedSeconds });
-  const stored = cached && (await unpack(RESULTS_BUCKET, cached.capture));
+  const cached = await findInCache(ACTIVITY_TABLE, { accountId, hash }, { now: Date.now(), toleratedSeconds });
+  const stored = cached && (await unpackCapture(RESULTS_BUCKET, cached.capture));
   if (!stored) return undefined;
   const { staleSince, isReferenceCounted } = cached;
   const found = { stored, staleSince, isReferenceCounted };
@@ -64,7 +64,7 @@ export async function findCapture(
 
 export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit<Search, "accountId"> {
   /** Begins the browser, unless that was begun already. */
-  readonly browser: () => BegunBrowser;
+  readonly browser: () => LazyBrowser;
   /** What a search that was made already has found. */
   readonly found?: FoundCapture | undefined;
   /** Who refers to the stored result beyond the answer; undefined where the answer needs nothing but the bytes. */
@@ -76,16 +76,16 @@ export interface CachedCaptureOptions extends Omit<TakeOptions, "browser">, Omit
  * one takes it; the others wait for it as long as their own `timeout` lets them. When it fails, so do they, unless the
  * fault is ours or they have another time: then the next one tries. Throws as `takeCapture` does.
  */
-export async function takeCachedCapture(
-  order: CaptureOrder,
+export async function captureThroughCache(
+  order: CaptureRequest,
   { plan, withBody, found, ...how }: CachedCaptureOptions,
-  places: CapturePlaces,
-): Promise<Taken> {
+  places: CaptureResources,
+): Promise<RenderedCapture> {
   const accountId = order.caller.account.id;
   const refer = (other: FoundCapture | undefined) => referredTo(other, { accountId, referrer: how.referrer }, places);
   const usable = await refer(found);
-  if (usable) return takeFromCache(order, { ...how, found: usable }, places);
-  if (!plan) return takeCapture(order, { ...how, browser: how.browser() }, places);
+  if (usable) return respondFromCache(order, { ...how, found: usable }, places);
+  if (!plan) return renderCapture(order, { ...how, browser: how.browser() }, places);
   const lease = plan.isRefreshed ? undefined : leaseOf(order, plan, places);
   const use: CacheUse = { plan, lease, how, places };
   if (!lease) return takeAndCache(order, use);
@@ -95,16 +95,16 @@ export async function takeCachedCapture(
     if (!other) {
       const finished = await find(); // by whoever had the turn since this was looked for
       if (!finished) return takeInTurn(order, { ...use, lease });
-      await giveUp(lease);
-      return takeFromCache(order, { ...how, found: finished }, places);
+      await releaseLease(lease);
+      return respondFromCache(order, { ...how, found: finished }, places);
     }
     const error = await failureOf(other, order, lease);
     if (error) {
-      await failWithOthers(order, { ...how, error }, places);
+      await recordSharedFailure(order, { ...how, error }, places);
       throw error;
     }
     const finished = await find();
-    if (finished) return takeFromCache(order, { ...how, found: finished }, places);
+    if (finished) return respondFromCache(order, { ...how, found: finished }, places);
   }
 }
 
@@ -112,7 +112,7 @@ export async function takeCachedCapture(
 async function referredTo(
   found: FoundCapture | undefined,
   { accountId, referrer }: { readonly accountId: number; readonly referrer: Referrer | undefined },
-  { ACTIVITY_TABLE }: CapturePlaces,
+  { ACTIVITY_TABLE }: CaptureResources,
 ): Promise<FoundCapture | undefined> {
   if (!found?.isReferenceCounted || referrer === undefined) return found;
   const result = { accountId, key: found.stored.key };
@@ -124,25 +124,29 @@ interface CacheUse {
   /** Undefined for a capture that waits for nobody, and for which nobody waits. */
   readonly lease: Lease | undefined;
   readonly how: Omit<TakeOptions, "browser"> & Pick<CachedCaptureOptions, "browser" | "referrer">;
-  readonly places: CapturePlaces;
+  readonly places: CaptureResources;
 }
 
-function leaseOf({ caller, allowance }: CaptureOrder, { hash }: CachePlan, { ACTIVITY_TABLE }: CapturePlaces): Lease {
+function leaseOf(
+  { caller, allowance }: CaptureRequest,
+  { hash }: CachePlan,
+  { ACTIVITY_TABLE }: CaptureResources,
+): Lease {
   // An order that comes again after its function was killed is another holder.
   const holder = `${allowance.attempt}-${randomBytes(8).toString("hex")}`;
-  return { table: ACTIVITY_TABLE, key: flightKey(caller.account.id, hash), holder };
+  return { table: ACTIVITY_TABLE, key: leaseKey(caller.account.id, hash), holder };
 }
 
 /** Who has the turn; undefined when nobody else does. Then it is this order's, unless nothing is left for it. */
-async function turn(order: CaptureOrder, lease: Lease): Promise<Standing | undefined> {
+async function turn(order: CaptureRequest, lease: Lease): Promise<LeaseState | undefined> {
   const now = Date.now();
-  if (!order.refusal) return claim(lease, { now, mark: timeOf(order) });
-  const standing = await readStanding(lease);
+  if (!order.refusal) return acquireLease(lease, { now, mark: timeOf(order) });
+  const standing = await readLeaseState(lease);
   return standing && standing.outcome === undefined && now < standing.until ? standing : undefined;
 }
 
 /** The time that an order has: the same page can fail one that has little of it, and not another one. */
-function timeOf({ options }: CaptureOrder): string {
+function timeOf({ options }: CaptureRequest): string {
   return `${options.timeout} ${options.navigation_timeout}`;
 }
 
@@ -150,11 +154,11 @@ function timeOf({ options }: CaptureOrder): string {
  * Waits for the other one's end. Resolves to the error of a failure, where that had as much time, and to the error of a
  * wait which took too long.
  */
-async function failureOf(other: Standing, order: CaptureOrder, lease: Lease): Promise<ApiError | undefined> {
+async function failureOf(other: LeaseState, order: CaptureRequest, lease: Lease): Promise<ApiError | undefined> {
   const deadline = order.startedAt + order.options.timeout * 1000;
-  const end = await order.clock.measure("capture", () => awaitEnd({ ...lease, holder: other.holder }, deadline));
+  const end = await order.clock.measure("capture", () => waitForRelease({ ...lease, holder: other.holder }, deadline));
   if (end === "late") return stillUnderWay(order.options.timeout);
-  return end === "gone" || other.mark !== timeOf(order) ? undefined : errorOf(end.outcome);
+  return end === "gone" || other.mark !== timeOf(order) ? undefined : fromSharedFailure(end.outcome);
 }
 
 function stillUnderWay(seconds: number): ApiError {
@@ -163,52 +167,52 @@ function stillUnderWay(seconds: number): ApiError {
   return new ApiError("CAPTURE_TIMEOUT", message, { details: { capture: [awaited] } });
 }
 
-async function takeInTurn(order: CaptureOrder, use: CacheUse & { readonly lease: Lease }): Promise<Taken> {
+async function takeInTurn(order: CaptureRequest, use: CacheUse & { readonly lease: Lease }): Promise<RenderedCapture> {
   requireQuota(order);
-  using _ = keepUp(use.lease);
+  using _ = heartbeat(use.lease);
   try {
     return await takeAndCache(order, use);
   } catch (error) {
     // Where its end could not be told, or was none. It ends by itself, too.
-    await giveUp(use.lease).catch(() => undefined);
+    await releaseLease(use.lease).catch(() => undefined);
     throw error;
   }
 }
 
-function takeAndCache(order: CaptureOrder, { plan, lease, how, places }: CacheUse): Promise<Taken> {
+function takeAndCache(order: CaptureRequest, { plan, lease, how, places }: CacheUse): Promise<RenderedCapture> {
   const companions = async (end: CaptureEnd) => [
     ...((await how.companions?.(end)) ?? []),
     ...("error" in end ? telling(end.error, lease) : await keeping(order, end, { plan, lease, how, places })),
   ];
   const keptSeconds = Math.max(how.keptSeconds ?? 0, cachedLifetime(plan));
-  return takeCapture(order, { ...how, browser: how.browser(), keptSeconds, companions }, places);
+  return renderCapture(order, { ...how, browser: how.browser(), keptSeconds, companions }, places);
 }
 
 /** Those who wait fail with it, unless the fault is ours: another try may succeed. */
-function telling(error: ApiError, lease: Lease | undefined): Companion[] {
+function telling(error: ApiError, lease: Lease | undefined): TransactionItem[] {
   if (!lease) return [];
-  if (error.blame === "us") return [{ write: givingUp(lease) }];
-  return [{ write: ending(lease, { outcome: outcomeOf(error), expiresAt: Date.now() }) }];
+  if (error.blame === "us") return [{ write: releaseUpdate(lease) }];
+  return [{ write: completion(lease, { outcome: toSharedFailure(error), expiresAt: Date.now() }) }];
 }
 
 async function keeping(
-  { caller }: CaptureOrder,
+  { caller }: CaptureRequest,
   { stored }: Extract<CaptureEnd, { stored: unknown }>,
   { plan, lease, how: { referrer }, places }: CacheUse,
-): Promise<Companion[]> {
+): Promise<TransactionItem[]> {
   if (!stored) return [];
   const { ACTIVITY_TABLE } = places;
   const accountId = caller.account.id;
   const { key, expires_at: expiresAt } = stored;
   const times = cachedTimes(plan, expiresAt, Date.now());
-  const capture = await pack(places.RESULTS_BUCKET, stored);
+  const capture = await packCapture(places.RESULTS_BUCKET, stored);
   // Only a job can be deleted: a result of a request that was waited for stays until it expires.
   const isCounted = typeof referrer === "number";
   const countedKey = isCounted ? key : undefined;
-  const entry = caching(ACTIVITY_TABLE, { accountId, hash: plan.hash }, { capture, countedKey, ...times });
+  const entry = cacheWrite(ACTIVITY_TABLE, { accountId, hash: plan.hash }, { capture, countedKey, ...times });
   const facts = { cachedFacts: packedObject(capture), expiresAt };
   const references = isCounted
-    ? [{ write: countingReferences(ACTIVITY_TABLE, { accountId, key }, { referrer, ...facts }) }]
+    ? [{ write: referenceWrites(ACTIVITY_TABLE, { accountId, key }, { referrer, ...facts }) }]
     : [];
-  return [{ write: entry }, ...references, ...(lease ? [{ write: givingUp(lease) }] : [])];
+  return [{ write: entry }, ...references, ...(lease ? [{ write: releaseUpdate(lease) }] : [])];
 }

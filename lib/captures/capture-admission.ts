@@ -9,8 +9,8 @@ import { count, identify } from "../api/http/authorize.ts";
 import { isSigned } from "../api/screenshot/signed-request.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
-import { type Allowance, allowanceOf, creditOf, isTrialOver, quotaExceeded } from "../billing/quota.ts";
-import { readTaken, release, reserve } from "../billing/quota-store.ts";
+import { type Allowance, creditFor, isTrialOver, quotaExceeded, remainingQuota } from "../billing/quota.ts";
+import { readReserved, release, reserve } from "../billing/quota-store.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -18,7 +18,7 @@ import type { Environment } from "../platform/environment.ts";
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
 /** A capture whose caller may go on. */
-export interface AdmittedCapture {
+export interface AuthorizedCapture {
   readonly caller: Caller;
   readonly allowance: Allowance;
   /** `QUOTA_EXCEEDED` where nothing is reserved because nothing is left: what costs nothing can be answered all the same. */
@@ -35,11 +35,11 @@ export interface Consideration<T> {
  * Admits a request for a capture; when reading its options fails, so does this, but for callers only. Two round trips:
  * after the look-up of the key, the request is counted while the capture is reserved and something else found out.
  */
-export async function admitCapture<T>(
+export async function authorizeCapture<T>(
   request: ApiRequest,
   { reading, beside }: Consideration<T>,
   places: Places,
-): Promise<AdmittedCapture & { readonly found: T }> {
+): Promise<AuthorizedCapture & { readonly found: T }> {
   reading.catch(() => undefined); // only callers are told
   const caller = await identifyForCapture(request, places);
   const considering = async () => {
@@ -49,12 +49,12 @@ export async function admitCapture<T>(
     const [found, reserved] = await Promise.allSettled([beside(caller, options), reserving]);
     if (reserved.status === "rejected") throw reserved.reason;
     if (found.status === "fulfilled") return { ...reserved.value, found: found.value };
-    await giveBack(reserved.value, places);
+    await releaseReservation(reserved.value, places);
     throw found.reason;
   };
   const [counted, considered] = await Promise.allSettled([count(request, caller, places), considering()]);
   if (counted.status === "rejected") {
-    if (considered.status === "fulfilled") await giveBack(considered.value, places);
+    if (considered.status === "fulfilled") await releaseReservation(considered.value, places);
     throw counted.reason;
   }
   if (considered.status === "rejected") throw considered.reason;
@@ -69,21 +69,21 @@ export async function admitFurther(
   request: ApiRequest,
   { caller, options, isCounted }: { caller: Caller; options: CaptureOptions; isCounted: boolean },
   places: Places,
-): Promise<AdmittedCapture> {
+): Promise<AuthorizedCapture> {
   if (!isCounted) await count(request, caller, places);
   return { caller, ...(await reserveCapture(request, caller, options, places)) };
 }
 
 /** Gives back what was reserved for a capture that is not taken. */
-export async function giveBack(
-  { allowance, refusal }: Pick<AdmittedCapture, "allowance" | "refusal">,
+export async function releaseReservation(
+  { allowance, refusal }: Pick<AuthorizedCapture, "allowance" | "refusal">,
   { USAGE_TABLE }: Pick<Places, "USAGE_TABLE">,
 ): Promise<void> {
   if (!refusal) await release(USAGE_TABLE, allowance);
 }
 
 /** Throws the `QUOTA_EXCEEDED` of a capture for which nothing is left. */
-export function requireQuota({ refusal }: Pick<AdmittedCapture, "refusal">): void {
+export function requireQuota({ refusal }: Pick<AuthorizedCapture, "refusal">): void {
   if (refusal) throw refusal;
 }
 
@@ -104,16 +104,16 @@ async function reserveCapture(
   { account }: Caller,
   { format, async: isJob }: CaptureOptions,
   { USAGE_TABLE }: Places,
-): Promise<Pick<AdmittedCapture, "allowance" | "refusal">> {
+): Promise<Pick<AuthorizedCapture, "allowance" | "refusal">> {
   const now = Date.now();
   const period = periodAt(account, receivedAt);
-  const allowance = allowanceOf(
-    { accountId: account.id, attempt: randomBytes(16).toString("hex"), period, credit: creditOf(format) },
+  const allowance = remainingQuota(
+    { accountId: account.id, attempt: randomBytes(16).toString("hex"), period, credit: creditFor(format) },
     plans[account.plan],
   );
   if (!allowance.isCapped) return { allowance, refusal: undefined };
   const refused = isTrialOver(allowance, now)
-    ? { taken: await readTaken(USAGE_TABLE, allowance, now) }
+    ? { taken: await readReserved(USAGE_TABLE, allowance, now) }
     : await reserve(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return { allowance, refusal: refused && quotaExceeded(allowance, { ...refused, now }) };
 }

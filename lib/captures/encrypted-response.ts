@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /** What an answer is sealed with: the text of the caller's API key, and the idempotency key of the request. */
-export interface SealSecrets {
+export interface EncryptionSecrets {
   readonly apiKey: string;
   readonly idempotencyKey: string;
 }
@@ -15,7 +15,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The text, encrypted with AES-256-GCM, in base64. */
-export function seal(text: string, secrets: SealSecrets): string {
+export function encryptResponse(text: string, secrets: EncryptionSecrets): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secrets), iv);
   const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -23,7 +23,7 @@ export function seal(text: string, secrets: SealSecrets): string {
 }
 
 /** The text that `seal` made this of. Throws where it was sealed with other secrets, or changed. */
-export function unseal(sealed: string, secrets: SealSecrets): string {
+export function decryptResponse(sealed: string, secrets: EncryptionSecrets): string {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv(CIPHER, keyOf(secrets), bytes.subarray(0, IV_BYTES));
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -32,6 +32,6 @@ export function unseal(sealed: string, secrets: SealSecrets): string {
 }
 
 /** An API key has 238 random bits, so that no slow derivation is needed (RFC 5869). */
-function keyOf({ apiKey, idempotencyKey }: SealSecrets): Buffer {
+function keyOf({ apiKey, idempotencyKey }: EncryptionSecrets): Buffer {
   return Buffer.from(hkdfSync("sha256", apiKey, idempotencyKey, "idempotent answer", KEY_BYTES));
 }

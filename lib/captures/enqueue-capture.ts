@@ -1,6 +1,6 @@
 // A capture that is to be taken in the background: accepted, and put where a function will take it.
 import { randomBytes } from "node:crypto";
-import { type Answer, json } from "../api/http/response.ts";
+import { type ApiResponse, json } from "../api/http/response.ts";
 import { queueText } from "../aws/queue-text.ts";
 import { plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -8,17 +8,17 @@ import { type Job, newJob } from "../jobs/job.ts";
 import { type JobMessage, MAX_INLINE_BYTES } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
 import { putJob, removeJob } from "../jobs/job-store.ts";
-import { releaseSlot, type Slot, takeSlot } from "../jobs/slot-store.ts";
+import { acquireSlot, releaseSlot, type Slot } from "../jobs/slot-store.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
-import { timeOfId } from "../platform/ids.ts";
-import { ownPrefixes } from "../results/expiry.ts";
+import { idTime } from "../platform/ids.ts";
+import { resultPrefixes } from "../results/expiry.ts";
 import type { WebhookTerms } from "../webhooks/webhook.ts";
-import { giveBack, JOB_RESERVED_MS, requireQuota } from "./capture-admission.ts";
-import { loggedOrder } from "./record-capture.ts";
-import type { CaptureOrder } from "./render-capture.ts";
+import { JOB_RESERVED_MS, releaseReservation, requireQuota } from "./capture-admission.ts";
+import { createLoggedRequest } from "./record-capture.ts";
+import type { CaptureRequest } from "./render-capture.ts";
 
-export type QueuePlaces = Pick<
+export type EnqueueResources = Pick<
   Environment,
   "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "RENDER_QUEUE_URL" | "BASE_URL"
 >;
@@ -27,10 +27,10 @@ export type QueuePlaces = Pick<
  * Accepts a capture whose quota is reserved. Resolves to its job. Throws `RATE_LIMITED` where the account has as many
  * under way as its plan allows. Whatever fails leaves nothing behind, what was reserved neither.
  */
-export async function enqueueCapture(order: CaptureOrder, places: QueuePlaces): Promise<Job> {
+export async function enqueueCapture(order: CaptureRequest, places: EnqueueResources): Promise<Job> {
   requireQuota(order);
   await using undo = new AsyncDisposableStack();
-  undo.defer(() => giveBack(order, places));
+  undo.defer(() => releaseReservation(order, places));
   const slot = { accountId: order.caller.account.id, attempt: order.allowance.attempt };
   await holdSlot(order, slot, places);
   undo.defer(() => releaseSlot(places.USAGE_TABLE, slot));
@@ -46,12 +46,12 @@ export async function enqueueCapture(order: CaptureOrder, places: QueuePlaces): 
 }
 
 /** Where the state of a job is told. */
-export function statusUrl({ id }: Pick<Job, "id">, { BASE_URL }: Pick<QueuePlaces, "BASE_URL">): string {
+export function statusUrl({ id }: Pick<Job, "id">, { BASE_URL }: Pick<EnqueueResources, "BASE_URL">): string {
   return `${BASE_URL}/api/v1/screenshot/${id}`;
 }
 
 /** The answer to whoever asked for the job. */
-export function accepted(job: Job, places: Pick<QueuePlaces, "BASE_URL">): Answer {
+export function accepted(job: Job, places: Pick<EnqueueResources, "BASE_URL">): ApiResponse {
   const url = statusUrl(job, places);
   const body = {
     message: job.webhook
@@ -65,10 +65,10 @@ export function accepted(job: Job, places: Pick<QueuePlaces, "BASE_URL">): Answe
   return json(202, body, { Location: new URL(url).pathname, "X-Request-Id": String(job.id) });
 }
 
-async function holdSlot({ caller }: CaptureOrder, slot: Slot, { USAGE_TABLE }: QueuePlaces): Promise<void> {
+async function holdSlot({ caller }: CaptureRequest, slot: Slot, { USAGE_TABLE }: EnqueueResources): Promise<void> {
   const now = Date.now();
   const limit = plans[caller.account.plan].jobsAtOnce;
-  const refused = await takeSlot(USAGE_TABLE, slot, { limit, now, until: now + JOB_RESERVED_MS });
+  const refused = await acquireSlot(USAGE_TABLE, slot, { limit, now, until: now + JOB_RESERVED_MS });
   if (!refused) return;
   const message =
     `The account has ${refused.taken} captures in the background that are waiting or under way; its plan allows ` +
@@ -81,14 +81,14 @@ const SLOT_FREE_S = 10;
 
 /** What is too large for a message is put into an object, which `undo` deletes. */
 async function sendable(
-  sent: CaptureOrder["sent"],
-  { RESULTS_BUCKET }: QueuePlaces,
+  sent: CaptureRequest["sent"],
+  { RESULTS_BUCKET }: EnqueueResources,
   undo: AsyncDisposableStack,
 ): Promise<JobMessage["options"]> {
   const text = queueText(sent);
   if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return { inline: { ...sent } };
   const { deleteResult, putResult } = await import("../results/result-store.ts"); // seldom needed, and much to load
-  const object = `${ownPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
+  const object = `${resultPrefixes.options.name}/${randomBytes(24).toString("base64url")}`;
   await putResult(RESULTS_BUCKET, object, Buffer.from(text), {
     mimeType: "application/json",
     disposition: "attachment",
@@ -97,14 +97,14 @@ async function sendable(
   return { object };
 }
 
-function jobOf(order: CaptureOrder): Job {
+function jobOf(order: CaptureRequest): Job {
   const { options } = order;
   return newJob({
     id: order.requestId,
-    order: { ...loggedOrder(order), allowance: order.allowance },
+    order: { ...createLoggedRequest(order), allowance: order.allowance },
     external_identifier: options.external_identifier ?? null,
     webhook: webhookTerms(options),
-    now: timeOfId(order.requestId),
+    now: idTime(order.requestId),
   });
 }
 

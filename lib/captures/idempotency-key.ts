@@ -3,7 +3,7 @@
 import { ApiError } from "../errors/api-error.ts";
 
 /** How long an answer is given again, in milliseconds. */
-export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
+export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 

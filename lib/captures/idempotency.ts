@@ -3,16 +3,24 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { hashApiKey } from "../accounts/api-key.ts";
 import type { ApiRequest } from "../api/http/api-request.ts";
-import { type Answer, errorAnswer } from "../api/http/response.ts";
-import { answerKey } from "../aws/table-keys.ts";
+import { type ApiResponse, errorResponse } from "../api/http/response.ts";
+import { responseKey } from "../aws/table-keys.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logError } from "../platform/log.ts";
-import { ownPrefixes } from "../results/expiry.ts";
-import { type SealSecrets, seal, unseal } from "./encrypted-response.ts";
+import { resultPrefixes } from "../results/expiry.ts";
+import { decryptResponse, type EncryptionSecrets, encryptResponse } from "./encrypted-response.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { ANSWERS_KEPT_MS, idempotencyKey, isKept, keptHeaders } from "./idempotency-key.ts";
-import { awaitEnd, claim, end, giveUp, keepUp, type Lease, type Standing } from "./lease-store.ts";
+import { idempotencyKey, isKept, keptHeaders, RESPONSE_RETENTION_MS } from "./idempotency-key.ts";
+import {
+  acquireLease,
+  completeLease,
+  heartbeat,
+  type Lease,
+  type LeaseState,
+  releaseLease,
+  waitForRelease,
+} from "./lease-store.ts";
 
 /** The bucket is for answers with bytes or long texts alone. */
 type Places = Pick<Environment, "ACTIVITY_TABLE"> & Partial<Pick<Environment, "RESULTS_BUCKET">>;
@@ -26,7 +34,7 @@ export interface Repeatable {
   /** Until when it waits for the same request, on the monotonic clock in milliseconds. */
   readonly deadline: number;
   /** Carries it out. */
-  readonly serve: () => Promise<Answer>;
+  readonly serve: () => Promise<ApiResponse>;
   /** Gives back what was reserved for it, where it is not carried out. */
   readonly forgo?: () => Promise<void>;
   /**
@@ -45,28 +53,28 @@ const SHORT_WAIT_MS = 10_000;
  * Carries a request out, once only where it has an `Idempotency-Key`. See `answerOnce`; without a `deadline` it waits for
  * ten seconds.
  */
-export async function serveOnce(
+export async function runOnce(
   { deadline, ...repeatable }: Omit<Repeatable, "key" | "deadline"> & Partial<Pick<Repeatable, "deadline">>,
   places: Places,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { request, serve } = repeatable;
   const key = idempotencyKey(request);
   if (key === undefined) return serve();
-  return answerOnce({ ...repeatable, key, deadline: deadline ?? request.startedAt + SHORT_WAIT_MS }, places);
+  return respondOnce({ ...repeatable, key, deadline: deadline ?? request.startedAt + SHORT_WAIT_MS }, places);
 }
 
 /**
  * Carries a request out, or repeats the answer that the same one had before. Throws `CONFLICT` where the key was used
  * for another request, or where the first one is still under way at the deadline.
  */
-export async function answerOnce(repeatable: Repeatable, places: Places): Promise<Answer> {
+export async function respondOnce(repeatable: Repeatable, places: Places): Promise<ApiResponse> {
   const { request, key, accountId, sent, deadline, sealingKey, forgo = async () => undefined } = repeatable;
   const mark = fingerprint([request.method, request.path, sent, ...(sealingKey ? [hashApiKey(sealingKey)] : [])]);
   const holder = randomBytes(16).toString("hex");
-  const lease = { table: places.ACTIVITY_TABLE, key: answerKey(accountId, fingerprint(key)), holder };
+  const lease = { table: places.ACTIVITY_TABLE, key: responseKey(accountId, fingerprint(key)), holder };
   try {
     for (;;) {
-      const other = await claim(lease, { now: Date.now(), mark });
+      const other = await acquireLease(lease, { now: Date.now(), mark });
       if (!other) break;
       if (other.mark !== mark) throw usedForAnother(repeatable);
       const outcome = await outcomeOf(other, lease, deadline);
@@ -82,9 +90,9 @@ export async function answerOnce(repeatable: Repeatable, places: Places): Promis
 }
 
 /** The outcome of the request before this one; undefined when it has none and this one may try. */
-async function outcomeOf(other: Standing, lease: Lease, deadline: number): Promise<string | undefined> {
+async function outcomeOf(other: LeaseState, lease: Lease, deadline: number): Promise<string | undefined> {
   if (other.outcome !== undefined) return other.outcome;
-  const ended = await awaitEnd({ ...lease, holder: other.holder }, deadline);
+  const ended = await waitForRelease({ ...lease, holder: other.holder }, deadline);
   if (ended === "late") throw stillUnderWay();
   return ended === "gone" ? undefined : ended.outcome;
 }
@@ -97,7 +105,7 @@ function usedForAnother({ sealingKey }: Repeatable): ApiError {
   );
 }
 
-function sealOf({ key, sealingKey }: Repeatable): SealSecrets | undefined {
+function sealOf({ key, sealingKey }: Repeatable): EncryptionSecrets | undefined {
   return sealingKey === undefined ? undefined : { apiKey: sealingKey, idempotencyKey: key };
 }
 
@@ -109,13 +117,13 @@ function stillUnderWay(): ApiError {
   return new ApiError("CONFLICT", message, { headers: { "Retry-After": String(RETRY_AFTER_S) } });
 }
 
-async function carryOut(repeatable: Repeatable, lease: Lease, places: Places): Promise<Answer> {
+async function carryOut(repeatable: Repeatable, lease: Lease, places: Places): Promise<ApiResponse> {
   const { request, serve, hasMade = () => true } = repeatable;
-  const keeping = keepUp(lease);
-  const keep = async (answer: Answer) => {
+  const keeping = heartbeat(lease);
+  const keep = async (answer: ApiResponse) => {
     try {
       if (isKept(answer.status) && hasMade()) await keepAnswer(answer, { lease, secrets: sealOf(repeatable) }, places);
-      else await giveUp(lease);
+      else await releaseLease(lease);
     } catch (error) {
       // The caller has this answer all the same; the lease ends by itself.
       logError("an answer could not be kept for its idempotency key", error, { request_id: request.requestId });
@@ -134,8 +142,8 @@ async function carryOut(repeatable: Repeatable, lease: Lease, places: Places): P
 }
 
 /** Whoever repeats the request is told the number of the one that failed. */
-function failed(error: ApiError, { requestId }: ApiRequest): Answer {
-  const { headers, ...answer } = errorAnswer(error, requestId);
+function failed(error: ApiError, { requestId }: ApiRequest): ApiResponse {
+  const { headers, ...answer } = errorResponse(error, requestId);
   return { ...answer, headers: { ...headers, "X-Request-Id": String(requestId) } };
 }
 
@@ -153,23 +161,23 @@ type KeptBody = v.InferOutput<typeof KeptSchema>["body"];
 const MAX_TEXT_CHARACTERS = 60_000;
 
 async function keepAnswer(
-  { status, headers = {}, body = "" }: Answer,
-  { lease, secrets }: { readonly lease: Lease; readonly secrets: SealSecrets | undefined },
+  { status, headers = {}, body = "" }: ApiResponse,
+  { lease, secrets }: { readonly lease: Lease; readonly secrets: EncryptionSecrets | undefined },
   { RESULTS_BUCKET }: Places,
 ) {
   const kept: v.InferOutput<typeof KeptSchema> = {
     status,
     headers: keptHeaders(headers),
-    body: secrets ? { sealed: seal(String(body), secrets) } : await keptBody(body, RESULTS_BUCKET),
+    body: secrets ? { sealed: encryptResponse(String(body), secrets) } : await keptBody(body, RESULTS_BUCKET),
   };
-  await end(lease, { outcome: JSON.stringify(kept), expiresAt: Date.now() + ANSWERS_KEPT_MS });
+  await completeLease(lease, { outcome: JSON.stringify(kept), expiresAt: Date.now() + RESPONSE_RETENTION_MS });
 }
 
 async function keptBody(body: Buffer | string, bucket: string | undefined): Promise<KeptBody> {
   if (typeof body === "string" && body.length <= MAX_TEXT_CHARACTERS) return { text: body };
   if (bucket === undefined) throw new Error("The function has no bucket for an answer of this size.");
   const { putResult } = await import("../results/result-store.ts"); // short answers do without S3
-  const object = `${ownPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
+  const object = `${resultPrefixes.answers.name}/${randomBytes(24).toString("base64url")}`;
   const facts = { mimeType: "application/octet-stream", disposition: "attachment" };
   await putResult(bucket, object, Buffer.from(body), facts);
   return { object };
@@ -177,11 +185,12 @@ async function keptBody(body: Buffer | string, bucket: string | undefined): Prom
 
 async function repeated(
   outcome: string,
-  secrets: SealSecrets | undefined,
+  secrets: EncryptionSecrets | undefined,
   { RESULTS_BUCKET }: Places,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { status, headers, body } = v.parse(KeptSchema, JSON.parse(outcome));
-  const text = "sealed" in body ? secrets && unseal(body.sealed, secrets) : "text" in body ? body.text : undefined;
+  const text =
+    "sealed" in body ? secrets && decryptResponse(body.sealed, secrets) : "text" in body ? body.text : undefined;
   const bytes = "object" in body ? await readBody(body.object, RESULTS_BUCKET) : text;
   if (bytes === undefined) throw new Error("The body of an answer that is kept is missing.");
   return { status, headers: { ...headers, [REPLAYED]: "true" }, body: bytes };
@@ -190,7 +199,7 @@ async function repeated(
 const REPLAYED = "Idempotent-Replayed";
 
 /** The header by which an answer is known as that of an earlier request, for another answer; none where it is not. */
-export function replayHeader(headers: Answer["headers"] = {}): Record<string, string> {
+export function replayHeader(headers: ApiResponse["headers"] = {}): Record<string, string> {
   const value = headers[REPLAYED];
   return value === undefined ? {} : { [REPLAYED]: value };
 }

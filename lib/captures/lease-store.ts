@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
-import { refusalOf, type Write } from "../aws/transaction.ts";
+import { cancellationReason, type Write } from "../aws/transaction.ts";
 
 /** How long nobody hears of a holder before it counts as gone. A busy browser can keep its function from the clock. */
 export const LEASE_MS = 10_000;
@@ -31,16 +31,16 @@ const StandingSchema = v.object({
 });
 
 /** How it stands with work that somebody else has or had. */
-export type Standing = v.InferOutput<typeof StandingSchema>;
+export type LeaseState = v.InferOutput<typeof StandingSchema>;
 
 /**
  * Takes the work, and resolves to undefined then. It is refused while somebody holds it, and until `expires_at` once it
  * has an outcome. `mark` is kept with it. Who does not keep it up has it for `leaseMs`.
  */
-export async function claim(
+export async function acquireLease(
   { table, key, holder }: Lease,
   { now, mark, leaseMs = LEASE_MS }: { readonly now: number; readonly mark?: string; readonly leaseMs?: number },
-): Promise<Standing | undefined> {
+): Promise<LeaseState | undefined> {
   const until = now + leaseMs;
   const command = new PutCommand({
     TableName: table,
@@ -51,7 +51,7 @@ export async function claim(
     ExpressionAttributeValues: { ":now": now },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  const refused = await refusalOf(() => dynamodb().send(command));
+  const refused = await cancellationReason(() => dynamodb().send(command));
   if (!refused) return undefined;
   const standing = v.parse(StandingSchema, refused.item);
   // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
@@ -59,7 +59,7 @@ export async function claim(
 }
 
 /** How it stands with the work, undefined where nobody has it. */
-export async function readStanding({ table, key }: Omit<Lease, "holder">): Promise<Standing | undefined> {
+export async function readLeaseState({ table, key }: Omit<Lease, "holder">): Promise<LeaseState | undefined> {
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
   return Item && v.parse(StandingSchema, Item);
 }
@@ -68,12 +68,12 @@ export async function readStanding({ table, key }: Omit<Lease, "holder">): Promi
  * What became of work that somebody else has: its outcome, "gone" when that holder has given it up or is gone, or
  * "late" at `deadline`, on the monotonic clock in milliseconds.
  */
-export async function awaitEnd(
+export async function waitForRelease(
   { table, key, holder }: Lease,
   deadline: number,
 ): Promise<{ readonly outcome: string } | "gone" | "late"> {
   for (;;) {
-    const standing = await readStanding({ table, key });
+    const standing = await readLeaseState({ table, key });
     if (standing?.holder !== holder) return "gone";
     if (standing.outcome !== undefined) return { outcome: standing.outcome };
     if (standing.until <= Date.now()) return "gone";
@@ -84,7 +84,7 @@ export async function awaitEnd(
 }
 
 /** Says again and again that the holder is there, until this is disposed of. */
-export function keepUp({ table, key, holder }: Lease): Disposable {
+export function heartbeat({ table, key, holder }: Lease): Disposable {
   const renew = () => {
     const until = Date.now() + LEASE_MS;
     const command = new UpdateCommand({
@@ -105,7 +105,7 @@ export function keepUp({ table, key, holder }: Lease): Disposable {
 }
 
 /** The write that tells the outcome to all who wait, and until `expiresAt`, in milliseconds since 1970, to all who come. */
-export function ending(
+export function completion(
   { table, key, holder }: Lease,
   { outcome, expiresAt }: { readonly outcome: string; readonly expiresAt: number },
 ): { readonly Update: NonNullable<Write["Update"]> } {
@@ -128,12 +128,12 @@ export function ending(
 }
 
 /** Tells the outcome; see `ending`. Does nothing where another one holds it by now. */
-export async function end(lease: Lease, told: Parameters<typeof ending>[1]): Promise<void> {
-  await refusalOf(() => dynamodb().send(new UpdateCommand(ending(lease, told).Update)));
+export async function completeLease(lease: Lease, told: Parameters<typeof completion>[1]): Promise<void> {
+  await cancellationReason(() => dynamodb().send(new UpdateCommand(completion(lease, told).Update)));
 }
 
 /** The write that gives work up without an outcome, so that the next one may take it at once. */
-export function givingUp({ table, key, holder }: Lease): { readonly Delete: NonNullable<Write["Delete"]> } {
+export function releaseUpdate({ table, key, holder }: Lease): { readonly Delete: NonNullable<Write["Delete"]> } {
   return {
     Delete: {
       TableName: table,
@@ -145,6 +145,6 @@ export function givingUp({ table, key, holder }: Lease): { readonly Delete: NonN
 }
 
 /** Gives work up, unless it has its outcome or another one holds it by now. */
-export async function giveUp(lease: Lease): Promise<void> {
-  await refusalOf(() => dynamodb().send(new DeleteCommand(givingUp(lease).Delete)));
+export async function releaseLease(lease: Lease): Promise<void> {
+  await cancellationReason(() => dynamodb().send(new DeleteCommand(releaseUpdate(lease).Delete)));
 }

@@ -1,15 +1,15 @@
 // The end of a capture, recorded: its log, what of its reservation is settled, and whatever belongs to it, all or nothing.
 import type { Caller } from "../accounts/account.ts";
 import type { Allowance } from "../billing/quota.ts";
-import { settlementOfFailure, settlementOfSuccess } from "../billing/quota-store.ts";
+import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
 import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
-import { type Companion, recordCapture } from "../usage/usage-store.ts";
+import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 
 /** What a log says of an order, none of it secret. */
-export interface LoggedOrder {
+export interface LoggedRequest {
   readonly caller: Caller;
   readonly source_ip: string;
   readonly url: string;
@@ -18,7 +18,7 @@ export interface LoggedOrder {
 }
 
 /** An order as it is logged. */
-export function loggedOrder({
+export function createLoggedRequest({
   caller,
   sourceIp,
   options: { url = "", format },
@@ -28,7 +28,7 @@ export function loggedOrder({
   readonly sourceIp: string;
   readonly options: { readonly url?: string | undefined; readonly format: string };
   readonly sent: Readonly<Record<string, unknown>>;
-}): LoggedOrder {
+}): LoggedRequest {
   const options = loggableOptions(sent);
   return { caller, source_ip: sourceIp, url: withoutPassword(url).toWellFormed(), format, options };
 }
@@ -60,21 +60,21 @@ export function failure(error: ApiError): Outcome {
 }
 
 export interface EndedCapture {
-  readonly order: LoggedOrder;
+  readonly order: LoggedRequest;
   readonly allowance: Allowance;
   readonly requestId: number;
   readonly outcome: Outcome;
   readonly responseTimeMs: number;
   /** What is written in one transaction with the log. */
-  readonly companions: readonly Companion[];
+  readonly companions: readonly TransactionItem[];
 }
 
 /** Resolves to the id of the log. Throws `NotRecorded` where a required companion says that nothing is to be recorded. */
-export async function recordEnd(
+export async function recordOutcome(
   { order, allowance, requestId, outcome, responseTimeMs, companions }: EndedCapture,
   places: Pick<Environment, "ACTIVITY_TABLE" | "USAGE_TABLE" | "USAGE_RETENTION_DAYS">,
 ): Promise<number> {
-  const settle = outcome.status === "success" && !outcome.cached ? settlementOfSuccess : settlementOfFailure;
+  const settle = outcome.status === "success" && !outcome.cached ? settleSuccess : settleFailure;
   const settlement = settle(places.USAGE_TABLE, allowance);
   return recordCapture(
     { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
@@ -83,7 +83,7 @@ export async function recordEnd(
   );
 }
 
-function eventOf(order: LoggedOrder, outcome: Outcome, responseTimeMs: number): CaptureEvent {
+function eventOf(order: LoggedRequest, outcome: Outcome, responseTimeMs: number): CaptureEvent {
   const { account, key } = order.caller;
   return {
     user_id: account.id,

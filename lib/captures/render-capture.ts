@@ -1,6 +1,6 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
 
-import type { BegunBrowser } from "../engine/browser/browser-launcher.ts";
+import type { LazyBrowser } from "../engine/browser/browser-launcher.ts";
 import { type Capture, capture } from "../engine/pipeline/capture.ts";
 import type { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
@@ -10,14 +10,14 @@ import { logInfo } from "../platform/log.ts";
 import { contentDisposition } from "../results/capture-result.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
-import type { Companion } from "../usage/usage-store.ts";
-import { storedName } from "./cache-plan.ts";
-import { type AdmittedCapture, requireQuota } from "./capture-admission.ts";
-import { failure, loggedOrder, type Outcome, recordEnd, success } from "./record-capture.ts";
-import { ownStorage, type PutCapture } from "./save-to-customer-storage.ts";
+import type { TransactionItem } from "../usage/usage-store.ts";
+import { cacheName } from "./cache-plan.ts";
+import { type AuthorizedCapture, requireQuota } from "./capture-admission.ts";
+import { createLoggedRequest, failure, type Outcome, recordOutcome, success } from "./record-capture.ts";
+import { type SaveToCustomerStorage, saveToCustomerStorage } from "./save-to-customer-storage.ts";
 
 /** What a caller wants captured. */
-export interface CaptureOrder extends AdmittedCapture {
+export interface CaptureRequest extends AuthorizedCapture {
   readonly options: CaptureOptions;
   /** The options as the caller sent them, for the log. */
   readonly sent: Readonly<Record<string, unknown>>;
@@ -29,13 +29,13 @@ export interface CaptureOrder extends AdmittedCapture {
 }
 
 /** The parts of the environment in which a capture leaves its traces. */
-export type CapturePlaces = Pick<
+export type CaptureResources = Pick<
   Environment,
   "USAGE_TABLE" | "USAGE_RETENTION_DAYS" | "ACTIVITY_TABLE" | "RESULTS_BUCKET"
 >;
 
 /** A capture that was taken or found, with all that an answer tells of it. */
-export interface Taken
+export interface RenderedCapture
   extends Pick<Capture, "format" | "mimeType" | "finalUrl" | "statusCode" | "warnings" | "metadata"> {
   readonly requestId: number;
   /** Milliseconds since the order's time began. */
@@ -59,11 +59,11 @@ export type CaptureEnd = { readonly responseTimeMs: number } & (
 );
 
 export interface TakeOptions {
-  readonly browser: BegunBrowser;
+  readonly browser: LazyBrowser;
   /** Seconds for which the result is kept; undefined where it is only handed to the caller. */
   readonly keptSeconds: number | undefined;
   /** What is written in one transaction with the log. */
-  readonly companions?: (end: CaptureEnd) => Promise<readonly Companion[]> | readonly Companion[];
+  readonly companions?: (end: CaptureEnd) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
   /** True for an error that does not end the order, because it will be taken again: then it is not logged. */
   readonly isRetried?: (error: ApiError) => boolean;
 }
@@ -72,16 +72,16 @@ export interface TakeOptions {
  * Takes a capture and logs it. Throws the ApiError of a failed capture once that is logged, and `QUOTA_EXCEEDED` of one
  * that is not attempted.
  */
-export async function takeCapture(
-  order: CaptureOrder,
+export async function renderCapture(
+  order: CaptureRequest,
   { browser, keptSeconds, companions, isRetried = () => false }: TakeOptions,
-  places: CapturePlaces,
-): Promise<Taken> {
+  places: CaptureResources,
+): Promise<RenderedCapture> {
   requireQuota(order);
   let taken: Capture;
   let handedIn: HandedIn;
   try {
-    const put = ownStorage(order);
+    const put = saveToCustomerStorage(order);
     taken = await capture(order.options, { ...order, browser });
     const { paintingRefused } = taken;
     if (paintingRefused !== undefined)
@@ -99,15 +99,19 @@ export async function takeCapture(
   return { ...taken, ...facts, ...handedIn };
 }
 
-type HandedIn = Pick<Taken, "stored" | "storageLocation">;
+type HandedIn = Pick<RenderedCapture, "stored" | "storageLocation">;
 
 interface HandIn extends Pick<TakeOptions, "keptSeconds"> {
-  readonly order: CaptureOrder;
-  readonly put: PutCapture | undefined;
+  readonly order: CaptureRequest;
+  readonly put: SaveToCustomerStorage | undefined;
 }
 
 /** Stores a capture where it is wanted: with us, in the caller's own storage, or both at once. */
-async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, places: CapturePlaces): Promise<HandedIn> {
+async function handIn(
+  taken: Capture,
+  { order, put, keptSeconds }: HandIn,
+  places: CaptureResources,
+): Promise<HandedIn> {
   const [keeping, putting] = await order.clock.measure("store", () =>
     Promise.allSettled([
       keptSeconds === undefined ? undefined : keep(taken, order.options, keptSeconds, places),
@@ -122,7 +126,7 @@ async function handIn(taken: Capture, { order, put, keptSeconds }: HandIn, place
 }
 
 /** A stored capture that was found, with its bytes where the answer has them. */
-export interface FoundCapture extends Pick<Taken, "staleSince"> {
+export interface FoundCapture extends Pick<RenderedCapture, "staleSince"> {
   readonly stored: StoredCapture;
   /** True where who uses the stored result has to add a reference to it. */
   readonly isReferenceCounted: boolean;
@@ -130,14 +134,14 @@ export interface FoundCapture extends Pick<Taken, "staleSince"> {
 }
 
 /** Logs that an order was answered by what is stored already, which costs nothing. */
-export async function takeFromCache(
-  order: CaptureOrder,
+export async function respondFromCache(
+  order: CaptureRequest,
   {
     found: { stored, staleSince, body },
     companions,
   }: Pick<TakeOptions, "companions"> & { readonly found: FoundCapture },
-  places: CapturePlaces,
-): Promise<Taken> {
+  places: CaptureResources,
+): Promise<RenderedCapture> {
   const outcome = { ...success(stored.size_bytes), cached: true };
   const requestId = await record(order, { outcome, end: { stored, fromCache: true }, companions }, places);
   return {
@@ -153,10 +157,10 @@ export async function takeFromCache(
 }
 
 /** Logs an order that failed because the capture did that was taken for others, too. */
-export async function failWithOthers(
-  order: CaptureOrder,
+export async function recordSharedFailure(
+  order: CaptureRequest,
   { error, companions }: Pick<TakeOptions, "companions"> & { readonly error: ApiError },
-  places: CapturePlaces,
+  places: CaptureResources,
 ): Promise<void> {
   await record(order, { outcome: failure(error), end: { error }, companions }, places);
 }
@@ -165,14 +169,14 @@ function foundCapture({ format, mime_type, final_url, status_code, warnings, met
   return { format, mimeType: mime_type, finalUrl: final_url, statusCode: status_code, warnings, metadata };
 }
 
-function elapsed({ startedAt }: CaptureOrder): number {
+function elapsed({ startedAt }: CaptureRequest): number {
   return Math.round(performance.now() - startedAt);
 }
 
-function keep(taken: Capture, options: CaptureOptions, lifetimeSeconds: number, places: CapturePlaces) {
+function keep(taken: Capture, options: CaptureOptions, lifetimeSeconds: number, places: CaptureResources) {
   // Shown, a document would run its scripts at the bucket's address, which cannot forbid it and is that of all results.
   const isPage = taken.format === "html" || taken.format === "mhtml";
-  const name = storedName(options) ?? (isPage ? `page.${taken.format}` : undefined);
+  const name = cacheName(options) ?? (isPage ? `page.${taken.format}` : undefined);
   const disposition = contentDisposition(name);
   return storeCapture(places.RESULTS_BUCKET, taken, { lifetimeSeconds, disposition });
 }
@@ -185,12 +189,12 @@ interface End extends Pick<TakeOptions, "companions"> {
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** What is prepared for the transaction belongs to its time. */
-function record(order: CaptureOrder, { outcome, end, companions }: End, places: CapturePlaces): Promise<number> {
+function record(order: CaptureRequest, { outcome, end, companions }: End, places: CaptureResources): Promise<number> {
   const { allowance, requestId, clock } = order;
   const responseTimeMs = elapsed(order);
   return clock.measure("store", async () => {
     const accompanying = (await companions?.({ ...end, responseTimeMs })) ?? [];
-    const ended = { order: loggedOrder(order), allowance, requestId, outcome, responseTimeMs };
-    return recordEnd({ ...ended, companions: accompanying }, places);
+    const ended = { order: createLoggedRequest(order), allowance, requestId, outcome, responseTimeMs };
+    return recordOutcome({ ...ended, companions: accompanying }, places);
   });
 }

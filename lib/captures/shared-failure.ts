@@ -17,12 +17,12 @@ const OutcomeSchema = v.object({
 });
 
 /** The error as text, without its cause. */
-export function outcomeOf({ code, message, details, figures, target }: ApiError): string {
+export function toSharedFailure({ code, message, details, figures, target }: ApiError): string {
   return JSON.stringify({ code, message, details, figures, target });
 }
 
 /** The error that a text is of. */
-export function errorOf(outcome: string): ApiError {
+export function fromSharedFailure(outcome: string): ApiError {
   const { code, message, details, figures, target } = v.parse(OutcomeSchema, JSON.parse(outcome));
   return new ApiError(code, message, {
     ...(details && { details }),

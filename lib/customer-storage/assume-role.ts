@@ -3,7 +3,7 @@ import { AssumeRoleCommand } from "@aws-sdk/client-sts";
 import { sts } from "../aws/clients/sts.ts";
 import { roleFailure } from "./storage-failure.ts";
 
-export interface Credentials {
+export interface RoleCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
@@ -28,7 +28,7 @@ interface Writing {
 export async function assumeRole(
   { roleArn, externalId }: { readonly roleArn: string; readonly externalId: string },
   { bucket, key, signal }: Writing,
-): Promise<Credentials> {
+): Promise<RoleCredentials> {
   const command = new AssumeRoleCommand({
     RoleArn: roleArn,
     ExternalId: externalId,

@@ -1,6 +1,6 @@
 // Where a capture is put in the caller's own storage: bucket, name and address, and whose right it is to write there.
 import type { CaptureOptions } from "../options/capture-options.ts";
-import { extensionOf, type Format } from "../options/formats.ts";
+import { type Format, fileExtension } from "../options/formats.ts";
 import type { storageClasses } from "../options/groups/storage.ts";
 
 /** A pair of keys, or a role that is assumed. */
@@ -23,7 +23,7 @@ export interface Destination {
 const DEFAULT_REGION = "us-east-1";
 
 /** Where the options say that an account's capture is to be put; undefined where they say nothing of it. */
-export function destinationOf(options: CaptureOptions, accountId: number): Destination | undefined {
+export function resolveDestination(options: CaptureOptions, accountId: number): Destination | undefined {
   const { store, storage_bucket: bucket, storage_path: path, storage_region: region = DEFAULT_REGION } = options;
   const access = accessOf(options, accountId);
   if (!store || bucket === undefined || path === undefined || !access) return undefined;
@@ -55,10 +55,10 @@ function amazonS3(region: string): string {
 
 /** Name of the object that a capture of this format becomes. */
 export function objectKey({ path }: Pick<Destination, "path">, format: Format): string {
-  return `${path}.${extensionOf(format)}`;
+  return `${path}.${fileExtension(format)}`;
 }
 
 /** Address of an object of the bucket. */
-export function locationOf({ endpoint, bucket }: Pick<Destination, "endpoint" | "bucket">, key: string): string {
+export function objectLocation({ endpoint, bucket }: Pick<Destination, "endpoint" | "bucket">, key: string): string {
   return `${endpoint}/${bucket}/${key.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -6,9 +6,9 @@ import { DialAgent } from "../egress/egress-forward.ts";
 import { type AllowedOrigins, isAllowed } from "../egress/egress-policy.ts";
 import { TlsDialAgent } from "../egress/egress-tls.ts";
 import type { Format } from "../options/formats.ts";
-import { assumeRole, type Credentials } from "./assume-role.ts";
-import { type Destination, locationOf, objectKey } from "./destination.ts";
-import { endpointNotAllowed, StorageSilence, storageFailure } from "./storage-failure.ts";
+import { assumeRole, type RoleCredentials } from "./assume-role.ts";
+import { type Destination, objectKey, objectLocation } from "./destination.ts";
+import { endpointNotAllowed, StorageTimeoutError, storageFailure } from "./storage-failure.ts";
 
 export interface StoredObject {
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface StoredObject {
   readonly disposition: string;
 }
 
-export interface StorageWay {
+export interface StorageTransport {
   /** Where captures may go although it is not the public internet; plain http may go there alone. */
   readonly allowed: AllowedOrigins;
   /** @default the machine's own resolver */
@@ -38,22 +38,26 @@ export function requireStorageAddress({ endpoint }: Pick<Destination, "endpoint"
  * Puts an object there; resolves to its address. Throws `STORAGE_FAILED`, or `URL_NOT_ALLOWED` where the name of the
  * storage leads to an address that is not public.
  */
-export async function putObject(destination: Destination, object: StoredObject, way: StorageWay): Promise<string> {
+export async function putObject(
+  destination: Destination,
+  object: StoredObject,
+  way: StorageTransport,
+): Promise<string> {
   const signal = AbortSignal.timeout(Math.max(0, way.timeoutMs));
   const key = objectKey(destination, object.format);
   const credentials = await credentialsOf(destination, key, signal);
   const client = clientFor(destination, { credentials, way, signal });
   try {
     await client.send(new PutObjectCommand(inputOf(destination, key, object)), { abortSignal: signal });
-    return locationOf(destination, key);
+    return objectLocation(destination, key);
   } catch (error) {
-    throw storageFailure(signal.aborted ? new StorageSilence("the storage did not answer in time") : error);
+    throw storageFailure(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
   } finally {
     client.destroy();
   }
 }
 
-function credentialsOf({ access, bucket }: Destination, key: string, signal: AbortSignal): Promise<Credentials> {
+function credentialsOf({ access, bucket }: Destination, key: string, signal: AbortSignal): Promise<RoleCredentials> {
   return "roleArn" in access ? assumeRole(access, { bucket, key, signal }) : Promise.resolve(access);
 }
 
@@ -74,8 +78,8 @@ function inputOf(
 }
 
 interface Connecting {
-  readonly credentials: Credentials;
-  readonly way: StorageWay;
+  readonly credentials: RoleCredentials;
+  readonly way: StorageTransport;
   readonly signal: AbortSignal;
 }
 
@@ -111,7 +115,7 @@ async function* withinBounds(answer: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of answer) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new StorageSilence("the answer of the storage is too long to be one");
+    if (bytes > MAX_ANSWER_BYTES) throw new StorageTimeoutError("the answer of the storage is too long to be one");
     yield chunk;
   }
 }

@@ -5,7 +5,7 @@ import { TlsError } from "../egress/egress-tls.ts";
 import { ApiError } from "../errors/api-error.ts";
 
 /** The storage was too slow, or answered something that is none of its answers. */
-export class StorageSilence extends Error {}
+export class StorageTimeoutError extends Error {}
 
 /** The refusal of an address that is not public, or not https. */
 export function endpointNotAllowed(): ApiError {
@@ -23,7 +23,7 @@ export function storageFailure(error: unknown): unknown {
   if (egress?.failure === "unresolved") return failed("the host name of the storage does not resolve");
   if (egress) return failed("the storage cannot be connected to");
   if (causeOf(error, TlsError)) return failed("the certificate of the storage, or its TLS, is not valid");
-  if (error instanceof StorageSilence) return failed(error.message);
+  if (error instanceof StorageTimeoutError) return failed(error.message);
   const status = statusOf(error);
   return status === undefined
     ? failed("the connection to the storage broke before it answered")

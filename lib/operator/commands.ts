@@ -4,7 +4,7 @@ import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { keyResource } from "../accounts/key-resource.ts";
-import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
+import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
@@ -87,7 +87,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
         throw new UsageError("There is nothing to change: --label, --scopes or --expires-at is missing.");
       const { accounts, usage } = await tables();
       const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
-      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
     },
   },
   "keys revoke": {
@@ -97,7 +97,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const { accounts, usage } = await tables();
       const revokedAt = new Date(now).toISOString();
       const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
-      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
     },
   },
   "keys rotate": {
@@ -107,7 +107,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
       const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
-      return shownOnce({ key, apiKey: keyOf(await updateKeyRing(accounts, accountId, rotate), keyId) });
+      return shownOnce({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },
 };

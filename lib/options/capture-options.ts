@@ -1,11 +1,11 @@
 // A request for a capture: its options parsed as a whole.
 import * as v from "valibot";
-import { contradictions } from "./conflicts/conflicts.ts";
+import { conflicts } from "./conflicts/conflicts.ts";
 import { isVideoFormat } from "./formats.ts";
 import { type CaptureOptionName, captureOptionEntries } from "./groups/all.ts";
 import { videoOptions } from "./groups/video.ts";
 import { VIDEO_TIMEOUT_S } from "./groups/waiting.ts";
-import { factsOf } from "./option.ts";
+import { optionFacts } from "./option.ts";
 import { parseOptions } from "./parse-options.ts";
 
 /** Other names under which users of comparable services know an option. */
@@ -21,7 +21,7 @@ export type CaptureOptions = v.InferOutput<typeof schema>;
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
-  const set = { schema, aliases: optionAliases, implied, rules: contradictions };
+  const set = { schema, aliases: optionAliases, implied, rules: conflicts };
   return parseOptions(set, sent);
 }
 
@@ -37,5 +37,5 @@ const videoOptionNames = Object.keys(videoOptions);
 /** True for an option whose value may be kept in no log. */
 export function isSecret(name: string): boolean {
   const entry = Object.hasOwn(captureOptionEntries, name) && captureOptionEntries[name as CaptureOptionName];
-  return entry ? (factsOf(entry).secret ?? false) : false;
+  return entry ? (optionFacts(entry).secret ?? false) : false;
 }

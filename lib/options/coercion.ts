@@ -1,6 +1,6 @@
 // Building blocks of the option schema: each accepts the same value as JSON, as a query parameter or as a form field.
 import * as v from "valibot";
-import { factsOf, type JsonSchema, sentAs } from "./option.ts";
+import { inputForm, type JsonSchema, optionFacts } from "./option.ts";
 
 /** A boolean: `true`, `false`, `1` or `0`, as JSON value or text. */
 export const flag = () =>
@@ -42,7 +42,7 @@ export const choice = <const T extends string>(names: readonly T[], aliases: Rea
  * long is read no further: no check that follows has to be quick for more than `maximum` characters (CWE-1333).
  */
 export const text = (maximum: number, { secret = false } = {}) =>
-  sentAs(
+  inputForm(
     v.pipe(
       v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
       v.minLength(1, "must not be empty"),
@@ -57,7 +57,7 @@ export const text = (maximum: number, { secret = false } = {}) =>
  * no list, unless there is a `minimum`: then it is refused.
  */
 export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maximum = 100, { minimum = 0 } = {}) =>
-  sentAs(
+  inputForm(
     v.pipe(
       v.unknown(),
       v.transform(toList),
@@ -65,7 +65,12 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
       v.array(item),
     ),
-    { type: "array", ...(minimum > 0 && { minItems: minimum }), maxItems: maximum, items: factsOf(item).jsonSchema },
+    {
+      type: "array",
+      ...(minimum > 0 && { minItems: minimum }),
+      maxItems: maximum,
+      items: optionFacts(item).jsonSchema,
+    },
   );
 
 /** What became of a value: what it means, or why it means nothing. */
@@ -73,7 +78,7 @@ export type Coercion<T> = { readonly value: T } | { readonly refusal: string };
 
 /** A schema of our own making: `coerce` says what a sent value means. `jsonSchema` describes what may be sent. */
 export const coerced = <T>(jsonSchema: JsonSchema, coerce: (sent: unknown) => Coercion<T>) =>
-  sentAs(
+  inputForm(
     v.pipe(
       v.unknown(),
       v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {

@@ -13,7 +13,7 @@ export type Format = (typeof formats)[number];
 /** `image`: pixels. `video`: pixels that move. `pdf`: sheets. `document`: what the page says, without its looks. */
 export type FormatKind = "image" | "video" | "pdf" | "document";
 
-export function kindOf(format: Format): FormatKind {
+export function formatKind(format: Format): FormatKind {
   if (isImageFormat(format)) return "image";
   if (isVideoFormat(format)) return "video";
   return format === "pdf" ? "pdf" : "document";
@@ -56,6 +56,6 @@ export const mimeTypes: Readonly<Record<Format, string>> = {
 const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" };
 
 /** Extension of a file of this format, without a dot. */
-export function extensionOf(format: Format): string {
+export function fileExtension(format: Format): string {
   return extensions[format] ?? format;
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { FormatKind } from "./formats.ts";
 import { optionGroups } from "./groups/all.ts";
-import { factsOf, type JsonSchema } from "./option.ts";
+import { type JsonSchema, optionFacts } from "./option.ts";
 import { enumeration } from "./values/enumeration.ts";
 
 export interface OptionReference {
@@ -30,7 +30,7 @@ export interface OptionGroup {
 export function optionReference(): OptionGroup[] {
   return Object.entries(optionGroups).map(([name, entries]) => {
     const group = name as keyof typeof optionGroups;
-    return { group, about: abouts[group], options: referenceOf(entries) };
+    return { group, about: abouts[group], options: describeOption(entries) };
   });
 }
 
@@ -51,9 +51,9 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
 };
 
 /** The facts of the entries of a schema. */
-export function referenceOf(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
+export function describeOption(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
-    const { description, jsonSchema, otherwise, only, secret = false } = factsOf(entry);
+    const { description, jsonSchema, otherwise, only, secret = false } = optionFacts(entry);
     const fixed: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
     const defaultValue = otherwise === undefined ? fixed : undefined;
     const defaultText = otherwise ?? (fixed === undefined ? undefined : String(fixed));
@@ -69,6 +69,6 @@ const kindNames: Readonly<Record<FormatKind, string>> = {
 };
 
 /** The formats an option is for, as a sentence; empty for one that is for all. */
-export function scopeOf({ only }: OptionReference): string {
+export function describeScope({ only }: OptionReference): string {
   return only ? `For ${enumeration(only.map((kind) => kindNames[kind]))} only.` : "";
 }

@@ -21,11 +21,11 @@ export const option = <T extends v.GenericSchema>(schema: T, facts: OptionFacts)
   v.pipe(schema, v.metadata({ ...facts }));
 
 /** Adds the JSON Schema of what may be sent to a schema that coerces. */
-export const sentAs = <T extends v.GenericSchema>(schema: T, jsonSchema: JsonSchema) =>
+export const inputForm = <T extends v.GenericSchema>(schema: T, jsonSchema: JsonSchema) =>
   v.pipe(schema, v.metadata({ jsonSchema }));
 
 /** What was told about an option, and the JSON Schema of its values. */
-export function factsOf(entry: v.GenericSchema): OptionFacts & { readonly jsonSchema: JsonSchema } {
+export function optionFacts(entry: v.GenericSchema): OptionFacts & { readonly jsonSchema: JsonSchema } {
   const schema = "wrapped" in entry ? (entry.wrapped as v.GenericSchema) : entry;
   return v.getMetadata(schema) as unknown as OptionFacts & { jsonSchema: JsonSchema };
 }

@@ -1,8 +1,8 @@
 // Options of a request, checked as a whole: a caller learns of every problem at once.
 import * as v from "valibot";
 import { ApiError } from "../errors/api-error.ts";
-import { factsOf } from "./option.ts";
-import { nearest } from "./values/closest-name.ts";
+import { optionFacts } from "./option.ts";
+import { closestName } from "./values/closest-name.ts";
 
 /** An answer stays short, however much nonsense was sent. */
 const MAX_STRANGERS = 50;
@@ -99,7 +99,7 @@ interface ListSchema {
 }
 
 function canBeEmpty(entry: v.GenericSchema | undefined): boolean {
-  const { oneOf = [], ...schema } = (entry ? factsOf(entry).jsonSchema : {}) as ListSchema;
+  const { oneOf = [], ...schema } = (entry ? optionFacts(entry).jsonSchema : {}) as ListSchema;
   return [schema, ...oneOf].some(({ type, minItems = 0 }) => type === "array" && minItems === 0);
 }
 
@@ -116,7 +116,7 @@ function strangers(sent: unknown, names: readonly string[]): (readonly [field: s
     .filter((name) => !known.has(name))
     .slice(0, MAX_STRANGERS)
     .map((name) => {
-      const guess = nearest(name, names);
+      const guess = closestName(name, names);
       return [
         name.slice(0, MAX_NAME_CHARACTERS),
         guess ? `is not an option; did you mean '${guess}'?` : "is not an option",

@@ -14,7 +14,7 @@ export function createId(now: number, random: number): number {
 }
 
 /** The time in milliseconds since 1970 at which an identifier was made. */
-export function timeOfId(id: number): number {
+export function idTime(id: number): number {
   return Math.floor(id / 2 ** RANDOM_BITS) + EPOCH_MS;
 }
 

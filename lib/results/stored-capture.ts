@@ -26,7 +26,7 @@ export const StoredCaptureSchema = v.object({
 export type StoredCapture = v.InferOutput<typeof StoredCaptureSchema>;
 
 /** The links to a stored capture and to its slices. */
-export function linksTo(
+export function createLinks(
   { key, slices, expires_at: expiresAt }: StoredCapture,
   { baseUrl, secret }: { baseUrl: string; secret: string },
 ): { readonly link: ResultLink; readonly slices: readonly SliceLink[] } {

@@ -27,7 +27,7 @@ export interface Finding {
 }
 
 /** Each vulnerable package that is installed, those that are deployed first. */
-export function findingsOf(
+export function readFindings(
   { vulnerabilities }: AuditReport,
   { lockfile, deployed }: { readonly lockfile: Lockfile; readonly deployed: readonly DeployedPackage[] },
 ): Finding[] {

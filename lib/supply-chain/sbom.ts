@@ -41,7 +41,7 @@ export interface Shipped {
  * Of npm's bill for the whole lockfile, what is deployed. npm itself can only leave development dependencies out, and
  * with them all that layers are made of. Throws for a package that the bill lacks.
  */
-export function bomOfDeployed(bom: Bom, { deployed, browser, libraries }: Shipped): Bom {
+export function createBom(bom: Bom, { deployed, browser, libraries }: Shipped): Bom {
   const refs = new Map(bom.components.map((component) => [component["bom-ref"], component]));
   const components = deployed.map(({ name, version, sha512, places }) => {
     const component = refs.get(`${name}@${version}`);

@@ -4,7 +4,7 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
 import type { Hours } from "./hour-counter.ts";
-import { dayCountersOf } from "./month-counter.ts";
+import { readDayCounters } from "./month-counter.ts";
 import { oldestDay } from "./retention.ts";
 import type { UsageFilter } from "./usage-options.ts";
 
@@ -25,7 +25,7 @@ export async function queryDayCounters(
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
   const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
-  return items.flatMap(dayCountersOf).filter(({ date }) => date >= first && date <= to);
+  return items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to);
 }
 
 /** The items of some hours of a day, for one API key. */

@@ -1,7 +1,7 @@
 // What a caller may ask of the usage reports: the filters and the page.
 import * as v from "valibot";
 import { choice, integer } from "../options/coercion.ts";
-import { option, sentAs } from "../options/option.ts";
+import { inputForm, option } from "../options/option.ts";
 import { parseOptions } from "../options/parse-options.ts";
 
 const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
@@ -13,7 +13,7 @@ function isDay(text: unknown): text is string {
 }
 
 /** A UTC date as `2026-01-31`. */
-const date = sentAs(
+const date = inputForm(
   v.pipe(
     v.string("must be a date such as 2026-01-31"),
     v.regex(DATE_FORM, "must be a date such as 2026-01-31"),

@@ -4,18 +4,25 @@ import { signingSecrets } from "../accounts/account.ts";
 import { readKey } from "../accounts/account-store.ts";
 import { describeJob } from "../api/jobs/describe-job.ts";
 import type { AllowedOrigins } from "../egress/egress-policy.ts";
-import { isOver, type Job, type JobIds } from "../jobs/job.ts";
+import { hasEnded, type Job, type JobIds } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
-import { takeDeliverySlot } from "../webhooks/delivery-slots.ts";
-import { afterTry, type Delivery, nextStep, TRY_MS, tried, type Webhook } from "../webhooks/webhook.ts";
+import { acquireDeliverySlot } from "../webhooks/delivery-slots.ts";
+import {
+  ATTEMPT_TIMEOUT_MS,
+  afterAttempt,
+  attempted,
+  type Delivery,
+  nextStep,
+  type Webhook,
+} from "../webhooks/webhook.ts";
 import { hasTimedOut, postWebhook } from "../webhooks/webhook-client.ts";
-import type { WebhookOrder } from "../webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../webhooks/webhook-order.ts";
 import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 
-export interface Delivering {
+export interface DeliveryResources {
   readonly places: Pick<
     Environment,
     "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
@@ -32,7 +39,10 @@ export interface Delivering {
  * Delivers the webhook of an order if it is due and nobody else is at it. Resolves to when the order is to be looked at
  * again, in milliseconds since 1970, or to undefined when nothing is left to do.
  */
-export async function deliverWebhook(order: WebhookOrder, delivering: Delivering): Promise<number | undefined> {
+export async function deliverWebhook(
+  order: DeliveryRequest,
+  delivering: DeliveryResources,
+): Promise<number | undefined> {
   const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.places;
   for (;;) {
     const now = Date.now();
@@ -42,13 +52,13 @@ export async function deliverWebhook(order: WebhookOrder, delivering: Delivering
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
     const holder = randomUUID().replaceAll("-", "");
-    const slot = await takeDeliverySlot(
+    const slot = await acquireDeliverySlot(
       USAGE_TABLE,
       { accountId: job.account_id, url: job.webhook.url, holder },
-      { now, until: now + TRY_MS },
+      { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
     if (!slot) return now + slotWaitMs(delivering.receives, Math.random());
-    const webhook = tried(job.webhook, { holder, now });
+    const webhook = attempted(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
@@ -76,10 +86,10 @@ type TellableJob = Job & EndedJob & { readonly webhook: Webhook };
 
 /** The job, if it has an outcome and a webhook. */
 function endedJob(job: Job | undefined): TellableJob | undefined {
-  return job && isOver(job) && job.webhook && job.finished_at !== null ? (job as TellableJob) : undefined;
+  return job && hasEnded(job) && job.webhook && job.finished_at !== null ? (job as TellableJob) : undefined;
 }
 
-async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: Delivering): Promise<Delivery> {
+async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: DeliveryResources): Promise<Delivery> {
   const now = Date.now();
   const [state, secrets] = await Promise.all([describeJob(job, places, now), secretsOf(job, places, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
@@ -92,7 +102,7 @@ async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: Del
 /** A key that was revoked goes on signing for the captures that were asked for with it. */
 async function secretsOf(
   { account_id, api_key_id, webhook }: TellableJob,
-  { ACCOUNTS_TABLE }: Delivering["places"],
+  { ACCOUNTS_TABLE }: DeliveryResources["places"],
   now: number,
 ): Promise<string[]> {
   if (!webhook.is_signed) return [];
@@ -102,12 +112,12 @@ async function secretsOf(
 }
 
 /** Stores what came of a try, beside all that was stored meanwhile. Resolves to the webhook as it is then. */
-async function note(job: TellableJob, delivery: Delivery, { places }: Delivering): Promise<Webhook> {
+async function note(job: TellableJob, delivery: Delivery, { places }: DeliveryResources): Promise<Webhook> {
   const { round } = job.webhook;
   const facts = { round, now: Date.now(), random: Math.random() };
   let owner: JobIds & { readonly webhook: Webhook } = job;
   for (;;) {
-    const webhook = afterTry(owner.webhook, delivery, facts);
+    const webhook = afterAttempt(owner.webhook, delivery, facts);
     if (await replaceWebhook(places.ACTIVITY_TABLE, owner, webhook)) return webhook;
     const now = await findJob(places.ACTIVITY_TABLE, job, Date.now());
     if (!now?.webhook) return webhook; // swept meanwhile

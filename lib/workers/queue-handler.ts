@@ -2,7 +2,7 @@
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { sqs } from "../aws/clients/sqs.ts";
-import { leaveCondemned } from "../engine/browser/tainted-sandbox.ts";
+import { exitTaintedSandbox } from "../engine/browser/tainted-sandbox.ts";
 import { logError } from "../platform/log.ts";
 
 export interface QueueMessage {
@@ -24,7 +24,7 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 export function queueHandler(queueUrl: string, handle: HandleMessage): QueueHandler {
   return async ({ Records }) => {
     const isOpen = await Promise.all(Records.map((record) => isLeft(record, { queueUrl, handle })));
-    leaveCondemned();
+    exitTaintedSandbox();
     const open = Records.filter((_, index) => isOpen[index]);
     return { batchItemFailures: open.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };

@@ -5,17 +5,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { type Job, type JobIds, owesWebhook } from "../jobs/job.ts";
 import { type JobMessage, parseJobMessage, RENDER_RECEIVES } from "../jobs/job-message.ts";
-import { type Claim, claimJob, findJob, giveBackJob, renewJobLease } from "../jobs/job-store.ts";
-import { finishing, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
+import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "../jobs/job-store.ts";
+import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
 import { logError } from "../platform/log.ts";
 import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
-import { NotRecorded } from "../usage/usage-store.ts";
-import { sendWebhookOrder } from "../webhooks/webhook-queue.ts";
+import { NotRecordedError } from "../usage/usage-store.ts";
+import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
 import type { QueueMessage } from "./queue-handler.ts";
 import { recordFailure } from "./record-job.ts";
-import { type HeldJob, type Rendering, takeJobCapture } from "./take-job-capture.ts";
+import { type HeldJob, type Rendering, renderJobCapture } from "./take-job-capture.ts";
 
 /**
  * Takes the capture of a message, unless its job is over or somebody else's at the moment. Resolves to the seconds after
@@ -74,7 +74,7 @@ async function extend(job: Job, lease: Lease, { hide }: QueueMessage, { places }
  */
 async function giveBackAtShutdown(job: Job, lease: Lease, receives: number, { places }: Rendering): Promise<number> {
   if (receives >= RENDER_RECEIVES) return secondsUntil(lease.until);
-  await giveBackJob(places.ACTIVITY_TABLE, job, lease.holder);
+  await releaseJob(places.ACTIVITY_TABLE, job, lease.holder);
   return 0;
 }
 
@@ -105,13 +105,13 @@ async function takeJob(held: HeldJob, receives: number, rendering: Rendering): P
   const startedAt = performance.now();
   if (isLast) await orderWatch(job, lease, rendering);
   try {
-    await takeJobCapture(held, rendering);
+    await renderJobCapture(held, rendering);
     return undefined;
   } catch (error) {
-    if (error instanceof NotRecorded) return undefined; // somebody else has told its outcome
+    if (error instanceof NotRecordedError) return undefined; // somebody else has told its outcome
     logError("job failed", error, { account_id: job.account_id, job_id: job.id, receives });
     if (!isLast) {
-      await giveBackJob(ACTIVITY_TABLE, job, lease.holder);
+      await releaseJob(ACTIVITY_TABLE, job, lease.holder);
       return RETRIES_S[receives - 1] ?? 0;
     }
     // Where not even its failure can be recorded, the watch will see to that.
@@ -127,17 +127,17 @@ async function failJob(
   { places }: Rendering,
 ): Promise<void> {
   const end = (outcome: JobOutcome) =>
-    finishing(places.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
+    finishWrite(places.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
   const told = error instanceof ApiError ? error : internalError(error);
   await recordFailure(job, { error: told, responseTimeMs, update: end }, places).catch((failure) => {
-    if (!(failure instanceof NotRecorded)) throw failure;
+    if (!(failure instanceof NotRecordedError)) throw failure;
   });
 }
 
 /** Somebody looks at the job when its lease is over, and again as long as that is extended. */
 async function orderWatch({ account_id, id }: Job, { until }: Lease, { places }: Rendering): Promise<void> {
   const order = { kind: "watch", account_id, job_id: id } as const;
-  await sendWebhookOrder(places.WEBHOOK_QUEUE_URL, order, { delaySeconds: secondsUntil(until) });
+  await enqueueDelivery(places.WEBHOOK_QUEUE_URL, order, { delaySeconds: secondsUntil(until) });
 }
 
 /** Has the outcome of a job told, unless that has been done. Asked for twice, it is told once all the same. */
@@ -145,7 +145,7 @@ async function orderWebhook(job: Job, { places }: Rendering): Promise<void> {
   const ended = job.webhook && (await findJob(places.ACTIVITY_TABLE, job, Date.now()));
   if (!ended || !owesWebhook(ended)) return;
   const { account_id, id: job_id } = job;
-  await sendWebhookOrder(places.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
+  await enqueueDelivery(places.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
 }
 
 async function deleteOptions({ options }: JobMessage, { places }: Rendering): Promise<void> {

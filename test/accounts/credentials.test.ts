@@ -1,6 +1,6 @@
 // Where a request carries its key.
 import { describe, expect, test } from "vitest";
-import { credentialsOf } from "../../lib/api/http/api-request.ts";
+import { readCredentials } from "../../lib/api/http/api-request.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 
 const inQuery = (...query: [string, string][]) => anApiRequest({ query });
@@ -24,6 +24,6 @@ describe("the key of a request is found", () => {
     ["nowhere in a list", asJson(["access_key"]), nowhere],
     ["nowhere in another field's text", asForm("url=access_key"), nowhere],
   ])("%s", (_, request, credentials) => {
-    expect(credentialsOf(request)).toEqual(credentials);
+    expect(readCredentials(request)).toEqual(credentials);
   });
 });

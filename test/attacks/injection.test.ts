@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
-import { sentOptions } from "../../lib/api/http/api-request.ts";
+import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { json } from "../../lib/api/http/response.ts";
 import { parseNewKey } from "../../lib/api/keys/key-options.ts";
 import { queueText } from "../../lib/aws/queue-text.ts";
@@ -48,7 +48,7 @@ describe("no object gets another prototype by", () => {
   });
 
   const handler = apiHandler((request) => {
-    const options = parseCaptureOptions(sentOptions(request));
+    const options = parseCaptureOptions(rawOptions(request));
     return json(
       200,
       Object.keys(options).filter((name) => /proto|constructor|polluted/.test(name)),
@@ -261,7 +261,7 @@ describe("what is a part of a key says nothing but itself:", () => {
   test.each(nasty.map((text) => [JSON.stringify(text), text]))(
     "an Idempotency-Key %s is a hash in the table",
     (_, text) => {
-      expect(keys.answerKey(3, fingerprint(text))).toEqual({
+      expect(keys.responseKey(3, fingerprint(text))).toEqual({
         pk: "ANSWERS#3",
         sk: expect.stringMatching(/^[0-9a-f]{64}$/),
       });

@@ -8,7 +8,7 @@ import {
   TransactionConflictException,
 } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { despiteConflicts, isConflict, unmet, unmetOf } from "../../lib/aws/transaction.ts";
+import { conditionFailed, failedCondition, isConflict, retryConflicts } from "../../lib/aws/transaction.ts";
 
 const facts = { message: "", $metadata: {} };
 const conflict = new TransactionConflictException(facts);
@@ -66,7 +66,7 @@ describe("the condition of a transaction that was not met", () => {
       { index: 1, item: undefined },
     ],
   ])("is %s", (_, error, found) => {
-    expect(unmetOf(error)).toEqual(found);
+    expect(failedCondition(error)).toEqual(found);
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("the condition of a transaction that was not met", () => {
     ["a write of its own", new ConditionalCheckFailedException(facts)],
     ["another error", new Error("no")],
   ])("is none in %s", (_, error) => {
-    expect(unmetOf(error)).toBeUndefined();
+    expect(failedCondition(error)).toBeUndefined();
   });
 });
 
@@ -84,7 +84,7 @@ describe("the condition of a single write that was not met", () => {
     ["comes with its item", new ConditionalCheckFailedException({ ...facts, Item: stored }), { pk: "x", count: 3 }],
     ["comes without, where there is none", new ConditionalCheckFailedException(facts), undefined],
   ])("%s", (_, error, item) => {
-    expect(unmet(error)).toEqual({ item });
+    expect(conditionFailed(error)).toEqual({ item });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("the condition of a single write that was not met", () => {
     ["a conflict", conflict],
     ["another error", new ResourceNotFoundException(facts)],
   ])("is none in %s", (_, error) => {
-    expect(unmet(error)).toBeUndefined();
+    expect(conditionFailed(error)).toBeUndefined();
   });
 });
 
@@ -112,13 +112,13 @@ describe("a write", () => {
 
   test("that succeeds is made once", async () => {
     const write = aWrite();
-    expect(await despiteConflicts(write)).toBe("written");
+    expect(await retryConflicts(write)).toBe("written");
     expect(write.tries).toBe(1);
   });
 
   test("that meets others is made again until it succeeds", async () => {
     const write = aWrite(conflict, cancelled("TransactionConflict", "None"), cancelled("ThrottlingError"));
-    expect(await despiteConflicts(write)).toBe("written");
+    expect(await retryConflicts(write)).toBe("written");
     expect(write.tries).toBe(4);
   });
 
@@ -128,7 +128,7 @@ describe("a write", () => {
     ["that fails otherwise", new RangeError("no")],
   ])("%s is not made again", async (_, error) => {
     const write = aWrite(conflict, error);
-    await expect(despiteConflicts(write)).rejects.toBe(error);
+    await expect(retryConflicts(write)).rejects.toBe(error);
     expect(write.tries).toBe(2);
   });
 });

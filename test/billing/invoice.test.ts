@@ -1,7 +1,7 @@
 // What a billing period costs.
 import { describe, expect, test } from "vitest";
 import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
-import { type Counts, invoice, type Terms, termsOf } from "../../lib/billing/invoice.ts";
+import { billingTerms, type Counts, invoice, type Terms } from "../../lib/billing/invoice.ts";
 import type { PlanName } from "../../lib/billing/plans.ts";
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const END = Date.parse(firstMonth.end);
 const none = { screenshots: 0, videos: 0 };
 
 function invoiceOf(plan: PlanName, counts: Counts, { period = laterMonth as BillingPeriod, now = END - 1 } = {}) {
-  return invoice(period, { terms: termsOf({ plan }, period), counts, now });
+  return invoice(period, { terms: billingTerms({ plan }, period), counts, now });
 }
 
 test("an invoice tells the period, what was captured in it and what that costs", () => {

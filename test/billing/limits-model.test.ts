@@ -12,8 +12,8 @@ import { periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";
 import { invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { type Credit, type PlanName, plans } from "../../lib/billing/plans.ts";
-import { allowanceOf, isTrialOver } from "../../lib/billing/quota.ts";
-import { readTaken, reserve, settlementOfFailure, settlementOfSuccess } from "../../lib/billing/quota-store.ts";
+import { isTrialOver, remainingQuota } from "../../lib/billing/quota.ts";
+import { readReserved, reserve, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { changePlan } from "../../lib/operator/change-plan.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
@@ -87,7 +87,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
 
   const period = periodAt(account, now);
   const requestId = createId(now, 0) + (captures.length % 4096);
-  const allowance = allowanceOf(
+  const allowance = remainingQuota(
     { accountId: account.id, attempt: String(requestId), period, credit },
     plans[account.plan],
   );
@@ -101,7 +101,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
   const isOver = now >= Date.parse(account.created_at) + 7 * DAY_MS;
   expect(isTrialOver(allowance, now)).toBe(isOver);
   if (isOver) {
-    expect(await readTaken(usage, allowance, now)).toBe(taken);
+    expect(await readReserved(usage, allowance, now)).toBe(taken);
     return see("refusals after the trial");
   }
   const refused = await reserve(usage, allowance, { now, until: capture.until });
@@ -123,7 +123,7 @@ async function settle(world: World, capture: Capture) {
   }
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status: capture.fate });
   const { tables } = running;
-  const settlement = capture.fate === "success" ? settlementOfSuccess : settlementOfFailure;
+  const settlement = capture.fate === "success" ? settleSuccess : settleFailure;
   const deliver = () =>
     recordCapture(
       { ...tables, retentionDays: 400 },

@@ -9,8 +9,8 @@ import { periodAt } from "../../lib/billing/billing-period.ts";
 import { type Counts, invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { allowanceOf } from "../../lib/billing/quota.ts";
-import { settlementOfSuccess } from "../../lib/billing/quota-store.ts";
+import { remainingQuota } from "../../lib/billing/quota.ts";
+import { settleSuccess } from "../../lib/billing/quota-store.ts";
 import { anAccount } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -57,7 +57,7 @@ const succeed = (account: Account, time: number, requestId: number) => {
     period: periodAt(account, time),
     credit: "screenshots",
   } as const;
-  return transact([settlementOfSuccess(usage, allowanceOf(capture, plans[account.plan])).write]);
+  return transact([settleSuccess(usage, remainingQuota(capture, plans[account.plan])).write]);
 };
 
 describe("the captures of a period", () => {

@@ -1,7 +1,7 @@
 // The plans, as their customers read them.
 import { describe, expect, test } from "vitest";
 import { dollars, times } from "../../lib/billing/money.ts";
-import { type Plan, type PlanName, planNames, plans, quotaFor, quotasOf } from "../../lib/billing/plans.ts";
+import { type Plan, type PlanName, planNames, planQuotas, plans, quotaFor } from "../../lib/billing/plans.ts";
 
 interface Row {
   readonly label: string;
@@ -62,7 +62,7 @@ function rowOf(plan: Plan): Row {
     label,
     price: dollars(price),
     ...(firstMonthPrice !== undefined && { firstMonth: dollars(firstMonthPrice) }),
-    quotas: quotasOf(plan).map(({ name, limit }) => [name, limit] as const),
+    quotas: planQuotas(plan).map(({ name, limit }) => [name, limit] as const),
     requestsPerMinute,
     jobsAtOnce,
     ...(overagePrice !== undefined && { overage: dollars(times(overagePrice, 1)) }),

@@ -2,14 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "../../lib/billing/period-store.ts";
 import { type Credit, type Plan, plans } from "../../lib/billing/plans.ts";
-import { type Allowance, allowanceOf } from "../../lib/billing/quota.ts";
-import {
-  readTaken,
-  release,
-  reserve,
-  settlementOfFailure,
-  settlementOfSuccess,
-} from "../../lib/billing/quota-store.ts";
+import { type Allowance, remainingQuota } from "../../lib/billing/quota.ts";
+import { readReserved, release, reserve, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "../support/builders.ts";
@@ -38,14 +32,14 @@ function anAccountWith(terms: Terms) {
   const accountId = ++accounts;
   let captures = 0;
   const capture = (credit: Credit = "screenshots") =>
-    allowanceOf({ accountId, attempt: String(createId(NOON, 0) + captures++ * 16), period, credit }, terms);
+    remainingQuota({ accountId, attempt: String(createId(NOON, 0) + captures++ * 16), period, credit }, terms);
   return {
     capture,
     captures: (count: number) => Array.from({ length: count }, () => capture()),
     /** What is counted, and what is taken of the quota. */
     read: async (now = NOON) => ({
       ...(await readCounts(usage, accountId, period)),
-      taken: await readTaken(usage, capture(), now),
+      taken: await readReserved(usage, capture(), now),
     }),
   };
 }
@@ -61,7 +55,7 @@ function record(
   wantedId = Number(allowance.attempt),
 ) {
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
-  const settlement = status === "success" ? settlementOfSuccess : settlementOfFailure;
+  const settlement = status === "success" ? settleSuccess : settleFailure;
   const records = { ...running.tables, retentionDays: 400 };
   const companions = [settlement(usage, allowance)].filter((each) => each !== undefined);
   return recordCapture(records, { wantedId, attempt, event }, companions);

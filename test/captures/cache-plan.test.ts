@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cachedLifetime, cachedTimes, cachePlan, storedName } from "../../lib/captures/cache-plan.ts";
+import { cachedLifetime, cachedTimes, cacheName, cachePlan } from "../../lib/captures/cache-plan.ts";
 import { CHROMIUM } from "../../lib/captures/renderer-version.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
@@ -138,7 +138,7 @@ describe("captures are not the same", () => {
     expect(named({ response_type: "json" })).not.toBe(hashOf({ url, response_type: "json" }));
     expect(named({ async: true })).toBe(named({ response_type: "json" }));
     const names = [{}, { response_type: "json" }].map((sent) =>
-      storedName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
+      cacheName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
     );
     expect(names).toEqual([undefined, "a.png"]);
   });

@@ -1,7 +1,13 @@
 // What is cached, on a real table: until exactly when, and for whom.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../../lib/aws/transaction.ts";
-import { type CacheAddress, type Caching, caching, findCached, removeCached } from "../../lib/captures/cache-store.ts";
+import {
+  type CacheAddress,
+  type CacheWrite,
+  cacheWrite,
+  findInCache,
+  removeCached,
+} from "../../lib/captures/cache-store.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -13,12 +19,12 @@ afterAll(() => running.close());
 const NOW = Date.UTC(2026, 0, 31);
 const address = (accountId: number, hash = "a") => ({ accountId, hash });
 const find = (at: CacheAddress, now = NOW, toleratedSeconds = 0) =>
-  findCached(running.tables.activity, at, { now, toleratedSeconds });
+  findInCache(running.tables.activity, at, { now, toleratedSeconds });
 const keep = (
   at: CacheAddress,
   text: string,
-  { until = NOW + 60_000, staleUntil = until, countedKey }: Partial<Caching> = {},
-) => transact([caching(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
+  { until = NOW + 60_000, staleUntil = until, countedKey }: Partial<CacheWrite> = {},
+) => transact([cacheWrite(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
 const fresh = (text: string) => ({ capture: { inline: text }, isReferenceCounted: false, staleSince: undefined });
 
 test("nothing is found that was not cached", async () => {

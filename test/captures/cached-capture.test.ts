@@ -1,20 +1,20 @@
 // Captures that others want, too: what becomes of those who wait when the one who takes it fails, by whoever's fault.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { flightKey, jobKey } from "../../lib/aws/table-keys.ts";
+import { jobKey, leaseKey } from "../../lib/aws/table-keys.ts";
 import { cachePlan } from "../../lib/captures/cache-plan.ts";
-import { type CachedCaptureOptions, findCapture, takeCachedCapture } from "../../lib/captures/cached-capture.ts";
-import { claim, type Lease, readStanding } from "../../lib/captures/lease-store.ts";
-import type { CaptureOrder } from "../../lib/captures/render-capture.ts";
+import { type CachedCaptureOptions, captureThroughCache, findCapture } from "../../lib/captures/cached-capture.ts";
+import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lease-store.ts";
+import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import type { BegunBrowser } from "../../lib/engine/browser/browser-launcher.ts";
+import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { removeReference } from "../../lib/results/reference-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
-import { NotRecorded } from "../../lib/usage/usage-store.ts";
+import { NotRecordedError } from "../../lib/usage/usage-store.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
 import { type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
@@ -33,9 +33,9 @@ function orders(sent: object = {}) {
   const { account_id: accountId } = aQueuedJob();
   const options = parseCaptureOptions({ html: `<p>${randomUUID()}</p>`, viewport_width: 200, cache_ttl: 600, ...sent });
   const plan = cachePlan(options, accountId);
-  const flight: Lease = { table: places.ACTIVITY_TABLE, key: flightKey(accountId, plan?.hash ?? ""), holder: "test" };
+  const flight: Lease = { table: places.ACTIVITY_TABLE, key: leaseKey(accountId, plan?.hash ?? ""), holder: "test" };
 
-  const anOrder = (timeout: number): CaptureOrder => {
+  const anOrder = (timeout: number): CaptureRequest => {
     const { id, order } = aQueuedJob({ account_id: accountId });
     const own = { startedAt: performance.now(), clock: new PhaseClock(), options: { ...options, timeout } };
     return { ...order, ...own, sent: {}, sourceIp: "", requestId: id, refusal: undefined };
@@ -44,8 +44,8 @@ function orders(sent: object = {}) {
     accountId,
     plan,
     flight,
-    take: (browser: () => BegunBrowser, how: Partial<CachedCaptureOptions> = {}, timeout = options.timeout) =>
-      takeCachedCapture(anOrder(timeout), { plan, withBody: true, keptSeconds: undefined, browser, ...how }, places),
+    take: (browser: () => LazyBrowser, how: Partial<CachedCaptureOptions> = {}, timeout = options.timeout) =>
+      captureThroughCache(anOrder(timeout), { plan, withBody: true, keptSeconds: undefined, browser, ...how }, places),
     /** Whether each capture that is logged succeeded, and was cached. */
     logs: async () => {
       const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
@@ -56,7 +56,7 @@ function orders(sent: object = {}) {
 }
 
 /** A real browser. */
-function begin(): BegunBrowser {
+function begin(): LazyBrowser {
   const launch = async ({ painting }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
   const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
@@ -68,12 +68,13 @@ function aBrokenBrowser() {
   const breaking = Promise.withResolvers<never>();
   breaking.promise.catch(() => undefined);
   const launch = () => breaking.promise;
-  const begun: BegunBrowser = { first: launch(), launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
+  const begun: LazyBrowser = { first: launch(), launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
   return { begin: () => begun, breakDown: () => breaking.reject(new Error("no browser starts")) };
 }
 
 const codeOf = (capture: Promise<unknown>) => capture.then(undefined, (error: ApiError) => error.code);
-const isHeld = (flight: Lease) => expect.poll(() => readStanding(flight)).toMatchObject({ holder: expect.any(String) });
+const isHeld = (flight: Lease) =>
+  expect.poll(() => readLeaseState(flight)).toMatchObject({ holder: expect.any(String) });
 
 describe("of several orders for one capture", () => {
   test("the next one takes it where the first one failed by a fault of ours", async () => {
@@ -88,7 +89,7 @@ describe("of several orders for one capture", () => {
     expect(taken.map(({ fromCache }) => fromCache).sort()).toEqual([false, true]);
     expect(taken[0]?.body?.equals(taken[1]?.body ?? Buffer.of())).toBe(true);
     expect(await logs()).toEqual(["failed", "success", "success, cached"]);
-    expect(await readStanding(flight)).toBeUndefined();
+    expect(await readLeaseState(flight)).toBeUndefined();
   });
 
   test("all fail where the first one failed by the page's fault", async () => {
@@ -117,7 +118,7 @@ describe("of several orders for one capture", () => {
     const broken = aBrokenBrowser();
     broken.breakDown();
     expect(await codeOf(take(broken.begin, { isRetried: () => true }))).toBe("INTERNAL_ERROR");
-    expect(await readStanding(flight)).toBeUndefined();
+    expect(await readLeaseState(flight)).toBeUndefined();
     const unmet = {
       Update: {
         TableName: places.ACTIVITY_TABLE,
@@ -128,8 +129,8 @@ describe("of several orders for one capture", () => {
       },
     };
     const foreign = take(begin, { companions: () => [{ write: unmet, isRequired: true }] });
-    await expect(foreign).rejects.toBeInstanceOf(NotRecorded);
-    expect([await readStanding(flight), await logs()]).toEqual([undefined, []]);
+    await expect(foreign).rejects.toBeInstanceOf(NotRecordedError);
+    expect([await readLeaseState(flight), await logs()]).toEqual([undefined, []]);
     expect((await take(begin)).fromCache).toBe(false);
   });
 });
@@ -147,9 +148,9 @@ test("an order whose result is deleted when it was just found takes a new one", 
 
 test("an order for a new capture neither waits for others nor ends their waiting", async () => {
   const { flight, take, logs } = orders({ cache_refresh: true });
-  await claim(flight, { now: Date.now() });
+  await acquireLease(flight, { now: Date.now() });
   expect((await take(begin)).fromCache).toBe(false);
-  expect(await readStanding(flight)).toMatchObject({ holder: "test" });
+  expect(await readLeaseState(flight)).toMatchObject({ holder: "test" });
   expect(await logs()).toEqual(["success"]);
 });
 

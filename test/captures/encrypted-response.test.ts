@@ -1,13 +1,13 @@
 // Answers with secrets: readable by the caller that has the API key, and by nobody who has the table.
 import { expect, test } from "vitest";
-import { seal, unseal } from "../../lib/captures/encrypted-response.ts";
+import { decryptResponse, encryptResponse } from "../../lib/captures/encrypted-response.ts";
 
 const secrets = { apiKey: "cap_one", idempotencyKey: "order-7" };
 const text = JSON.stringify({ key: "cap_new", label: "Schlüssel 🔑" });
 
 test("an answer is read again with the same secrets", () => {
-  const sealed = seal(text, secrets);
-  expect([unseal(sealed, secrets), sealed === seal(text, secrets)]).toEqual([text, false]);
+  const sealed = encryptResponse(text, secrets);
+  expect([decryptResponse(sealed, secrets), sealed === encryptResponse(text, secrets)]).toEqual([text, false]);
   expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("cap_new");
 });
 
@@ -15,15 +15,15 @@ test.each([
   ["another API key", { ...secrets, apiKey: "cap_two" }],
   ["another idempotency key", { ...secrets, idempotencyKey: "order-8" }],
 ])("an answer is not read with %s", (_, other) => {
-  const sealed = seal(text, secrets);
-  expect(() => unseal(sealed, other)).toThrow();
+  const sealed = encryptResponse(text, secrets);
+  expect(() => decryptResponse(sealed, other)).toThrow();
 });
 
 test("an answer that was changed is not read", () => {
-  const bytes = Buffer.from(seal(text, secrets), "base64");
+  const bytes = Buffer.from(encryptResponse(text, secrets), "base64");
   for (const index of [0, 12, bytes.length - 1]) {
     const changed = Buffer.from(bytes);
     changed[index] = (changed[index] ?? 0) ^ 1;
-    expect(() => unseal(changed.toString("base64"), secrets)).toThrow();
+    expect(() => decryptResponse(changed.toString("base64"), secrets)).toThrow();
   }
 });

@@ -7,9 +7,9 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { s3 } from "../../lib/aws/clients/s3.ts";
 import { jobsPartition } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { readTaken, reserve } from "../../lib/billing/quota-store.ts";
+import { readReserved, reserve } from "../../lib/billing/quota-store.ts";
 import { accepted, enqueueCapture } from "../../lib/captures/enqueue-capture.ts";
-import type { CaptureOrder } from "../../lib/captures/render-capture.ts";
+import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-message.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 /** An admitted capture of an account of its own, unless told, whose quota is reserved. */
-async function anOrder(sent: Record<string, unknown> = { html: "x" }, accountId?: number): Promise<CaptureOrder> {
+async function anOrder(sent: Record<string, unknown> = { html: "x" }, accountId?: number): Promise<CaptureRequest> {
   const { order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
   const { caller, allowance } = order;
   await reserve(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
@@ -36,9 +36,9 @@ async function anOrder(sent: Record<string, unknown> = { html: "x" }, accountId?
   return { ...facts, caller, allowance, refusal: undefined };
 }
 
-const reservedOf = ({ allowance }: CaptureOrder) => readTaken(places.USAGE_TABLE, allowance, Date.now());
+const reservedOf = ({ allowance }: CaptureRequest) => readReserved(places.USAGE_TABLE, allowance, Date.now());
 
-async function jobsOf({ caller }: CaptureOrder): Promise<unknown[]> {
+async function jobsOf({ caller }: CaptureRequest): Promise<unknown[]> {
   const command = new QueryCommand({
     TableName: places.ACTIVITY_TABLE,
     KeyConditionExpression: "pk = :pk",

@@ -1,8 +1,8 @@
 // Requests with an idempotency key, in the hands of a function: what is carried out, what is kept, what is given back.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Answer } from "../../lib/api/http/response.ts";
-import { answerOnce, type Repeatable } from "../../lib/captures/idempotency.ts";
+import type { ApiResponse } from "../../lib/api/http/response.ts";
+import { type Repeatable, respondOnce } from "../../lib/captures/idempotency.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { anApiRequest } from "../support/builders.ts";
 import { type RunningPlaces, startPlaces } from "../support/places.ts";
@@ -20,7 +20,11 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 function aCaller() {
   const key = randomUUID();
   const did = { served: 0, forgone: 0 };
-  const send = async (serve: () => Promise<Answer> | Answer, parts: Partial<Repeatable> = {}, at = places) => {
+  const send = async (
+    serve: () => Promise<ApiResponse> | ApiResponse,
+    parts: Partial<Repeatable> = {},
+    at = places,
+  ) => {
     const request = anApiRequest({ method: "POST", requestId: 77 });
     const repeatable: Repeatable = {
       request,
@@ -36,7 +40,7 @@ function aCaller() {
       ...parts,
     };
     try {
-      return await answerOnce(repeatable, at);
+      return await respondOnce(repeatable, at);
     } finally {
       await Promise.all(request.afterwards);
     }
@@ -44,7 +48,7 @@ function aCaller() {
   return { send, did };
 }
 
-const answer: Answer = { status: 200, headers: { ETag: '"a"', "Server-Timing": "auth;dur=1" }, body: "{}" };
+const answer: ApiResponse = { status: 200, headers: { ETag: '"a"', "Server-Timing": "auth;dur=1" }, body: "{}" };
 const repeated = { status: 200, headers: { ETag: '"a"', "Idempotent-Replayed": "true" }, body: "{}" };
 
 describe("an answer is repeated", () => {
@@ -102,7 +106,7 @@ describe("a request is refused", () => {
 
   test("and forgone, when the first one is under way longer than it waits", async () => {
     const { send, did } = aCaller();
-    const serving = Promise.withResolvers<Answer>();
+    const serving = Promise.withResolvers<ApiResponse>();
     const first = send(() => serving.promise);
     await expect.poll(() => did.served).toBe(1);
     await expect(send(() => answer)).rejects.toMatchObject({ status: 409, headers: { "Retry-After": "5" } });

@@ -1,18 +1,18 @@
 // Whose turn it is, on a real table: one of many has it, the others learn how it ended.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { flightKey } from "../../lib/aws/table-keys.ts";
+import { leaseKey } from "../../lib/aws/table-keys.ts";
 import { transact } from "../../lib/aws/transaction.ts";
 import {
-  awaitEnd,
-  claim,
-  end,
-  giveUp,
-  givingUp,
-  keepUp,
+  acquireLease,
+  completeLease,
+  heartbeat,
   LEASE_MS,
   type Lease,
-  readStanding,
+  readLeaseState,
+  releaseLease,
+  releaseUpdate,
+  waitForRelease,
 } from "../../lib/captures/lease-store.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -24,7 +24,7 @@ afterAll(() => running.close());
 
 /** Holders of one work that nobody has had so far. */
 function holders(count: number): Lease[] {
-  const key = flightKey(3, randomUUID());
+  const key = leaseKey(3, randomUUID());
   return Array.from({ length: count }, (_, index) => ({
     table: running.tables.activity,
     key,
@@ -38,7 +38,7 @@ const NOW = Date.UTC(2026, 0, 31);
 
 describe("work is taken", () => {
   test("by one of many at once, and the others learn by whom", async () => {
-    const claims = await Promise.all(holders(20).map((each) => claim(each, { now: Date.now(), mark: "a" })));
+    const claims = await Promise.all(holders(20).map((each) => acquireLease(each, { now: Date.now(), mark: "a" })));
     const taken = claims.flatMap((standing, index) => (standing ? [] : [`holder-${index}`]));
     expect(taken).toHaveLength(1);
     const others = claims.filter((standing) => standing !== undefined);
@@ -48,106 +48,106 @@ describe("work is taken", () => {
 
   test("again once its holder is not heard of any more, and not a moment before", async () => {
     const [first, second] = pair();
-    await claim(first, { now: NOW });
-    expect(await claim(second, { now: NOW + LEASE_MS - 1 })).toMatchObject({ holder: first.holder });
-    expect(await claim(second, { now: NOW + LEASE_MS })).toBeUndefined();
-    expect(await readStanding(first)).toMatchObject({ holder: second.holder, until: NOW + 2 * LEASE_MS });
+    await acquireLease(first, { now: NOW });
+    expect(await acquireLease(second, { now: NOW + LEASE_MS - 1 })).toMatchObject({ holder: first.holder });
+    expect(await acquireLease(second, { now: NOW + LEASE_MS })).toBeUndefined();
+    expect(await readLeaseState(first)).toMatchObject({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
   test("for as long as is asked for", async () => {
     const [first, second] = pair();
-    await claim(first, { now: NOW, leaseMs: 60_000 });
-    expect(await claim(second, { now: NOW + 59_999 })).toMatchObject({ holder: first.holder });
-    expect(await claim(second, { now: NOW + 60_000 })).toBeUndefined();
+    await acquireLease(first, { now: NOW, leaseMs: 60_000 });
+    expect(await acquireLease(second, { now: NOW + 59_999 })).toMatchObject({ holder: first.holder });
+    expect(await acquireLease(second, { now: NOW + 60_000 })).toBeUndefined();
   });
 
   test("once, when the answer to that is lost and it is asked for again", async () => {
     const [first, second] = pair();
-    const twice = [await claim(first, { now: NOW }), await claim(first, { now: NOW })];
+    const twice = [await acquireLease(first, { now: NOW }), await acquireLease(first, { now: NOW })];
     expect(twice).toEqual([undefined, undefined]);
-    expect(await claim(second, { now: NOW })).toMatchObject({ holder: first.holder });
+    expect(await acquireLease(second, { now: NOW })).toMatchObject({ holder: first.holder });
   });
 
   test("again as soon as it was given up", async () => {
     const [first, second] = pair();
-    await claim(first, { now: Date.now() });
-    await giveUp(first);
-    expect(await claim(second, { now: Date.now() })).toBeUndefined();
+    await acquireLease(first, { now: Date.now() });
+    await releaseLease(first);
+    expect(await acquireLease(second, { now: Date.now() })).toBeUndefined();
   });
 
   test("again once its outcome has expired, and not a moment before", async () => {
     const [first, second] = pair();
-    await claim(first, { now: NOW });
-    await end(first, { outcome: "done", expiresAt: NOW + 60_000 });
-    expect(await claim(second, { now: NOW + 59_999 })).toMatchObject({ outcome: "done" });
-    expect(await claim(second, { now: NOW + 60_000 })).toBeUndefined();
-    expect((await readStanding(second))?.outcome).toBeUndefined();
+    await acquireLease(first, { now: NOW });
+    await completeLease(first, { outcome: "done", expiresAt: NOW + 60_000 });
+    expect(await acquireLease(second, { now: NOW + 59_999 })).toMatchObject({ outcome: "done" });
+    expect(await acquireLease(second, { now: NOW + 60_000 })).toBeUndefined();
+    expect((await readLeaseState(second))?.outcome).toBeUndefined();
   });
 });
 
 describe("who waits learns", () => {
   test("the outcome, also one that holds for nobody else", async () => {
     const [first, second] = pair();
-    await claim(first, { now: Date.now() });
-    const waiting = Promise.all(Array.from({ length: 5 }, () => awaitEnd(first, SOON())));
-    await end(first, { outcome: "failed", expiresAt: Date.now() });
+    await acquireLease(first, { now: Date.now() });
+    const waiting = Promise.all(Array.from({ length: 5 }, () => waitForRelease(first, SOON())));
+    await completeLease(first, { outcome: "failed", expiresAt: Date.now() });
     expect(await waiting).toEqual(Array(5).fill({ outcome: "failed" }));
-    expect(await claim(second, { now: Date.now() })).toBeUndefined();
+    expect(await acquireLease(second, { now: Date.now() })).toBeUndefined();
   });
 
   test("that the work was given up", async () => {
     const [first] = pair();
-    await claim(first, { now: Date.now() });
-    const waiting = awaitEnd(first, SOON());
-    await transact([{ ...givingUp(first) }]);
+    await acquireLease(first, { now: Date.now() });
+    const waiting = waitForRelease(first, SOON());
+    await transact([{ ...releaseUpdate(first) }]);
     expect(await waiting).toBe("gone");
   });
 
   test("that another one has taken it over", async () => {
     const [first, second] = pair();
-    await claim(first, { now: Date.now() - LEASE_MS });
-    await claim(second, { now: Date.now() });
-    expect(await awaitEnd(first, SOON())).toBe("gone");
+    await acquireLease(first, { now: Date.now() - LEASE_MS });
+    await acquireLease(second, { now: Date.now() });
+    expect(await waitForRelease(first, SOON())).toBe("gone");
   });
 
   test("that its holder is not heard of any more", async () => {
     const [first] = pair();
-    await claim(first, { now: Date.now() - LEASE_MS });
-    expect(await awaitEnd(first, SOON())).toBe("gone");
+    await acquireLease(first, { now: Date.now() - LEASE_MS });
+    expect(await waitForRelease(first, SOON())).toBe("gone");
   });
 
   test("that it takes too long", async () => {
     const [first] = pair();
-    await claim(first, { now: Date.now() });
-    expect(await awaitEnd(first, performance.now() + 20)).toBe("late");
+    await acquireLease(first, { now: Date.now() });
+    expect(await waitForRelease(first, performance.now() + 20)).toBe("late");
   });
 });
 
 describe("a holder that has lost its turn", () => {
   test("can neither end nor give up the work of the next one", async () => {
     const [first, second] = pair();
-    await claim(first, { now: NOW });
-    await claim(second, { now: NOW + LEASE_MS });
-    await end(first, { outcome: "mine", expiresAt: NOW });
-    await giveUp(first);
-    expect(await readStanding(second)).toEqual({ holder: second.holder, until: NOW + 2 * LEASE_MS });
+    await acquireLease(first, { now: NOW });
+    await acquireLease(second, { now: NOW + LEASE_MS });
+    await completeLease(first, { outcome: "mine", expiresAt: NOW });
+    await releaseLease(first);
+    expect(await readLeaseState(second)).toEqual({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
   test("cannot take an outcome back", async () => {
     const [first] = pair();
-    await claim(first, { now: NOW });
-    await end(first, { outcome: "done", expiresAt: NOW });
-    await giveUp(first);
-    expect((await readStanding(first))?.outcome).toBe("done");
+    await acquireLease(first, { now: NOW });
+    await completeLease(first, { outcome: "done", expiresAt: NOW });
+    await releaseLease(first);
+    expect((await readLeaseState(first))?.outcome).toBe("done");
   });
 });
 
 test("a holder that is at work is heard of", async () => {
   const [first] = pair();
-  await claim(first, { now: Date.now() - LEASE_MS + 5_000 });
-  const before = await readStanding(first);
-  using _ = keepUp(first);
+  await acquireLease(first, { now: Date.now() - LEASE_MS + 5_000 });
+  const before = await readLeaseState(first);
+  using _ = heartbeat(first);
   await expect
-    .poll(async () => (await readStanding(first))?.until, { timeout: 8_000 })
+    .poll(async () => (await readLeaseState(first))?.until, { timeout: 8_000 })
     .toBeGreaterThan(before?.until ?? 0);
 });

@@ -1,13 +1,13 @@
 // What is stale, taken anew: with which options, how often, and what becomes of it where there is no room for it.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { callerOf } from "../../lib/accounts/account.ts";
-import { refreshKey } from "../../lib/aws/table-keys.ts";
+import { toCaller } from "../../lib/accounts/account.ts";
+import { revalidationKey } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
 import { cachePlan } from "../../lib/captures/cache-plan.ts";
-import { claim } from "../../lib/captures/lease-store.ts";
-import { refreshCapture, refreshingOptions, type StaleCapture } from "../../lib/captures/revalidate.ts";
+import { acquireLease } from "../../lib/captures/lease-store.ts";
+import { revalidate, revalidationOptions, type StaleCapture } from "../../lib/captures/revalidate.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { releaseSlot, takeSlot } from "../../lib/jobs/slot-store.ts";
+import { acquireSlot, releaseSlot } from "../../lib/jobs/slot-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { anAccount, anApiKey, anApiRequest } from "../support/builders.ts";
 import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
@@ -35,7 +35,7 @@ function aStale({
   const { account_id, order, id: requestId } = aQueuedJob();
   const created_at = new Date(openedAt).toISOString();
   const account = anAccount({ id: account_id, plan: "free", billed_from: null, created_at });
-  const caller = callerOf(account, anApiKey({ account_id }));
+  const caller = toCaller(account, anApiKey({ account_id }));
   const sent = { url, cache: true, cache_stale_ttl: 600, ...more };
   const facts = { sent, options: parseCaptureOptions(sent), sourceIp: "192.0.2.1", startedAt: 0, requestId };
   return {
@@ -46,7 +46,7 @@ function aStale({
 }
 
 const refresh = (stale: StaleCapture, other: Partial<typeof places> = {}) =>
-  refreshCapture(anApiRequest({ receivedAt: Date.now() }), stale, { ...places, ...other });
+  revalidate(anApiRequest({ receivedAt: Date.now() }), stale, { ...places, ...other });
 const ordered = () => messagesOf(places.RENDER_QUEUE_URL);
 
 describe("what is stale is taken anew", () => {
@@ -70,12 +70,12 @@ describe("what is stale is taken anew", () => {
   test("again, where the first time led to nothing", async () => {
     const stale = aStale({ timeout: 10 });
     const { hash, staleSince, order } = stale;
-    const key = refreshKey(order.caller.account.id, hash, staleSince);
+    const key = revalidationKey(order.caller.account.id, hash, staleSince);
     const first = { table: places.ACTIVITY_TABLE, key, holder: "first" };
-    await claim(first, { now: Date.now(), leaseMs: MINUTE_MS });
+    await acquireLease(first, { now: Date.now(), leaseMs: MINUTE_MS });
     await refresh(stale);
     expect(await ordered()).toEqual([]);
-    await claim(first, { now: Date.now() + MINUTE_MS, leaseMs: -MINUTE_MS });
+    await acquireLease(first, { now: Date.now() + MINUTE_MS, leaseMs: -MINUTE_MS });
     await refresh(stale);
     expect(await ordered()).toHaveLength(1);
   });
@@ -94,7 +94,7 @@ describe("what is stale stays, without a word,", () => {
     const limit = plans.free.jobsAtOnce;
     const slots = Array.from({ length: limit }, (_, index) => ({ accountId, attempt: String(index) }));
     const now = Date.now();
-    for (const slot of slots) await takeSlot(places.USAGE_TABLE, slot, { limit, now, until: now + MINUTE_MS });
+    for (const slot of slots) await acquireSlot(places.USAGE_TABLE, slot, { limit, now, until: now + MINUTE_MS });
     await refresh(stale);
     expect(await ordered()).toEqual([]);
     expect(errors).not.toHaveBeenCalled();
@@ -121,7 +121,7 @@ test.each<Record<string, unknown>>([
 ])("what is taken anew takes the place of what is stale: %j", (more) => {
   const sent = { url, cache: "true", ...more };
   const options = parseCaptureOptions(sent);
-  const refreshing = parseCaptureOptions(refreshingOptions({ sent, options }));
+  const refreshing = parseCaptureOptions(revalidationOptions({ sent, options }));
   const plan = cachePlan(options, 3);
   expect(plan).toBeDefined();
   expect(cachePlan(refreshing, 3)).toEqual({ ...plan, isRefreshed: true });

@@ -1,6 +1,6 @@
 // The error of a capture, told to all who wait for it.
 import { expect, test } from "vitest";
-import { errorOf, outcomeOf } from "../../lib/captures/shared-failure.ts";
+import { fromSharedFailure, toSharedFailure } from "../../lib/captures/shared-failure.ts";
 import { ApiError, errorBody } from "../../lib/errors/api-error.ts";
 
 test.each([
@@ -11,8 +11,8 @@ test.each([
   }),
   new ApiError("RESULT_TOO_LARGE", "It is too large.", { figures: { limit: 5, unit: "MB", more: null } }),
 ])("$code is the same error to each of them", (error) => {
-  const outcome = outcomeOf(error);
+  const outcome = toSharedFailure(error);
   expect(outcome.isWellFormed()).toBe(true);
   expect(outcome).not.toContain("inside");
-  expect(errorBody(errorOf(outcome), 1)).toEqual(errorBody(error, 1));
+  expect(errorBody(fromSharedFailure(outcome), 1)).toEqual(errorBody(error, 1));
 });

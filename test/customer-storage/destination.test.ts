@@ -1,6 +1,6 @@
 // Where a capture is put in the caller's own storage, and on whose behalf.
 import { describe, expect, test } from "vitest";
-import { destinationOf, locationOf, objectKey } from "../../lib/customer-storage/destination.ts";
+import { objectKey, objectLocation, resolveDestination } from "../../lib/customer-storage/destination.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { formats } from "../../lib/options/formats.ts";
 
@@ -9,7 +9,7 @@ const place = { url, store: true, storage_path: "shots/home", storage_bucket: "m
 const keys = { storage_access_key_id: "id", storage_secret_access_key: "secret" };
 const roleArn = "arn:aws:iam::123456789012:role/captures";
 
-const of = (sent: Record<string, unknown>) => destinationOf(parseCaptureOptions(sent), 3);
+const of = (sent: Record<string, unknown>) => resolveDestination(parseCaptureOptions(sent), 3);
 
 test("what is not to be put anywhere has no destination", () => {
   expect([of({ url }), of({ url, store: false })]).toEqual([undefined, undefined]);
@@ -60,7 +60,7 @@ test.each(formats)("an object of format %s has its extension", (format) => {
 
 test("the location is an address that leads to the object, whatever it is called", () => {
   const destination = { endpoint: "https://s3.example.com/s3", bucket: "my-bucket" };
-  expect(locationOf(destination, "a b/ü?#%/c+d.png")).toBe(
+  expect(objectLocation(destination, "a b/ü?#%/c+d.png")).toBe(
     "https://s3.example.com/s3/my-bucket/a%20b/%C3%BC%3F%23%25/c%2Bd.png",
   );
 });

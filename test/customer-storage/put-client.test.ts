@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Destination } from "../../lib/customer-storage/destination.ts";
-import { putObject, requireStorageAddress, type StorageWay } from "../../lib/customer-storage/put-client.ts";
+import { putObject, requireStorageAddress, type StorageTransport } from "../../lib/customer-storage/put-client.ts";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
@@ -57,7 +57,7 @@ const picture = {
 } as const;
 
 /** Puts a picture there, where the origin of the storage is allowed. */
-function put(parts: Partial<Destination> = {}, way: Partial<StorageWay> = {}): Promise<string> {
+function put(parts: Partial<Destination> = {}, way: Partial<StorageTransport> = {}): Promise<string> {
   const to = destination(parts);
   const allowed = way.allowed ?? parseAllowedOrigins(new URL(to.endpoint).host);
   return putObject(to, picture, { timeoutMs: 10_000, ...way, allowed });

@@ -1,7 +1,7 @@
 // Tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../lib/infra/stages.ts";
-import { lifetimeClasses, ownPrefixes } from "../../lib/results/expiry.ts";
+import { lifetimeClasses, resultPrefixes } from "../../lib/results/expiry.ts";
 import { appWith, only, resources, templatesOf } from "./synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -99,7 +99,7 @@ describe("bucket of results", () => {
   test("lets each lifetime class expire a day after its longest lifetime", () => {
     const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
     expect(rules).toEqual(
-      [...lifetimeClasses, ...Object.values(ownPrefixes)].map(({ name, days }) => ({
+      [...lifetimeClasses, ...Object.values(resultPrefixes)].map(({ name, days }) => ({
         Id: `expire-${name}`,
         Prefix: `${name}/`,
         ExpirationInDays: days + 1,

@@ -1,6 +1,6 @@
 // An option means the same however it is sent: in the query, as JSON or in a form.
 import { describe, expect, test } from "vitest";
-import { sentOptions } from "../../lib/api/http/api-request.ts";
+import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { optionAliases, parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { resourceTypes } from "../../lib/options/groups/blocking.ts";
@@ -390,7 +390,7 @@ test.each(rows)("$name means the same as text $text and as JSON $json", ({ name,
     form: anApiRequest({ method: "POST", headers: FORM_TYPE, body: new URLSearchParams(pairs).toString() }),
   };
 
-  const [query, ...others] = Object.values(requests).map((request) => parseCaptureOptions(sentOptions(request)));
+  const [query, ...others] = Object.values(requests).map((request) => parseCaptureOptions(rawOptions(request)));
 
   expect(query?.[name]).toEqual(parsed);
   expect(others).toEqual([query, query]);
@@ -409,7 +409,7 @@ test("brackets behind a name make a list of one", () => {
       ["hide_selectors[]", "#a"],
     ],
   });
-  expect(parseCaptureOptions(sentOptions(request)).hide_selectors).toEqual(["#a"]);
+  expect(parseCaptureOptions(rawOptions(request)).hide_selectors).toEqual(["#a"]);
 });
 
 test("an option can be sent in the query beside a body, which wins", () => {
@@ -423,7 +423,7 @@ test("an option can be sent in the query beside a body, which wins", () => {
     ],
     body: { format: "webp" },
   });
-  expect(parseCaptureOptions(sentOptions(request))).toMatchObject({ url, format: "webp", delay: 1 });
+  expect(parseCaptureOptions(rawOptions(request))).toMatchObject({ url, format: "webp", delay: 1 });
 });
 
 describe("an animated webp", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../lib/options/groups/all.ts";
-import { factsOf } from "../../lib/options/option.ts";
+import { optionFacts } from "../../lib/options/option.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { examples, url } from "./example-options.ts";
 
@@ -188,7 +188,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
 test("every number, text and list of the schema has its bounds here", () => {
   const tested = [wholeNumbers, numbers, texts, lists].flatMap((table) => Object.keys(table));
   const bounded = captureOptionNames.filter((name) => {
-    const { type, maximum, maxLength, maxItems, items } = factsOf(captureOptionEntries[name]).jsonSchema;
+    const { type, maximum, maxLength, maxItems, items } = optionFacts(captureOptionEntries[name]).jsonSchema;
     if (name === "cookies" || name === "image_background") return false; // they have forms of their own, see below
     const isOfNames = typeof items === "object" && items !== null && "enum" in items;
     return (type === "array" && !isOfNames && maxItems) || maximum || maxLength;
@@ -545,7 +545,7 @@ test.each(["wait_until", "scripts_wait_until"] as const)(
 describe("an empty list is refused where the option is no list, rather than ignored:", () => {
   const isList = ({ type, oneOf = [] }: { type?: unknown; oneOf?: { type?: unknown }[] }) =>
     [type, ...oneOf.map((form) => form.type)].includes("array");
-  const names = captureOptionNames.filter((name) => !isList(factsOf(captureOptionEntries[name]).jsonSchema));
+  const names = captureOptionNames.filter((name) => !isList(optionFacts(captureOptionEntries[name]).jsonSchema));
 
   test("most options are none, `full_page` and `async` among them", () => {
     expect(names).toEqual(expect.arrayContaining(["full_page", "async", "delay", "format", "url"]));

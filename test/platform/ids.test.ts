@@ -1,6 +1,6 @@
 // Identifiers: integers that increase with time and tell it.
 import { expect, test } from "vitest";
-import { createId, timeOfId } from "../../lib/platform/ids.ts";
+import { createId, idTime } from "../../lib/platform/ids.ts";
 import { seededRandom } from "../support/builders.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
@@ -30,7 +30,7 @@ test("a millisecond has room for 4,096 identifiers", () => {
 test("an identifier tells when it was made, to the millisecond", () => {
   const random = seededRandom(1);
   const times = Array.from({ length: 2_000 }, () => Math.floor(FIRST + random() * (LAST - FIRST)));
-  expect(times.map((time) => timeOfId(createId(time, random())))).toEqual(times);
+  expect(times.map((time) => idTime(createId(time, random())))).toEqual(times);
 });
 
 test("identifiers are in the order of their times", () => {

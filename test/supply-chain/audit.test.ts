@@ -1,6 +1,6 @@
 // What npm's audit found, sorted by where it matters.
 import { expect, test } from "vitest";
-import { findingsOf, isUrgent } from "../../lib/supply-chain/audit.ts";
+import { isUrgent, readFindings } from "../../lib/supply-chain/audit.ts";
 
 const lockfile = {
   "node_modules/ws": { version: "8.0.0" },
@@ -14,7 +14,7 @@ const find = (
   name: string,
   nodes: readonly string[],
   { severity = "low", via = [advisory] as readonly (typeof advisory | string)[] } = {},
-) => findingsOf({ vulnerabilities: { [name]: { severity, via, nodes } } }, { lockfile, deployed });
+) => readFindings({ vulnerabilities: { [name]: { severity, via, nodes } } }, { lockfile, deployed });
 
 test("a package is told for each place where it is installed, what is deployed first", () => {
   const found = find("ws", ["node_modules/tool/node_modules/ws", "node_modules/ws"]);

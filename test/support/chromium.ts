@@ -15,7 +15,7 @@ import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chr
 import { type Capture, capture } from "../../lib/engine/pipeline/capture.ts";
 import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { browserUseOf } from "../../lib/engine/pipeline/plan.ts";
+import { browserUseFor } from "../../lib/engine/pipeline/plan.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -64,7 +64,7 @@ export async function captureWith(
     return session;
   };
   try {
-    const first = launch(browserUseOf(parsed));
+    const first = launch(browserUseFor(parsed));
     if (isTimedFromLaunch) await first;
     return await capture(parsed, {
       browser: { first, launch, lists },

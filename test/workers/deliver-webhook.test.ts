@@ -11,17 +11,17 @@ import { openAccount } from "../../lib/accounts/open-account.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
-import { type Webhook as JobWebhook, newWebhook, sentAnew, tried } from "../../lib/webhooks/webhook.ts";
-import type { WebhookOrder } from "../../lib/webhooks/webhook-order.ts";
+import { attempted, type Webhook as JobWebhook, newWebhook, redelivered } from "../../lib/webhooks/webhook.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
-import { type Delivering, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
+import { type DeliveryResources, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 import { type Received, receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let running: RunningTables;
 let receiver: WebhookReceiver;
-let delivering: Delivering;
+let delivering: DeliveryResources;
 let account: Awaited<ReturnType<typeof openAccount>>;
 let nextId = 1_000_000;
 
@@ -53,13 +53,13 @@ async function aJob({ query = "", ...parts }: Partial<Job> & { query?: string } 
   return job;
 }
 
-const orderOf = (job: Job, parts: Partial<WebhookOrder> = {}): WebhookOrder => ({
+const orderOf = (job: Job, parts: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
   kind: "deliver",
   account_id: job.account_id,
   job_id: job.id,
   ...parts,
 });
-const deliver = (job: Job, parts: Partial<WebhookOrder> = {}) => deliverWebhook(orderOf(job, parts), delivering);
+const deliver = (job: Job, parts: Partial<DeliveryRequest> = {}) => deliverWebhook(orderOf(job, parts), delivering);
 const received = (job: Job) => receivedAt(receiver.origin, String(job.id));
 const stored = async (job: Job) => (await findJob(running.tables.activity, job, Date.now()))?.webhook;
 const replace = (job: WithWebhook, webhook: JobWebhook) => replaceWebhook(running.tables.activity, job, webhook);
@@ -188,7 +188,7 @@ describe("a webhook that is not taken", () => {
 
   test("waits while somebody is at it, who may have been killed", async () => {
     const job = await aJob();
-    const claimed = tried(job.webhook, { holder: "somebody", now: Date.now() });
+    const claimed = attempted(job.webhook, { holder: "somebody", now: Date.now() });
     await replace(job, claimed);
     expect(await deliver(job)).toBe(claimed.next_at);
     expect(await received(job)).toEqual([]);
@@ -198,7 +198,7 @@ describe("a webhook that is not taken", () => {
 describe("a webhook that is sent anew", () => {
   test("leaves nothing to do for the order before", async () => {
     const job = await aJob();
-    await replace(job, sentAnew(job.webhook));
+    await replace(job, redelivered(job.webhook));
     expect(await deliver(job, { round: 0 })).toBeUndefined();
     expect(await received(job)).toEqual([]);
     expect(await deliver(job, { round: 1 })).toBeUndefined();
@@ -210,7 +210,7 @@ describe("a webhook that is sent anew", () => {
     let count = 0;
     const server = createServer(async (_, answer) => {
       const webhook = await stored(job);
-      if (webhook && count++ === 0) await replace({ ...job, webhook }, sentAnew(webhook));
+      if (webhook && count++ === 0) await replace({ ...job, webhook }, redelivered(webhook));
       answer.writeHead(count === 1 ? 500 : 200).end();
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
@@ -284,7 +284,7 @@ describe("deliveries of one account", () => {
 
   const jobTo = (hostPort: string) =>
     aJob({ webhook: newWebhook({ url: `http://${hostPort}/`, is_signed: false, tells_errors: true }) });
-  const allowing = (hostPort: string, parts: Partial<Delivering> = {}) => ({
+  const allowing = (hostPort: string, parts: Partial<DeliveryResources> = {}) => ({
     ...delivering,
     allowed: parseAllowedOrigins(`${receiver.hostPort},${hostPort}`),
     ...parts,

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { readCounts } from "../../lib/billing/period-store.ts";
-import { readTaken, reserve } from "../../lib/billing/quota-store.ts";
+import { readReserved, reserve } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
-import type { BegunBrowser } from "../../lib/engine/browser/browser-launcher.ts";
+import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-message.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
-import { takeSlot } from "../../lib/jobs/slot-store.ts";
+import { acquireSlot } from "../../lib/jobs/slot-store.ts";
 import { hasResult, putResult } from "../../lib/results/result-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
@@ -37,7 +37,7 @@ afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
 /** Begins real browsers. */
-function begin(): BegunBrowser {
+function begin(): LazyBrowser {
   const launch = async ({ painting }: BrowserUse) =>
     launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
   const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
@@ -46,7 +46,7 @@ function begin(): BegunBrowser {
 }
 
 /** Browsers that do not start, which is a fault of ours. */
-function beginNone(): BegunBrowser {
+function beginNone(): LazyBrowser {
   const launch = () => Promise.reject(new Error("no browser starts"));
   const first = launch();
   first.catch(() => undefined);
@@ -58,7 +58,7 @@ async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const job = await putJob(places.ACTIVITY_TABLE, aQueuedJob(parts));
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
   await reserve(places.USAGE_TABLE, job.order.allowance, times);
-  await takeSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
+  await acquireSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
   return job;
 }
 
@@ -87,7 +87,7 @@ async function tracesOf(job: Job) {
     jobNow(job),
     listCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
     readCounts(places.USAGE_TABLE, job.account_id, allowance.period),
-    readTaken(places.USAGE_TABLE, allowance, Date.now()),
+    readReserved(places.USAGE_TABLE, allowance, Date.now()),
     slotsOf(job),
   ]);
   return {
@@ -102,7 +102,7 @@ async function tracesOf(job: Job) {
 /** How many slots are taken: what is told to whoever asks for one when there may be none. */
 async function slotsOf(job: Job): Promise<number> {
   const asked = { limit: -1, now: Date.now(), until: 0 };
-  return (await takeSlot(places.USAGE_TABLE, { ...slotOf(job), attempt: "probe" }, asked))?.taken || 0;
+  return (await acquireSlot(places.USAGE_TABLE, { ...slotOf(job), attempt: "probe" }, asked))?.taken || 0;
 }
 
 const waiting = { status: "queued", logs: [], billed: 0, reserved: 1, slots: 1 };

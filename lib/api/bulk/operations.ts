@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from "../../options/option.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
-import { idempotencyKeyParameter, replayable } from "../openapi/idempotency-parameter.ts";
+import { idempotencyKeyParameter, withIdempotencyKey } from "../openapi/idempotency-parameter.ts";
 import { json } from "../openapi/other-operations.ts";
 import { MAX_BULK_REQUESTS } from "./bulk-options.ts";
 
@@ -25,8 +25,8 @@ export const captureBulk = (): JsonSchema => ({
   ],
   requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/Bulk" } } } },
   responses: {
-    "200": replayable(json("All are over, or so many as were after about three and a half minutes.", captures)),
-    "202": replayable(json("With `execute` false: how it stands with them now.", captures)),
+    "200": withIdempotencyKey(json("All are over, or so many as were after about three and a half minutes.", captures)),
+    "202": withIdempotencyKey(json("With `execute` false: how it stands with them now.", captures)),
     ...errorResponses(
       "BAD_REQUEST",
       "VALIDATION_ERROR",

@@ -3,26 +3,26 @@ import { setTimeout } from "node:timers/promises";
 import * as v from "valibot";
 import type { Caller } from "../../accounts/account.ts";
 import { admitFurther } from "../../captures/capture-admission.ts";
-import { enqueueCapture, type QueuePlaces, statusUrl } from "../../captures/enqueue-capture.ts";
-import { replayHeader, serveOnce } from "../../captures/idempotency.ts";
+import { type EnqueueResources, enqueueCapture, statusUrl } from "../../captures/enqueue-capture.ts";
+import { replayHeader, runOnce } from "../../captures/idempotency.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { ApiError, errorBody, internalError } from "../../errors/api-error.ts";
-import { isOver } from "../../jobs/job.ts";
+import { hasEnded } from "../../jobs/job.ts";
 import { findJob } from "../../jobs/job-store.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
 import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
-import { type ApiRequest, sentOptions } from "../http/api-request.ts";
-import { admit } from "../http/authorize.ts";
-import { type Answer, json } from "../http/response.ts";
+import { type ApiRequest, rawOptions } from "../http/api-request.ts";
+import { authorize } from "../http/authorize.ts";
+import { type ApiResponse, json } from "../http/response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
 
-export interface BulkServing {
-  readonly places: QueuePlaces & Pick<Environment, "ACCOUNTS_TABLE">;
+export interface BulkResources {
+  readonly places: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE">;
   /** Where webhooks may go although it is not the public internet. */
   readonly allowed: AllowedOrigins;
 }
@@ -35,10 +35,10 @@ export interface BulkServing {
  * waits for the same captures and tells their state, so that it needs no answer of the first one, which may have been
  * interrupted while it waited.
  */
-export async function serveBulk(request: ApiRequest, { places, allowed }: BulkServing): Promise<Answer> {
-  const caller = await admit(request, "capture", places);
+export async function serveBulk(request: ApiRequest, { places, allowed }: BulkResources): Promise<ApiResponse> {
+  const caller = await authorize(request, "capture", places);
   const accountId = caller.account.id;
-  const sent = sentOptions(request);
+  const sent = rawOptions(request);
   const { requests, execute } = parseBulk(sent, checkWebhook(allowed));
   let hasMade = false;
   const serve = async () => {
@@ -46,7 +46,7 @@ export async function serveBulk(request: ApiRequest, { places, allowed }: BulkSe
     hasMade = asked.some((entry) => "job" in entry);
     return json(202, asked);
   };
-  const { body, headers } = await serveOnce({ request, accountId, sent, serve, hasMade: () => hasMade }, places);
+  const { body, headers } = await runOnce({ request, accountId, sent, serve, hasMade: () => hasMade }, places);
   const entries = v.parse(EntriesSchema, JSON.parse(String(body)));
   if (execute) await untilOver(entries, request.receivedAt + PATIENCE_MS, places);
   const data = await Promise.all(entries.map((entry) => describe(entry, places)));
@@ -56,7 +56,7 @@ export async function serveBulk(request: ApiRequest, { places, allowed }: BulkSe
 async function askForAll(
   request: ApiRequest,
   { requests, caller }: { readonly requests: readonly BulkRequest[]; readonly caller: Caller },
-  places: BulkServing["places"],
+  places: BulkResources["places"],
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   // One after the other: when not all of them are possible, it is the last ones that are refused.
@@ -90,7 +90,7 @@ interface Wanted extends BulkRequest {
   readonly isFirst: boolean;
 }
 
-async function ask(request: ApiRequest, wanted: Wanted, places: BulkServing["places"]): Promise<Entry> {
+async function ask(request: ApiRequest, wanted: Wanted, places: BulkResources["places"]): Promise<Entry> {
   const { options, sent, isFirst } = wanted;
   const requestId = createId(Date.now(), Math.random());
   try {
@@ -106,12 +106,16 @@ async function ask(request: ApiRequest, wanted: Wanted, places: BulkServing["pla
 }
 
 /** Resolves when all of them are over, or at `until`, in milliseconds since 1970. Looks at one of them at a time. */
-async function untilOver(entries: readonly Entry[], until: number, { ACTIVITY_TABLE }: QueuePlaces): Promise<void> {
+async function untilOver(
+  entries: readonly Entry[],
+  until: number,
+  { ACTIVITY_TABLE }: EnqueueResources,
+): Promise<void> {
   for (const entry of entries) {
     if ("error" in entry) continue;
     const isUnderWay = async () => {
       const job = await findJob(ACTIVITY_TABLE, entry.job, Date.now());
-      return job !== undefined && !isOver(job);
+      return job !== undefined && !hasEnded(job);
     };
     while (Date.now() < until && (await isUnderWay())) await setTimeout(POLL_MS);
   }
@@ -119,7 +123,7 @@ async function untilOver(entries: readonly Entry[], until: number, { ACTIVITY_TA
 
 const POLL_MS = 200;
 
-async function describe(entry: Entry, places: BulkServing["places"]): Promise<Record<string, unknown>> {
+async function describe(entry: Entry, places: BulkResources["places"]): Promise<Record<string, unknown>> {
   if ("error" in entry) return { status: "refused", error: entry.error };
   const now = Date.now();
   const job = await findJob(places.ACTIVITY_TABLE, entry.job, now);

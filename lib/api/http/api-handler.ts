@@ -10,10 +10,10 @@ import { logError, logInfo } from "../../platform/log.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
-import { type Answer, complete, errorAnswer, type StreamedAnswer } from "./response.ts";
+import { type ApiResponse, complete, errorResponse, type StreamedResponse } from "./response.ts";
 
-export type Handle = (request: ApiRequest) => Promise<Answer> | Answer;
-export type StreamingHandle = (request: ApiRequest) => Promise<StreamedAnswer> | StreamedAnswer;
+export type Handle = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
+export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse> | StreamedResponse;
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
@@ -31,7 +31,7 @@ export function streamingApiHandler(handle: StreamingHandle): unknown {
 
 interface Invocation {
   event: APIGatewayProxyEvent;
-  response?: StreamedAnswer;
+  response?: StreamedResponse;
   error?: unknown;
   internal: { request?: ApiRequest };
 }
@@ -91,7 +91,7 @@ const answerErrors = {
     if (!request) return;
     const error = asApiError(invocation.error);
     if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
-    invocation.response = errorAnswer(error, request.requestId);
+    invocation.response = errorResponse(error, request.requestId);
     finish(invocation, error);
   },
 };

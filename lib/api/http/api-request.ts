@@ -49,7 +49,7 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
 const ACCESS_KEY = "access_key";
 
 /** The key a request carries, wherever it carries it. */
-export function credentialsOf({ headers, query, body }: ApiRequest): Credentials {
+export function readCredentials({ headers, query, body }: ApiRequest): Credentials {
   return {
     authorization: headers["authorization"],
     accessKeys: query.filter(([name]) => name === ACCESS_KEY).map(([, value]) => value),
@@ -66,12 +66,12 @@ export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
  * The options of a request: those in the query, overridden by those in a JSON or form body. Throws `BAD_REQUEST` for
  * a body that cannot be read and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
  */
-export function sentOptions(request: ApiRequest): Record<string, unknown> {
-  return { ...queryOptions(request), ...(takesBody(request) && bodyOptions(request)) };
+export function rawOptions(request: ApiRequest): Record<string, unknown> {
+  return { ...queryOptions(request), ...(allowsBody(request) && bodyOptions(request)) };
 }
 
 /** False for a request that only reads, whose body means nothing. */
-export function takesBody({ method }: Pick<ApiRequest, "method">): boolean {
+export function allowsBody({ method }: Pick<ApiRequest, "method">): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 

@@ -7,7 +7,7 @@ import { countRequest } from "../../accounts/rate-limit-store.ts";
 import type { Scope } from "../../accounts/scopes.ts";
 import { plans } from "../../billing/plans.ts";
 import type { Environment } from "../../platform/environment.ts";
-import { type ApiRequest, credentialsOf } from "./api-request.ts";
+import { type ApiRequest, readCredentials } from "./api-request.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
 
@@ -15,7 +15,7 @@ type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE">;
  * The caller of a request, whose key has the scope. From then on every answer tells the rate limit. Throws
  * `UNAUTHORIZED`, `RATE_LIMITED` or `FORBIDDEN`.
  */
-export async function admit(request: ApiRequest, scope: Scope, places: Places): Promise<Caller> {
+export async function authorize(request: ApiRequest, scope: Scope, places: Places): Promise<Caller> {
   const caller = await identify(request, places);
   await count(request, caller, places);
   requireScope(caller, scope);
@@ -25,12 +25,12 @@ export async function admit(request: ApiRequest, scope: Scope, places: Places): 
 /** The caller whose key a request shows. Throws `UNAUTHORIZED`. */
 export async function identify(request: ApiRequest, { ACCOUNTS_TABLE }: Places): Promise<Caller> {
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
-  return authenticate(presentedKey(credentialsOf(request)), { find, now: request.receivedAt });
+  return authenticate(presentedKey(readCredentials(request)), { find, now: request.receivedAt });
 }
 
 /** The text of the API key that a request shows. Throws `UNAUTHORIZED`. */
-export function keyOfRequest(request: ApiRequest): string {
-  return presentedKey(credentialsOf(request)).key;
+export function requestKey(request: ApiRequest): string {
+  return presentedKey(readCredentials(request)).key;
 }
 
 /** Counts a request; its answer then tells the rate limit. Throws `RATE_LIMITED`. */

@@ -1,8 +1,8 @@
 // Answers to callers who have the result already and name it in `If-None-Match`. See RFC 9110, section 13.1.2.
-import type { Answer } from "./response.ts";
+import type { ApiResponse } from "./response.ts";
 
 /** The answer without its bytes, where the caller has them already. Only an answer with an ETag can be had. */
-export function unlessKnown(answer: Answer, ifNoneMatch: string | undefined): Answer {
+export function notModifiedIfMatches(answer: ApiResponse, ifNoneMatch: string | undefined): ApiResponse {
   const { ETag = "", ...headers } = answer.headers ?? {};
   if (answer.status !== 200 || ETag === "" || !notModified(ETag, ifNoneMatch)) return answer;
   const kept = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));

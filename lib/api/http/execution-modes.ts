@@ -2,21 +2,21 @@
 import { once } from "node:events";
 import { Readable, type Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { leaveCondemned } from "../../engine/browser/tainted-sandbox.ts";
-import type { Answer, CompleteAnswer, StreamedAnswer } from "./response.ts";
+import { exitTaintedSandbox } from "../../engine/browser/tainted-sandbox.ts";
+import type { ApiResponse, CompleteResponse, StreamedResponse } from "./response.ts";
 
-interface Core<A extends StreamedAnswer> {
+interface Core<A extends StreamedResponse> {
   readonly middyRequest: (event: unknown, context: unknown) => unknown;
-  readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteAnswer<A>>;
+  readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteResponse<A>>;
 }
 
 /** Runs the stack of one invocation. */
-function runner<A extends StreamedAnswer>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
+function runner<A extends StreamedResponse>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
   return (event: APIGatewayProxyEvent, context: Context) => runRequest(middyRequest(event, context), ...stack);
 }
 
 /** The answer as API Gateway's proxy integration expects it; bytes travel in base64. */
-export function executionModeBuffered(core: Core<Answer>, ...stack: unknown[]): unknown {
+export function executionModeBuffered(core: Core<ApiResponse>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const { status, headers, body, afterwards } = await run(event, context);
@@ -33,7 +33,7 @@ const CHUNK_BYTES = 256 * 1024;
  * half-way but the connection; a body that fails fails the invocation, which breaks off the answer.
  * Not middy's own mode: that one refuses Buffers, and when a body fails it brings the whole function down.
  */
-export function executionModeStreamed(core: Core<StreamedAnswer>, ...stack: unknown[]): unknown {
+export function executionModeStreamed(core: Core<StreamedResponse>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
     const { status, headers, body, afterwards } = await run(event, context);
@@ -42,7 +42,7 @@ export function executionModeStreamed(core: Core<StreamedAnswer>, ...stack: unkn
       await write(stream, body instanceof Readable ? body : chunksOf(Buffer.isBuffer(body) ? body : Buffer.from(body)));
     } finally {
       await afterwards;
-      leaveCondemned();
+      exitTaintedSandbox();
     }
   });
 }

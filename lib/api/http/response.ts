@@ -3,18 +3,18 @@ import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../../errors/api-error.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
 }
 
 /** The answer of a streaming handler, which may be read while it is sent. */
-export interface StreamedAnswer extends Omit<Answer, "body"> {
-  readonly body?: Answer["body"] | Readable;
+export interface StreamedResponse extends Omit<ApiResponse, "body"> {
+  readonly body?: ApiResponse["body"] | Readable;
 }
 
-export interface CompleteAnswer<A extends StreamedAnswer = Answer> {
+export interface CompleteResponse<A extends StreamedResponse = ApiResponse> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: NonNullable<A["body"]>;
@@ -23,7 +23,7 @@ export interface CompleteAnswer<A extends StreamedAnswer = Answer> {
 }
 
 /** A JSON answer. It speaks of one moment, so that no cache may keep it. */
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ApiResponse {
   return {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
@@ -31,7 +31,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   };
 }
 
-export function errorAnswer(error: ApiError, requestId: number): Answer {
+export function errorResponse(error: ApiError, requestId: number): ApiResponse {
   return json(error.status, errorBody(error, requestId), error.headers);
 }
 
@@ -65,10 +65,10 @@ const exposed = [
  * key is in the request, there are no cookies to abuse.
  */
 export function complete(
-  answer: StreamedAnswer,
+  answer: StreamedResponse,
   { method, requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
-): CompleteAnswer<StreamedAnswer> {
+): CompleteResponse<StreamedResponse> {
   const { body = "" } = answer;
   const isHead = method === "HEAD";
   const headers = {
@@ -103,6 +103,6 @@ const CONFINED = "sandbox; default-src 'none'";
  * Films and sheets have no scripts, and Chrome shows neither in a sandbox. A 304 speaks of an answer that has its policy,
  * or none, already (RFC 9111, section 4.3.4).
  */
-function isConfined({ status, headers = {} }: StreamedAnswer): boolean {
+function isConfined({ status, headers = {} }: StreamedResponse): boolean {
   return status !== 304 && !/^(video\/|application\/pdf)/.test(headers["Content-Type"] ?? "");
 }

@@ -1,10 +1,10 @@
 // Deletes the result of a job, with its bytes unless others refer to them.
 import { removeCached } from "../../captures/cache-store.ts";
 import type { Job, JobResult } from "../../jobs/job.ts";
-import { forgetResult } from "../../jobs/job-store.ts";
+import { clearResult } from "../../jobs/job-store.ts";
 import type { Environment } from "../../platform/environment.ts";
-import { unpack } from "../../results/packed-capture.ts";
-import { deletePacked } from "../../results/packed-capture-writes.ts";
+import { unpackCapture } from "../../results/packed-capture.ts";
+import { deletePackedCapture } from "../../results/packed-capture-writes.ts";
 import { removeReference } from "../../results/reference-store.ts";
 import { deleteResult } from "../../results/result-store.ts";
 import type { StoredCapture } from "../../results/stored-capture.ts";
@@ -19,11 +19,11 @@ type Places = Pick<Environment, "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
  */
 export async function deleteJobResult(job: Job, { stored, cache_hash }: JobResult, places: Places): Promise<void> {
   const { ACTIVITY_TABLE, RESULTS_BUCKET } = places;
-  const capture = await unpack(RESULTS_BUCKET, stored);
+  const capture = await unpackCapture(RESULTS_BUCKET, stored);
   if (capture && cache_hash === null) await deleteCapture(RESULTS_BUCKET, capture);
   if (capture && cache_hash !== null) await deleteUnreferenced(job, { capture, hash: cache_hash }, places);
-  await deletePacked(RESULTS_BUCKET, stored);
-  await forgetResult(ACTIVITY_TABLE, job);
+  await deletePackedCapture(RESULTS_BUCKET, stored);
+  await clearResult(ACTIVITY_TABLE, job);
 }
 
 async function deleteUnreferenced(

@@ -3,7 +3,7 @@ import type { Job } from "../../jobs/job.ts";
 import { jobState } from "../../jobs/job-state.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { linkSecret } from "../../results/link-secret-store.ts";
-import { unpack } from "../../results/packed-capture.ts";
+import { unpackCapture } from "../../results/packed-capture.ts";
 
 /** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */
 export async function describeJob(
@@ -13,7 +13,7 @@ export async function describeJob(
 ): Promise<Record<string, unknown>> {
   const packed = job.result?.stored ?? undefined;
   const [stored, secret] = packed
-    ? await Promise.all([unpack(places.RESULTS_BUCKET, packed), linkSecret(places.ACCOUNTS_TABLE)])
+    ? await Promise.all([unpackCapture(places.RESULTS_BUCKET, packed), linkSecret(places.ACCOUNTS_TABLE)])
     : [undefined, ""];
   return jobState(job, { stored, links: { baseUrl: places.BASE_URL, secret }, now });
 }

@@ -2,7 +2,7 @@
 import type { JsonSchema } from "../../options/option.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
 import { headerRefs } from "../openapi/headers.ts";
-import { idempotencyKeyParameter, replayable } from "../openapi/idempotency-parameter.ts";
+import { idempotencyKeyParameter, withIdempotencyKey } from "../openapi/idempotency-parameter.ts";
 import { object } from "../openapi/object-schema.ts";
 import { json } from "../openapi/other-operations.ts";
 import { timestamp } from "../openapi/timestamp-schemas.ts";
@@ -15,7 +15,7 @@ export const redeliverWebhook = (): JsonSchema => {
     request_id: { type: "integer" },
     status_url: { type: "string", format: "uri", description: "Where the capture tells how the delivery goes." },
   });
-  const answer = replayable(json("It will be sent.", accepted));
+  const answer = withIdempotencyKey(json("It will be sent.", accepted));
   return {
     operationId: "redeliverWebhook",
     tags,

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../../errors/api-error.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
-import { idempotencyKeyParameter, replayable } from "../openapi/idempotency-parameter.ts";
+import { idempotencyKeyParameter, withIdempotencyKey } from "../openapi/idempotency-parameter.ts";
 import { json } from "../openapi/other-operations.ts";
 
 const tags = ["Keys"];
@@ -52,7 +52,7 @@ export const createKey = (): JsonSchema => ({
   parameters: [idempotencyKey],
   requestBody: body("NewKey"),
   responses: {
-    "201": replayable(json("The new key.", schema("IssuedKey"))),
+    "201": withIdempotencyKey(json("The new key.", schema("IssuedKey"))),
     ...errors("CONFLICT", ...ofBodies),
   },
 });
@@ -93,7 +93,7 @@ export const rotateKey = (): JsonSchema => ({
     "A key is rotated only by one that has all of its scopes.",
   parameters: [idempotencyKey],
   responses: {
-    "200": replayable(json("The key with its new secrets.", schema("IssuedKey"))),
+    "200": withIdempotencyKey(json("The key with its new secrets.", schema("IssuedKey"))),
     ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),
   },
 });

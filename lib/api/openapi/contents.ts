@@ -1,5 +1,5 @@
 // The bodies of answers that carry a result, by media type.
-import { type Format, formats, kindOf, mimeTypes } from "../../options/formats.ts";
+import { type Format, formatKind, formats, mimeTypes } from "../../options/formats.ts";
 import type { JsonSchema } from "../../options/option.ts";
 
 type Contents = Record<string, { readonly schema: JsonSchema }>;
@@ -30,5 +30,5 @@ function contentsOf(...schemas: readonly string[]): Contents {
 }
 
 function schemaOf(format: Format): JsonSchema {
-  return kindOf(format) === "document" ? text : bytes;
+  return formatKind(format) === "document" ? text : bytes;
 }

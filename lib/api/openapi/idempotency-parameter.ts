@@ -17,6 +17,6 @@ export function idempotencyKeyParameter(more: string): JsonSchema {
 }
 
 /** An answer that tells by a header whether it is repeated. */
-export function replayable(answer: JsonSchema): JsonSchema {
+export function withIdempotencyKey(answer: JsonSchema): JsonSchema {
   return { ...answer, headers: { ...(answer["headers"] as JsonSchema), ...headerRefs("Idempotent-Replayed") } };
 }

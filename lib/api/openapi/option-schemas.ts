@@ -1,6 +1,11 @@
 // The options of a capture as OpenAPI shows them: as query parameters, and as one object.
 import type { JsonSchema } from "../../options/option.ts";
-import { type OptionReference, optionReference, referenceOf, scopeOf } from "../../options/option-reference.ts";
+import {
+  describeOption,
+  describeScope,
+  type OptionReference,
+  optionReference,
+} from "../../options/option-reference.ts";
 
 /** The options as parameters of the query; a list is sent as a repeated parameter. */
 export function captureParameters(): JsonSchema[] {
@@ -8,13 +13,13 @@ export function captureParameters(): JsonSchema[] {
 }
 
 /** The entries of a schema as parameters of the query. */
-export function queryParameters(entries: Parameters<typeof referenceOf>[0]): JsonSchema[] {
-  return parametersOf(referenceOf(entries));
+export function queryParameters(entries: Parameters<typeof describeOption>[0]): JsonSchema[] {
+  return parametersOf(describeOption(entries));
 }
 
 /** The entries of a schema as properties of a JSON or form body. */
-export function bodyProperties(entries: Parameters<typeof referenceOf>[0]): Record<string, JsonSchema> {
-  return propertiesOf(referenceOf(entries));
+export function bodyProperties(entries: Parameters<typeof describeOption>[0]): Record<string, JsonSchema> {
+  return propertiesOf(describeOption(entries));
 }
 
 /** The object of options of a JSON or form body, with exactly one input. */
@@ -72,7 +77,7 @@ function asText(schema: JsonSchema): JsonSchema {
 function describe(option: OptionReference, defaultText: string | undefined): string {
   const sentences = [
     option.description,
-    scopeOf(option),
+    describeScope(option),
     defaultText === undefined ? "" : `Default: ${defaultText}.`,
     option.secret ? "Its value is kept in no log." : "",
   ];

@@ -1,11 +1,16 @@
 // The written reference as tables in Markdown: the options of a capture in groups, its limits, the plans, and the errors.
 
 import { dollars } from "../../billing/money.ts";
-import { type Plan, plans, quotasOf } from "../../billing/plans.ts";
+import { type Plan, planQuotas, plans } from "../../billing/plans.ts";
 import { errorKinds } from "../../errors/api-error.ts";
 import { limitReference } from "../../options/limit-reference.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { type OptionGroup, type OptionReference, optionReference, scopeOf } from "../../options/option-reference.ts";
+import {
+  describeScope,
+  type OptionGroup,
+  type OptionReference,
+  optionReference,
+} from "../../options/option-reference.ts";
 
 /** The options of a capture: a table for each group, folded up under what the group is about. */
 export function optionTables(): string {
@@ -16,11 +21,11 @@ function groupTable({ group, about, options }: OptionGroup): string {
   const usual = usualScope(options);
   const rows = options.map((option) => {
     const { name, jsonSchema, defaultText = "", description } = option;
-    const scope = scopeOf(option);
+    const scope = describeScope(option);
     const told = scope === usual ? description : `${description} ${scope}`.trim();
     return row([`\`${name}\``, valuesOf(jsonSchema), defaultText, told]);
   });
-  const unless = options.some((option) => scopeOf(option) !== usual) ? ", unless told otherwise." : ".";
+  const unless = options.some((option) => describeScope(option) !== usual) ? ", unless told otherwise." : ".";
   const scope = usual && ` ${usual.replace(/\.$/, unless)}`;
   const summary = `<summary><b>${group}</b> · ${options.length} options. ${about}${scope}</summary>`;
   const head = [row(["Option", "Values", "Default", "Meaning"]), "|---|---|---|---|"];
@@ -29,7 +34,7 @@ function groupTable({ group, about, options }: OptionGroup): string {
 
 /** What most options of a group are for, where none is for everything: told once, above the table. */
 function usualScope(options: readonly OptionReference[]): string {
-  const scopes = options.map(scopeOf);
+  const scopes = options.map(describeScope);
   const [first = ""] = scopes.toSorted((a, b) => count(scopes, b) - count(scopes, a));
   return scopes.includes("") ? "" : first;
 }
@@ -53,7 +58,7 @@ function priceOf({ price, firstMonthPrice, trialDays }: Plan): string {
 }
 
 function includedIn(plan: Plan): string {
-  return quotasOf(plan)
+  return planQuotas(plan)
     .map(({ name, limit }) => `${shown(limit)} ${name}`)
     .join(" and ");
 }

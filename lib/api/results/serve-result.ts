@@ -6,9 +6,9 @@ import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } fr
 import { PRESIGNED_S, presignResult } from "../../results/result-store.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModified } from "../http/conditional-response.ts";
-import type { StreamedAnswer } from "../http/response.ts";
+import type { StreamedResponse } from "../http/response.ts";
 
-export interface ResultPlaces {
+export interface ResultResources {
   readonly ACCOUNTS_TABLE: string;
   readonly RESULTS_BUCKET: string;
   /** Larger images, videos and PDFs are answered by a redirect to the bucket. */
@@ -16,7 +16,7 @@ export interface ResultPlaces {
 }
 
 /** The answer to `GET|HEAD /storage/{key}`. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`. */
-export async function serveResult(request: ApiRequest, places: ResultPlaces): Promise<StreamedAnswer> {
+export async function serveResult(request: ApiRequest, places: ResultResources): Promise<StreamedResponse> {
   const { key = "" } = request.pathParameters;
   await requireValidLink(request, key, places);
   return request.method === "HEAD" ? describe(request, key, places) : send(request, key, places);
@@ -25,7 +25,7 @@ export async function serveResult(request: ApiRequest, places: ResultPlaces): Pr
 async function requireValidLink(
   { query, receivedAt }: ApiRequest,
   key: string,
-  { ACCOUNTS_TABLE }: ResultPlaces,
+  { ACCOUNTS_TABLE }: ResultResources,
 ): Promise<void> {
   const [e, s] = [only(query, "e"), only(query, "s")];
   const secret = await findLinkSecret(ACCOUNTS_TABLE);
@@ -38,8 +38,8 @@ async function requireValidLink(
 async function describe(
   { headers }: ApiRequest,
   key: string,
-  { RESULTS_BUCKET }: ResultPlaces,
-): Promise<StreamedAnswer> {
+  { RESULTS_BUCKET }: ResultResources,
+): Promise<StreamedResponse> {
   const found = await describeResult(RESULTS_BUCKET, key);
   if (!found) throw notFound();
   return notModified(found.etag, headers["if-none-match"])
@@ -47,7 +47,7 @@ async function describe(
     : { status: 200, headers: facts(found) };
 }
 
-async function send({ headers }: ApiRequest, key: string, places: ResultPlaces): Promise<StreamedAnswer> {
+async function send({ headers }: ApiRequest, key: string, places: ResultResources): Promise<StreamedResponse> {
   const found = await open(headers, key, places.RESULTS_BUCKET);
   if (!found) throw notFound();
   const { body, ...object } = found;
@@ -98,7 +98,7 @@ function canBeSniffed({ mimeType }: StoredObject): boolean {
 }
 
 /** The body is for programs that do not follow redirects, such as `curl` without `-L`: they would save an empty file. */
-function redirect(location: string, { sizeBytes }: StoredObject): StreamedAnswer {
+function redirect(location: string, { sizeBytes }: StoredObject): StreamedResponse {
   const lines = [
     `This is not the result. It has ${sizeBytes} bytes and is at the address below, for ${PRESIGNED_S} seconds.`,
     "Follow the redirect (with curl, add -L), or request the result in ranges of bytes.",

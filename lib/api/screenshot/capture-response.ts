@@ -1,10 +1,10 @@
 // The answer of a capture: its bytes, or the JSON result that says where they are.
 import { createHash } from "node:crypto";
-import type { CaptureOrder, Taken } from "../../captures/render-capture.ts";
+import type { CaptureRequest, RenderedCapture } from "../../captures/render-capture.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { captureHeaders, captureResult, contentDisposition } from "../../results/capture-result.ts";
-import { linksTo } from "../../results/stored-capture.ts";
-import { type Answer, json } from "../http/response.ts";
+import { createLinks } from "../../results/stored-capture.ts";
+import { type ApiResponse, json } from "../http/response.ts";
 
 /** Where links lead, and what signs them. */
 export interface LinkSigning {
@@ -18,17 +18,17 @@ export function hasBytes({ response_type }: Pick<CaptureOptions, "response_type"
 }
 
 /** The answer the caller asked for with `response_type`; for `json` the capture has been stored. */
-export async function captureAnswer(
-  taken: Taken,
-  { options, clock, usesCache }: Pick<CaptureOrder, "options" | "clock"> & { readonly usesCache: boolean },
+export async function createCaptureResponse(
+  taken: RenderedCapture,
+  { options, clock, usesCache }: Pick<CaptureRequest, "options" | "clock"> & { readonly usesCache: boolean },
   { baseUrl, secret }: LinkSigning,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { response_type, attachment_name } = options;
   const { body, stored } = taken;
   const facts = { ...taken, usesCache, isStale: taken.staleSince !== undefined };
   const headers = captureHeaders(facts, clock.header());
   if (response_type === "json" && stored) {
-    const { link, slices } = linksTo(stored, { baseUrl, secret: await secret() });
+    const { link, slices } = createLinks(stored, { baseUrl, secret: await secret() });
     return json(200, captureResult(facts, link, slices), headers);
   }
   if (response_type === "empty") return { status: 204, headers: { "Cache-Control": "no-store", ...headers } };

@@ -2,14 +2,21 @@
 import type { CDPSession } from "puppeteer-core";
 import type { Purpose } from "../../options/filter-purposes.ts";
 import type { ResourceType } from "../../options/groups/blocking.ts";
-import { DEAD_SOCKET, type RefusedSockets, refuseSockets } from "../injected/web-sockets.ts";
+import { BLOCKED_WEB_SOCKET, type BlockedWebSockets, blockWebSockets } from "../injected/web-sockets.ts";
 import { bypassServiceWorkers, type Interceptor, intercept } from "../page/interception.ts";
-import { mainFrameOf } from "../page/isolated-world.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
+import { mainFrame } from "../page/isolated-world.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
 import type { StepOf } from "../pipeline/step.ts";
-import { collapseFrame, hideRemains, type Prepare } from "./cosmetic-filtering.ts";
-import { heldTypes, isLeftAlone, kindOf, type LoadedLists, type RequestRules, refusalOf } from "./request-rules.ts";
-import { isNamedBy } from "./url-pattern.ts";
+import { applyCosmeticFilters, collapseFrame, type Prepare } from "./cosmetic-filtering.ts";
+import {
+  findBlockingRule,
+  interceptedTypes,
+  isExempt,
+  type LoadedLists,
+  type RequestRules,
+  requestKind,
+} from "./request-rules.ts";
+import { matchesUrlPattern } from "./url-pattern.ts";
 
 /**
  * Comes before the page is asked for, and holds for all documents to come and their dedicated workers. Out of reach are
@@ -22,24 +29,30 @@ import { isNamedBy } from "./url-pattern.ts";
  * patterns, not 100,000 rules with kinds, parties and exceptions. Not measured is the egress proxy, which sees hosts only,
  * of which some are let pass for one kind.
  */
-export async function blockPage(capturing: Capturing, step: StepOf<"block">): Promise<void> {
+export async function startBlocking(capturing: CaptureState, step: StepOf<"block">): Promise<void> {
   const { cdp } = capturing.session;
   const { purposes, requests, resources } = step;
   const [lists, hiding] = await Promise.all([load(capturing, purposes), load(capturing, withoutBanners(purposes))]);
   const refused = new Set<string>();
   const hides = lists !== undefined || requests.length > 0;
-  const sockets: RefusedSockets = { to: DEAD_SOCKET, all: resources.includes("websocket"), patterns: requests };
+  const sockets: BlockedWebSockets = {
+    to: BLOCKED_WEB_SOCKET,
+    all: resources.includes("websocket"),
+    patterns: requests,
+  };
   const patterns = hides ? [{ urlPattern: "*" }] : patternsOf(resources);
   const means: Means = { rules: { lists, requests, resources }, refused, main: "" };
   // Side by side, as each is a round trip before the page is even asked for.
   await Promise.all([
-    mainFrameOf(cdp).then((main) => {
+    mainFrame(cdp).then((main) => {
       means.main = main;
     }),
     hides &&
-      hideRemains(cdp, { lists: hiding, isBlocked: (url) => refused.has(url), world: "blocking" }).then((prepare) => {
-        means.prepare = prepare;
-      }),
+      applyCosmeticFilters(cdp, { lists: hiding, isBlocked: (url) => refused.has(url), world: "blocking" }).then(
+        (prepare) => {
+          means.prepare = prepare;
+        },
+      ),
     (sockets.all || requests.length > 0) && refuseSocketsOf(cdp, sockets),
     bypassServiceWorkers(cdp),
     patterns.length > 0 && intercept(cdp, { patterns, intervene: refuser(capturing, means) }),
@@ -56,19 +69,19 @@ interface Means {
 }
 
 /** Decides on each request, and remembers which documents ask. */
-function refuser({ session, blocked }: Capturing, means: Means): Interceptor["intervene"] {
+function refuser({ session, blocked }: CaptureState, means: Means): Interceptor["intervene"] {
   const { rules, refused } = means;
   const documents = new Map<string, string>();
   let current = rules;
   return (held) => {
     const { frameId, request } = held;
     const { url } = request;
-    const kind = kindOf(held);
+    const kind = requestKind(held);
     const isDocument = kind === "document";
     const isPage = isDocument && frameId === means.main;
-    if (isPage) current = rules.lists && isLeftAlone(rules.lists, url) ? { ...rules, lists: undefined } : rules;
+    if (isPage) current = rules.lists && isExempt(rules.lists, url) ? { ...rules, lists: undefined } : rules;
     const by = documents.get(isDocument ? means.main : frameId) ?? documents.get(means.main) ?? "";
-    const refusal = isPage ? undefined : refusalOf(current, { url, kind, by });
+    const refusal = isPage ? undefined : findBlockingRule(current, { url, kind, by });
     if (refusal) {
       blocked.requests++;
       if (refused.size < MAX_REMEMBERED) refused.add(url);
@@ -87,21 +100,21 @@ const MAX_REMEMBERED = 10_000;
 /** Consent banners are hidden when they have been answered, see `hideBanners`. */
 const withoutBanners = (purposes: readonly Purpose[]) => purposes.filter((purpose) => purpose !== "cookies");
 
-async function load({ lists }: Capturing, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
+async function load({ lists }: CaptureState, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
   if (purposes.length === 0) return undefined;
   const loading = Promise.all(purposes.map((purpose) => lists.engine(purpose)));
-  const [engines, { requestOf }] = await Promise.all([loading, import("./filter-engine.ts")]);
+  const [engines, { toFilterRequest: requestOf }] = await Promise.all([loading, import("./filter-engine.ts")]);
   return { engines, requestOf };
 }
 
 /** Everything of the kinds that are to be blocked: nothing else is held for it. */
 function patternsOf(resources: readonly ResourceType[]): Interceptor["patterns"] {
-  return heldTypes(resources).map((resourceType) => ({ urlPattern: "*", resourceType }));
+  return interceptedTypes(resources).map((resourceType) => ({ urlPattern: "*", resourceType }));
 }
 
 /** In documents, and in dedicated workers, which are held until puppeteer lets them run, which it does after this. */
-async function refuseSocketsOf(cdp: CDPSession, sockets: RefusedSockets): Promise<void> {
-  const source = `(${refuseSockets})(${isNamedBy}, ${JSON.stringify(sockets)})`;
+async function refuseSocketsOf(cdp: CDPSession, sockets: BlockedWebSockets): Promise<void> {
+  const source = `(${blockWebSockets})(${matchesUrlPattern}, ${JSON.stringify(sockets)})`;
   cdp.connection()?.on("sessionattached", (attached) => {
     attached.send("Runtime.evaluate", { expression: source, silent: true }).catch(() => undefined); // it has none
   });

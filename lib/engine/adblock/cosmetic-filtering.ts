@@ -4,10 +4,10 @@ import type { Request } from "@ghostery/adblocker";
 import type { CDPSession } from "puppeteer-core";
 import { type DocumentReport, type Orders, type Watching, watchDocument } from "../injected/cosmetics.ts";
 import { findByProcedure } from "../injected/procedural-selectors.ts";
-import { cosmeticsByName, cosmeticsOf, genericSelectors } from "./cosmetic-rules.ts";
-import { isLeftAlone, type LoadedLists } from "./request-rules.ts";
+import { cosmeticRulesFor, cosmeticRulesForNames, genericSelectors } from "./cosmetic-rules.ts";
+import { isExempt, type LoadedLists } from "./request-rules.ts";
 
-export interface Hiding {
+export interface CosmeticFiltering {
   readonly lists: LoadedLists | undefined;
   /** True for the address of a request that was blocked. */
   readonly isBlocked: (url: string) => boolean;
@@ -24,7 +24,7 @@ const MAX_PREPARED = 200;
 
 const ORDER = "order";
 
-export async function hideRemains(cdp: CDPSession, hiding: Hiding): Promise<Prepare> {
+export async function applyCosmeticFilters(cdp: CDPSession, hiding: CosmeticFiltering): Promise<Prepare> {
   const { lists, world: worldName } = hiding;
   const names = { report: `report-${worldName}`, order: ORDER };
   const prepared = new Set<string>();
@@ -70,7 +70,7 @@ function call(orders: Orders): string {
 }
 
 /** What is ordered after a report, if anything. */
-function ordersFor(hiding: Hiding, report: DocumentReport): Orders | undefined {
+function ordersFor(hiding: CosmeticFiltering, report: DocumentReport): Orders | undefined {
   const { begun, ids = [], classes = [], hrefs = [], failed = [] } = report;
   const collapse = failed.filter(hiding.isBlocked);
   if (collapse.length > 0) return { collapse };
@@ -80,13 +80,13 @@ function ordersFor(hiding: Hiding, report: DocumentReport): Orders | undefined {
   const { lists } = hiding;
   if (!lists) return undefined;
   if (begun) return documentOrders(lists, place);
-  if (isLeftAlone(lists, place)) return undefined;
-  const { rules, procedures } = cosmeticsByName(lists.engines, pageAt(lists, place), { ids, classes, hrefs });
+  if (isExempt(lists, place)) return undefined;
+  const { rules, procedures } = cosmeticRulesForNames(lists.engines, pageAt(lists, place), { ids, classes, hrefs });
   return rules.length + procedures.length > 0 ? { rules, procedures } : undefined;
 }
 
 function documentOrders(lists: LoadedLists, url: string): Orders | undefined {
-  return isLeftAlone(lists, url) ? undefined : cosmeticsOf(lists.engines, pageAt(lists, url));
+  return isExempt(lists, url) ? undefined : cosmeticRulesFor(lists.engines, pageAt(lists, url));
 }
 
 function pageAt({ requestOf }: LoadedLists, url: string): Request {

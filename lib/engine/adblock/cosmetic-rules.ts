@@ -33,7 +33,7 @@ export function genericSelectors(engines: readonly FiltersEngine[]): readonly st
 }
 
 /** Of the document at `page`'s address, whatever its elements. Exceptions in one list hold for the others, too. */
-export function cosmeticsOf(engines: readonly FiltersEngine[], page: Request): DocumentCosmetics {
+export function cosmeticRulesFor(engines: readonly FiltersEngine[], page: Request): DocumentCosmetics {
   const { generic, specific } = hiding(engines, page);
   const unhidden = unhiddenIn(engines, page);
   const filters = engines.flatMap((engine) => {
@@ -51,7 +51,11 @@ export function cosmeticsOf(engines: readonly FiltersEngine[], page: Request): D
 }
 
 /** What else is hidden, now that elements of a document are known by name. */
-export function cosmeticsByName(engines: readonly FiltersEngine[], page: Request, names: ElementNames): Cosmetics {
+export function cosmeticRulesForNames(
+  engines: readonly FiltersEngine[],
+  page: Request,
+  names: ElementNames,
+): Cosmetics {
   const { generic } = hiding(engines, page);
   if (!generic) return { rules: [], procedures: [] };
   const filters = engines.flatMap((engine) => {

@@ -7,4 +7,4 @@ export function deserializeEngine(serialized: Uint8Array): FiltersEngine {
 }
 
 /** What an engine is asked about: a request, or a page whose address it is. */
-export const requestOf: typeof Request.fromRawDetails = (details) => Request.fromRawDetails(details);
+export const toFilterRequest: typeof Request.fromRawDetails = (details) => Request.fromRawDetails(details);

@@ -2,13 +2,13 @@
 import type { FiltersEngine, NetworkFilter, Request } from "@ghostery/adblocker";
 import type { Protocol } from "puppeteer-core";
 import type { ResourceType } from "../../options/groups/blocking.ts";
-import type { HeldRequest, Intervention } from "../page/interception.ts";
-import { emptyAnswer } from "./stub-responses.ts";
-import { isNamedBy } from "./url-pattern.ts";
+import type { Intervention, PausedRequest } from "../page/interception.ts";
+import { stubResponse } from "./stub-responses.ts";
+import { matchesUrlPattern } from "./url-pattern.ts";
 
-export interface AskedFor {
+export interface PageRequest {
   readonly url: string;
-  readonly kind: Kind;
+  readonly kind: RequestKind;
   /** Address of the document that asks. */
   readonly by: string;
 }
@@ -26,20 +26,20 @@ export interface LoadedLists {
 }
 
 /** What becomes of a request, which is not for the page itself: undefined lets it through. */
-export function refusalOf(rules: RequestRules, { url, kind, by }: AskedFor): Intervention | undefined {
+export function findBlockingRule(rules: RequestRules, { url, kind, by }: PageRequest): Intervention | undefined {
   if (rules.resources.some((blocked) => isOfKind(kind, blocked))) return BLOCKED;
-  if (rules.requests.some((pattern) => isNamedBy(pattern, url))) return BLOCKED;
+  if (rules.requests.some((pattern) => matchesUrlPattern(pattern, url))) return BLOCKED;
   if (!rules.lists) return undefined;
   const { engines, requestOf } = rules.lists;
   const sourceUrl = by.startsWith("http") ? by : NOWHERE;
   const filter = filterOf(engines, requestOf({ url, type: listTypes[kind], sourceUrl }));
   if (!filter) return undefined;
-  const answer = filter.isRedirect() ? emptyAnswer(filter.getRedirectResource()) : undefined;
+  const answer = filter.isRedirect() ? stubResponse(filter.getRedirectResource()) : undefined;
   return answer ? { answer } : BLOCKED;
 }
 
 /** True where a list wants a whole page to stay as it is. */
-export function isLeftAlone({ engines, requestOf }: LoadedLists, url: string): boolean {
+export function isExempt({ engines, requestOf }: LoadedLists, url: string): boolean {
   if (!url.startsWith("http")) return false;
   const page = requestOf({ url, type: "main_frame", sourceUrl: url });
   const exceptions = engines.flatMap((engine) => engine.exceptions.matchAll(page));
@@ -62,26 +62,26 @@ function filterOf(engines: readonly FiltersEngine[], request: Request): NetworkF
 }
 
 /** What kinds of requests can be told from each other: Chromium holds `fetch` and XMLHttpRequest as one. */
-export type Kind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
+export type RequestKind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
 
 /** Told by their headers are what Chromium takes for others: streams of events, and tracks of words beside a film. */
-export function kindOf({ resourceType, request }: Pick<HeldRequest, "resourceType" | "request">): Kind {
+export function requestKind({ resourceType, request }: Pick<PausedRequest, "resourceType" | "request">): RequestKind {
   const kind = kinds[resourceType] ?? "other";
   if (kind === "xhr") return headerOf(request, "accept") === "text/event-stream" ? "eventsource" : "xhr";
   if (kind === "media") return headerOf(request, "range") === undefined ? "texttrack" : "media";
   return kind;
 }
 
-function headerOf({ headers }: HeldRequest["request"], wanted: string): string | undefined {
+function headerOf({ headers }: PausedRequest["request"], wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 /** The types by which Chromium can be asked to hold the kinds that a caller names. */
-export function heldTypes(wanted: readonly ResourceType[]): Protocol.Network.ResourceType[] {
+export function interceptedTypes(wanted: readonly ResourceType[]): Protocol.Network.ResourceType[] {
   return [...new Set(wanted.flatMap((kind) => typesOf[kind]))];
 }
 
-function isOfKind(kind: Kind, wanted: ResourceType): boolean {
+function isOfKind(kind: RequestKind, wanted: ResourceType): boolean {
   if (wanted === "fetch") return kind === "xhr";
   return kind === wanted || (wanted === "other" && (kind === "ping" || kind === "csp-report"));
 }
@@ -102,7 +102,7 @@ const typesOf: Readonly<Record<ResourceType, readonly Protocol.Network.ResourceT
   other: ["Other", "Ping", "CSPViolationReport"],
 };
 
-const kinds: Partial<Record<Protocol.Network.ResourceType, Kind>> = {
+const kinds: Partial<Record<Protocol.Network.ResourceType, RequestKind>> = {
   Document: "document",
   Stylesheet: "stylesheet",
   Image: "image",
@@ -134,4 +134,4 @@ const listTypes = {
   ping: "ping",
   "csp-report": "cspReport",
   other: "other",
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<RequestKind, string>;

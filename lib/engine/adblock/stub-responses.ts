@@ -7,7 +7,7 @@ type Answer = Extract<Intervention, { answer: unknown }>["answer"];
  * The empty answer of a name that lists use, such as `noopjs`; undefined for names of whole scripts that stand in for
  * others, of which there are none here: such requests are blocked.
  */
-export function emptyAnswer(name: string): Answer | undefined {
+export function stubResponse(name: string): Answer | undefined {
   const type = types.find(([names]) => names.test(name))?.[1];
   if (type === undefined) return undefined;
   const headers = [

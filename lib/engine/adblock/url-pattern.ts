@@ -5,7 +5,7 @@
  * a `*` that does not end with one ends where a part of the address does, so that `*.js` is no `.json`. Takes linear
  * time, which a regular expression made of many stars would not. Travels into pages as text.
  */
-export function isNamedBy(pattern: string, address: string): boolean {
+export function matchesUrlPattern(pattern: string, address: string): boolean {
   const text = address.toLowerCase();
   const parts = pattern.toLowerCase().split("*");
   const last = parts.pop() ?? "";
@@ -27,7 +27,7 @@ export function isNamedBy(pattern: string, address: string): boolean {
  * True where `address` is spelt by `pattern` from its beginning to its end, in which `*` stands for any characters; a
  * pattern without one may be anywhere in it. Case makes no difference. As linear as the other.
  */
-export function isSpeltBy(pattern: string, address: string): boolean {
+export function matchesText(pattern: string, address: string): boolean {
   const text = address.toLowerCase();
   const [first = "", ...parts] = pattern.toLowerCase().split("*");
   const last = parts.pop();

@@ -1,7 +1,7 @@
 // What the pages of bot walls are known by: pure data, a line of it for each thing that only a wall's own page has.
 
 /** One of each kind is enough; all but headers count only on a page that has hardly any other text. */
-export interface WallSignature {
+export interface BotChallengeSignature {
   /** As it is told. */
   readonly name: string;
   /** Headers, in lower case, that come with nothing but the wall. */
@@ -18,7 +18,7 @@ export interface WallSignature {
  * Walls that stand before pages. What they also put into pages that they let through must not be here: the scripts that
  * watch visitors, such as Cloudflare's `jsd/main.js`, DataDome's `tags.js` and Imperva's `SWJIYLWA`.
  */
-export const wallSignatures: readonly WallSignature[] = [
+export const botChallengeSignatures: readonly BotChallengeSignature[] = [
   {
     name: "Cloudflare",
     headers: { "cf-mitigated": /^challenge/i },
@@ -88,7 +88,7 @@ export const wallSignatures: readonly WallSignature[] = [
 ];
 
 /** Puzzles that are also part of ordinary forms: alone on a page that speaks of robots they are a wall. */
-export const puzzles: readonly { readonly name: string; readonly selector: string }[] = [
+export const captchaSelectors: readonly { readonly name: string; readonly selector: string }[] = [
   { name: "hCaptcha", selector: '.h-captcha:not([data-size=invisible]), iframe[src*="hcaptcha.com/captcha"]' },
   {
     name: "reCAPTCHA",
@@ -101,5 +101,5 @@ export const puzzles: readonly { readonly name: string; readonly selector: strin
 ];
 
 /** How walls with such a puzzle speak. */
-export const puzzleWords =
+export const captchaWords =
   /\b(ro)?bots?\b|\bhuman(ity)?\b|unusual (traffic|activity)|automated (requests|access|traffic)|security (check|verification)|captcha|roboter|menschen|humain|humano|robô|umano|робот|человек|机器人|人机|ロボット|로봇/i;

@@ -9,13 +9,13 @@ import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts";
 import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
-import { chromiumFlags, type Painting } from "./chromium-flags.ts";
-import { gatherWrites } from "./cork-writes.ts";
+import { chromiumFlags, type FrameMode } from "./chromium-flags.ts";
+import { corkWrites } from "./cork-writes.ts";
 import type { MissingGlyphs } from "./missing-glyphs.ts";
-import { endProcessesOf, ownStartTime } from "./processes.ts";
-import { confined } from "./resource-limits.ts";
-import { type Watch, watch } from "./resource-monitor.ts";
-import { makeOwnFolder } from "./temporary-folders.ts";
+import { killProcessesIn, ownStartTime } from "./processes.ts";
+import { withResourceLimits } from "./resource-limits.ts";
+import { monitorResources, type ResourceMonitor } from "./resource-monitor.ts";
+import { createTemporaryFolder } from "./temporary-folders.ts";
 
 const LAUNCH_TIMEOUT_MS = 15_000;
 const EXIT_TIMEOUT_MS = 1_000;
@@ -26,7 +26,7 @@ export interface BrowserSettings {
   /** What the browser and its page may use. */
   readonly limits: CaptureLimits;
   /** @default continuous */
-  readonly painting?: Painting;
+  readonly painting?: FrameMode;
   readonly resolve?: Resolve;
   /** Kills the browser when it aborts, even while it is starting. */
   readonly signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface BrowserSettings {
 }
 
 /** Why a browser went away before it was closed: by itself, or ended for what its page did. */
-export type BrowserEnd = "crashed" | PageLimit;
+export type BrowserExit = "crashed" | PageLimit;
 
 export interface BrowserSession {
   readonly browser: Browser;
@@ -50,7 +50,7 @@ export interface BrowserSession {
   /** The characters that no font it has installed can show. */
   readonly missingGlyphs: MissingGlyphs;
   /** How the browser went away before it was closed; pending while it lives, and for ever once it has been closed. */
-  readonly gone: Promise<BrowserEnd>;
+  readonly gone: Promise<BrowserExit>;
   /** Ends the browser at once, because its page went beyond a limit. */
   exceed(limit: PageLimit): void;
   /**
@@ -66,11 +66,11 @@ export interface BrowserSession {
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
   const { files, allowed, resolve, limits, painting = "continuous", signal, leftBehind } = settings;
-  const profile = makeOwnFolder("profile");
+  const profile = createTemporaryFolder("profile");
   const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }) });
   let browser: Browser | undefined;
-  let watching: Watch | undefined;
-  const gone = Promise.withResolvers<BrowserEnd>();
+  let watching: ResourceMonitor | undefined;
+  const gone = Promise.withResolvers<BrowserExit>();
   let closing: Promise<void> | undefined;
   const close = () => {
     watching?.stop();
@@ -87,7 +87,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     const ending = endOfStart(signal);
     const flags = chromiumFlags({ profile, proxyPort: proxy.port, painting });
     const confinement = { memoryMegabytes: limits.memory_megabytes };
-    const { executable, arguments: args } = confined([files.executable, ...flags], confinement);
+    const { executable, arguments: args } = withResourceLimits([files.executable, ...flags], confinement);
     const options = { ...launchOptions, executablePath: executable, args, env: browserEnvironment(files, profile) };
     const launching = puppeteer.launch({ ...options, signal: ending.signal });
     browser = await Promise.race([launching, ending.reached]);
@@ -95,8 +95,8 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       if (!closing) gone.resolve(watching?.isExhausted() ? "memory_megabytes" : "crashed");
     });
     if (!browser.connected) gone.resolve("crashed"); // it went before anybody could listen
-    watching = watch({ pid: browser.process()?.pid ?? 0, proxy, limits, exceed });
-    gatherWrites(devToolsPipe(browser));
+    watching = monitorResources({ pid: browser.process()?.pid ?? 0, proxy, limits, exceed });
+    corkWrites(devToolsPipe(browser));
     const { target, cdp } = firstPage(browser);
     ending.callOff();
     watching.countNodes(cdp);
@@ -194,7 +194,7 @@ async function wipe(browser: Browser | undefined, proxy: EgressProxy, profile: s
   killGroup(browser);
   proxy.close();
   await exited(browser);
-  const left = await endProcessesOf(profile, ownStartTime);
+  const left = await killProcessesIn(profile, ownStartTime);
   // A dying process can still create a file while its folder is being removed.
   const removed = rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   const failure = await removed.then(

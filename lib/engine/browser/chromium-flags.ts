@@ -7,21 +7,21 @@ export const CHROMIUM_MAJOR = 153;
 export const USER_AGENT = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROMIUM_MAJOR}.0.0.0 Safari/537.36`;
 
 /** Outer size of the window, in pixels; what a page sees inside of it is set for each capture. */
-export const WINDOW = { width: 1280, height: 1024 } as const;
+export const DEFAULT_WINDOW_SIZE = { width: 1280, height: 1024 } as const;
 
 /** What the browser is before a capture asks for something else. A test holds both against the binary. */
 export const BROWSER_LOCALE = "en-US";
 export const BROWSER_TIME_ZONE = "UTC";
 
 /** When a browser paints: as a screen asks it to, or a frame whenever it is told to (`HeadlessExperimental.beginFrame`). */
-export type Painting = "continuous" | "on-demand";
+export type FrameMode = "continuous" | "on-demand";
 
 export interface ChromiumSettings {
   /** An empty folder of this launch alone. */
   readonly profile: string;
   /** The egress proxy's port on 127.0.0.1. */
   readonly proxyPort: number;
-  readonly painting: Painting;
+  readonly painting: FrameMode;
 }
 
 export function chromiumFlags({ profile, proxyPort, painting }: ChromiumSettings): string[] {
@@ -123,7 +123,7 @@ const visitorFlags = [
   // Else `navigator.webdriver` is true for good; so it is where a capture says so (see emulation.ts).
   "--disable-blink-features=AutomationControlled",
   `--accept-lang=${BROWSER_LOCALE},en`,
-  `--window-size=${WINDOW.width},${WINDOW.height}`,
+  `--window-size=${DEFAULT_WINDOW_SIZE.width},${DEFAULT_WINDOW_SIZE.height}`,
   // Styles for `hover: hover` and `pointer: fine`, see PointerType and HoverType of Chromium's web_preferences.
   "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 ];

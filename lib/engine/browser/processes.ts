@@ -10,7 +10,7 @@ const LOOK_MS = 20;
  * that are there still after a second. Those that started before `since`, a time as `startTimeOf` tells it, are spared a
  * closer look.
  */
-export async function endProcessesOf(folder: string, since = 0): Promise<readonly number[]> {
+export async function killProcessesIn(folder: string, since = 0): Promise<readonly number[]> {
   const expiry = performance.now() + END_TIMEOUT_MS;
   for (;;) {
     const left = processesOf(folder, since);
@@ -27,7 +27,7 @@ function processesOf(folder: string, since: number): number[] {
 }
 
 function isSince(pid: number, since: number): boolean {
-  return since === 0 || isSo(() => startTimeOf(contentOf(`/proc/${pid}/stat`).toString()) >= since);
+  return since === 0 || isSo(() => processStartTime(contentOf(`/proc/${pid}/stat`).toString()) >= since);
 }
 
 function isUsing(pid: number, folder: string): boolean {
@@ -70,10 +70,10 @@ function kill(pid: number): void {
 }
 
 /** When a process started, in ticks since the machine did: the 22nd field of its `stat`, see proc_pid_stat(5). */
-export function startTimeOf(stat: string): number {
+export function processStartTime(stat: string): number {
   const afterName = stat.slice(stat.lastIndexOf(")") + 2); // the name can hold anything
   return Number(afterName.split(" ")[19]);
 }
 
 /** When this process started: whatever it has started did not start before. */
-export const ownStartTime = startTimeOf(readFileSync("/proc/self/stat", "utf8"));
+export const ownStartTime = processStartTime(readFileSync("/proc/self/stat", "utf8"));

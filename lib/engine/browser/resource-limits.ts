@@ -4,7 +4,7 @@
 const UNFILLED_MEGABYTES = 512;
 
 /** Megabytes of memory from which on the kernel refuses more to a browser that may hold `megabytes`. */
-export function refusedFrom(megabytes: number): number {
+export function allocationLimit(megabytes: number): number {
   return megabytes + UNFILLED_MEGABYTES;
 }
 
@@ -17,9 +17,9 @@ export function refusedFrom(megabytes: number): number {
  *
  * Lambda has bash: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by its scripts.
  */
-export function confined(command: readonly string[], { memoryMegabytes }: { memoryMegabytes: number }) {
+export function withResourceLimits(command: readonly string[], { memoryMegabytes }: { memoryMegabytes: number }) {
   const script = [
-    `ulimit -c 0 -d ${refusedFrom(memoryMegabytes) * 1024}`,
+    `ulimit -c 0 -d ${allocationLimit(memoryMegabytes) * 1024}`,
     // 3 and 4 are the pipe of DevTools.
     "cd /proc/self/fd; for fd in *; do if ((fd > 4)); then exec {fd}>&-; fi; done",
     'cd "$HOME" && exec "$0" "$@"', // it would be in the folder of the function's code

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import type { CDPSession } from "puppeteer-core";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
-import { refusedFrom } from "./resource-limits.ts";
+import { allocationLimit } from "./resource-limits.ts";
 
 /** Between two looks. What a page gets done in that time goes beyond the limit; memory has a hard end, see confine.ts. */
 const LOOK_MS = 100;
@@ -20,7 +20,7 @@ const LEAST_FREE_BYTES = 32 * 2 ** 20;
 
 const MEGABYTE = 2 ** 20;
 
-export interface Watched {
+export interface ResourceUsage {
   /** Of the browser. */
   readonly pid: number;
   readonly proxy: Pick<EgressProxy, "traffic">;
@@ -29,7 +29,7 @@ export interface Watched {
   readonly exceed: (limit: PageLimit) => void;
 }
 
-export interface Watch {
+export interface ResourceMonitor {
   /** Watches the page's nodes, too, from when there is a page. */
   countNodes(cdp: CDPSession): void;
   /** True when the browser was last seen near the end of its memory: then that is what a crash comes from. */
@@ -38,7 +38,7 @@ export interface Watch {
 }
 
 /** Watches from now on, and for the first time in a moment: most of it, a capture that is fast never pays for. */
-export function watch({ pid, proxy, limits, exceed }: Watched): Watch {
+export function monitorResources({ pid, proxy, limits, exceed }: ResourceUsage): ResourceMonitor {
   const timers: NodeJS.Timeout[] = [];
   let exhausted = false;
   const stop = () => timers.forEach(clearInterval);
@@ -60,7 +60,7 @@ export function watch({ pid, proxy, limits, exceed }: Watched): Watch {
   every(MEMORY_MS, async () => {
     const { resident, data } = memoryOf(pid);
     const { memory_megabytes: most } = limits;
-    const [filled, taken] = [resident / most, data / refusedFrom(most)];
+    const [filled, taken] = [resident / most, data / allocationLimit(most)];
     // A process that has just died has nothing, which says nothing about its end.
     if (resident > 0) exhausted = Math.max(filled, taken) > EXHAUSTED_SHARE;
     return (filled > 1 || taken > STARVED_SHARE) && "memory_megabytes";

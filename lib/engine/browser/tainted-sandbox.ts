@@ -4,7 +4,7 @@ import { logError } from "../../platform/log.ts";
 let isCondemned = false;
 
 /** From now on this process is to end as soon as its answer is out. `reason` and `error` are logged. */
-export function condemnSandbox(reason: string, error: unknown): void {
+export function markSandboxTainted(reason: string, error: unknown): void {
   isCondemned = true;
   logError(reason, error);
 }
@@ -15,6 +15,6 @@ export function condemnSandbox(reason: string, error: unknown): void {
  * the alarm is for, though its caller has the answer. A message that is not acknowledged comes again and finds its job
  * to be over.
  */
-export function leaveCondemned(): void {
+export function exitTaintedSandbox(): void {
   if (isCondemned) process.exit(1);
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { environment } from "../../platform/environment.ts";
 import { logError } from "../../platform/log.ts";
 import { type ChromiumFiles, unpackChromium } from "./chromium-files.ts";
-import { abandonedFolders, makeOwnFolder, sweepOwnFolders } from "./temporary-folders.ts";
+import { abandonedFolders, createTemporaryFolder, removeAbandonedFolders } from "./temporary-folders.ts";
 
 let unpacking: Promise<ChromiumFiles> | undefined;
 
@@ -25,8 +25,8 @@ export function unpackedChromium(): Promise<ChromiumFiles> {
 
 async function unpack(packed: string, fonts: string): Promise<ChromiumFiles> {
   // What a killed process left takes the room that is needed. Where there is nothing of it, no time is lost.
-  if (abandonedFolders().length > 0) await sweepOwnFolders();
-  const folder = makeOwnFolder("chromium");
+  if (abandonedFolders().length > 0) await removeAbandonedFolders();
+  const folder = createTemporaryFolder("chromium");
   try {
     return await unpackChromium(packed, fonts, folder);
   } catch (error) {

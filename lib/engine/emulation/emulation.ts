@@ -4,8 +4,8 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { ApiError } from "../../errors/api-error.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
 import type { BrowserSession } from "../browser/browser.ts";
-import { BROWSER_LOCALE, BROWSER_TIME_ZONE, WINDOW } from "../browser/chromium-flags.ts";
-import type { Identity } from "./identity.ts";
+import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
+import type { UserAgentIdentity } from "./identity.ts";
 
 export interface PageEnvironment {
   /** Of the window, in CSS pixels. */
@@ -14,14 +14,14 @@ export interface PageEnvironment {
   /** Pixels per CSS pixel. */
   readonly scale: number;
   /** What is around the window; unless told, a screen as large as the window at least, and nothing else. */
-  readonly desk?: Desk;
+  readonly desk?: ScreenMetrics;
   /** Does not tell pages that a program steers the browser. */
   readonly disguised?: boolean;
   /** Heeds `<meta name=viewport>`, and lays pages without one out at 980 pixels, as phones do. */
   readonly mobile: boolean;
   /** Has a finger for a pointer, instead of a mouse. */
   readonly touch: boolean;
-  readonly identity: Identity;
+  readonly identity: UserAgentIdentity;
   /** Language tag (BCP 47). */
   readonly locale: string;
   /** Name of a time zone (IANA), or an offset. */
@@ -36,7 +36,7 @@ export interface PageEnvironment {
 }
 
 /** A screen and what takes room on it, in CSS pixels. */
-export interface Desk {
+export interface ScreenMetrics {
   readonly screen: { readonly width: number; readonly height: number };
   /** Heights: of the browser's own bars above the page, and of the bar below all windows. */
   readonly toolbar: number;
@@ -55,13 +55,13 @@ export async function emulate({ cdp }: BrowserSession, environment: PageEnvironm
   const timeZone = known("time_zone", environment.timeZone, zones);
   const media = mediaOf(environment);
   // A worker is held until puppeteer lets it run, which it does after this.
-  cdp.connection()?.on("sessionattached", (attached) => void takeOn(attached, identity).catch(() => undefined));
+  cdp.connection()?.on("sessionattached", (attached) => void applyEmulation(attached, identity).catch(() => undefined));
   // Side by side, and only what is not so anyway: each call is a round trip before the page is even asked for.
   await Promise.all([
     // Through the session that takes the picture: Chromium scales a picture by the metrics of its own session only.
     cdp.send("Emulation.setDeviceMetricsOverride", deviceMetrics(environment)),
     !mobile && fitWindow(cdp, environment),
-    takeOn(cdp, identity),
+    applyEmulation(cdp, identity),
     !environment.disguised && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
     !identity.metadata && cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${removeUserAgentData})()` }),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
@@ -112,15 +112,15 @@ function known(option: string, value: string, { own, canonical }: Names): string
 /** Nothing is drawn by the window's outer size, but scripts that read it would find it smaller than its inside. */
 async function fitWindow(cdp: CDPSession, { width, height, desk }: PageEnvironment): Promise<void> {
   const bounds = { width, height: height + (desk?.toolbar ?? 0) };
-  if (bounds.width === WINDOW.width && bounds.height === WINDOW.height) return;
+  if (bounds.width === DEFAULT_WINDOW_SIZE.width && bounds.height === DEFAULT_WINDOW_SIZE.height) return;
   const { windowId } = await cdp.send("Browser.getWindowForTarget");
   await cdp.send("Browser.setWindowBounds", { windowId, bounds });
 }
 
 /** Gives the page or the worker behind a session an identity. */
-export async function takeOn(
+export async function applyEmulation(
   cdp: CDPSession,
-  { userAgent, acceptLanguage, platform, metadata }: Identity,
+  { userAgent, acceptLanguage, platform, metadata }: UserAgentIdentity,
 ): Promise<void> {
   await cdp.send("Emulation.setUserAgentOverride", {
     userAgent,
@@ -140,7 +140,10 @@ export function deviceMetrics({
 }: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">) {
   const isPortrait = height >= width;
   // A window cannot be larger than its screen.
-  const screen = desk?.screen ?? { width: Math.max(width, WINDOW.width), height: Math.max(height, WINDOW.height) };
+  const screen = desk?.screen ?? {
+    width: Math.max(width, DEFAULT_WINDOW_SIZE.width),
+    height: Math.max(height, DEFAULT_WINDOW_SIZE.height),
+  };
   return {
     width,
     height,

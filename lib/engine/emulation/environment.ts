@@ -1,15 +1,15 @@
 // The page's surroundings that the options ask for: a device, or a window of its own, and the visitor before it.
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { kindOf } from "../../options/formats.ts";
+import { formatKind } from "../../options/formats.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
 import { windowSize } from "../../options/values/window-size.ts";
-import type { Desk, PageEnvironment } from "./emulation.ts";
-import { identityOf } from "./identity.ts";
+import type { PageEnvironment, ScreenMetrics } from "./emulation.ts";
+import { resolveIdentity } from "./identity.ts";
 
 const NO_DEVICE = { scale: 1, mobile: false, touch: false };
 
 /** Single options of the window override those of the device. */
-export function environmentOf(options: CaptureOptions): PageEnvironment {
+export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
   const { scale, mobile, touch } = device ?? NO_DEVICE;
@@ -17,7 +17,7 @@ export function environmentOf(options: CaptureOptions): PageEnvironment {
   const dark = options.dark_mode ?? (options.markdown_theme === "dark" || undefined);
   // Motion of a page that is scrolled through would be caught half-way.
   const reducedMotion = options.reduced_motion ?? (options.full_page || undefined);
-  const mediaType = options.media_type ?? (kindOf(options.format) === "pdf" ? "print" : undefined);
+  const mediaType = options.media_type ?? (formatKind(options.format) === "pdf" ? "print" : undefined);
   const size = windowSize(options);
   const isMobile = options.viewport_mobile ?? mobile;
   return {
@@ -27,7 +27,7 @@ export function environmentOf(options: CaptureOptions): PageEnvironment {
     scale: options.device_scale_factor ?? scale,
     mobile: isMobile,
     touch: options.viewport_has_touch ?? touch,
-    identity: identityOf({ userAgent, device, locale }),
+    identity: resolveIdentity({ userAgent, device, locale }),
     locale,
     timeZone,
     ...(mediaType && { mediaType }),
@@ -54,7 +54,7 @@ const screens = [
 ] as const;
 
 /** The smallest usual screen that has room for a window with a page of this size; else one as large as the window. */
-function deskAround({ width, height }: { width: number; height: number }): Desk {
+function deskAround({ width, height }: { width: number; height: number }): ScreenMetrics {
   const needed = height + TOOLBAR + TASKBAR;
   const [screenWidth, screenHeight] = screens.find(([w, h]) => w >= width && h >= needed) ?? [width, needed];
   return { screen: { width: screenWidth, height: screenHeight }, toolbar: TOOLBAR, taskbar: TASKBAR };

@@ -2,7 +2,7 @@
 import type { PageEnvironment } from "./emulation.ts";
 
 /** Plain data, as it travels into the page. */
-export interface Persona {
+export interface FingerprintProfile {
   /** What properties of the one object of an interface tell, where their own value is another. */
   readonly told: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
   /** What the browser does not have: by interface, and under `""` what is global. */
@@ -25,7 +25,7 @@ export const PROCESSORS = 4;
 const MEMORY = 8;
 
 /** The person's browser of an environment. The engine stays Chromium's: of others only what is asked most is like theirs. */
-export function personaOf({ identity, mobile, touch, desk }: PageEnvironment): Persona {
+export function createFingerprintProfile({ identity, mobile, touch, desk }: PageEnvironment): FingerprintProfile {
   const { userAgent, platform } = identity;
   const languages = identity.acceptLanguage.split(",");
   const engine = engineOf(userAgent);
@@ -87,7 +87,7 @@ const hardware: readonly (readonly [RegExp, vendor: string, renderer: string])[]
   [/./, "Google Inc. (Intel)", "ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)"],
 ];
 
-function graphicsOf(userAgent: string, engine: Engine): Persona["graphics"] {
+function graphicsOf(userAgent: string, engine: Engine): FingerprintProfile["graphics"] {
   if (engine === "webkit") return { vendor: "Apple Inc.", renderer: "Apple GPU" };
   if (engine === "gecko") return { vendor: "Intel", renderer: "Intel(R) HD Graphics, or similar" };
   const [, vendor = "", renderer = ""] = hardware.find(([pattern]) => pattern.test(userAgent)) ?? [];

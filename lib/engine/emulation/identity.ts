@@ -6,7 +6,7 @@ import { CHROMIUM_MAJOR, USER_AGENT } from "../browser/chromium-flags.ts";
 type ClientHints = Protocol.Emulation.UserAgentMetadata;
 
 /** What Emulation.setUserAgentOverride takes. */
-export interface Identity {
+export interface UserAgentIdentity {
   readonly userAgent: string;
   /** Languages in order, without weights: Chromium adds those to the header, and would show given ones to pages. */
   readonly acceptLanguage: string;
@@ -17,7 +17,7 @@ export interface Identity {
 }
 
 /** The visitor of a user agent, else of a device, else a plain Chrome on Linux. `userAgent` may be an alias. */
-export function identityOf({
+export function resolveIdentity({
   userAgent,
   device,
   locale,
@@ -26,7 +26,7 @@ export function identityOf({
   device?: Device | undefined;
   /** A canonical language tag. */
   locale: string;
-}): Identity {
+}): UserAgentIdentity {
   const stated =
     userAgent === undefined ? deviceUserAgent(device) : (aliases.get(userAgent.toLowerCase()) ?? userAgent);
   const system = systemOf(stated);
@@ -179,7 +179,7 @@ function languages(locale: string): string[] {
  * The same visitor, whose client hints tell the exact version of the browser (`HeadlessChrome/153.0.8010.0`) where they
  * only know that of the user agent, which has zeros in its place.
  */
-export function exactly(identity: Identity, browser: string): Identity {
+export function exactly(identity: UserAgentIdentity, browser: string): UserAgentIdentity {
   const { metadata } = identity;
   const exact = /\/([\d.]+)$/.exec(browser)?.[1];
   if (!metadata || exact === undefined) return identity;

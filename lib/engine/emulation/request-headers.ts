@@ -1,6 +1,6 @@
 // The caller's own headers, which go to the target's origin and to no other.
 import type { CDPSession } from "puppeteer-core";
-import { bypassServiceWorkers, type Header, type HeldRequest, intercept } from "../page/interception.ts";
+import { bypassServiceWorkers, type Header, intercept, type PausedRequest } from "../page/interception.ts";
 
 export interface TargetHeaders {
   /** Origin of the address the caller gave, such as `https://example.com`; redirects do not change it. */
@@ -40,7 +40,7 @@ export async function sendWithTarget(
  * A script of another origin may be let read what is public at the target, but not what only the caller's credentials
  * show: its requests name the origin they come from. A form that posts to the target names it, too, and reads nothing.
  */
-function isFor(origin: string, { request, resourceType }: HeldRequest): boolean {
+function isFor(origin: string, { request, resourceType }: PausedRequest): boolean {
   const initiator = headerOf(request.headers, "origin");
   return (
     new URL(request.url).origin === origin &&
@@ -51,7 +51,7 @@ function isFor(origin: string, { request, resourceType }: HeldRequest): boolean 
 /** Headers that the browser sends only when a page has set them, for its own sign-in or its own body. */
 const OF_PAGE = new Set(["authorization", "content-type"]);
 
-function isOfPage({ name }: Header, { request }: HeldRequest): boolean {
+function isOfPage({ name }: Header, { request }: PausedRequest): boolean {
   return OF_PAGE.has(name.toLowerCase()) && headerOf(request.headers, name) !== undefined;
 }
 

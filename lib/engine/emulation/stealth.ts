@@ -1,29 +1,29 @@
 // Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { disguiseAs } from "../injected/stealth.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
-import { type PageEnvironment, takeOn } from "./emulation.ts";
-import { PROCESSORS, personaOf } from "./fingerprint-profile.ts";
+import { installStealth } from "../injected/stealth.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { applyEmulation, type PageEnvironment } from "./emulation.ts";
+import { createFingerprintProfile, PROCESSORS } from "./fingerprint-profile.ts";
 import { exactly } from "./identity.ts";
 
 /**
  * Comes after the environment and before the page is asked for, and holds for all frames and workers. What a capture
  * sees by itself is not changed: its own scripts run in a world apart.
  */
-export async function disguise({ session }: Capturing, environment: PageEnvironment): Promise<void> {
+export async function applyStealth({ session }: CaptureState, environment: PageEnvironment): Promise<void> {
   const { cdp, browser } = session;
-  const source = `(${disguiseAs})(${JSON.stringify(personaOf(environment))})`;
+  const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
   const identity = exactly(environment.identity, await browser.version());
   // A worker is held until puppeteer lets it run, which it does after this. A session of a page has a document.
   const beforeWorker = (worker: CDPSession) =>
     Promise.all([
-      takeOn(worker, identity),
+      applyEmulation(worker, identity),
       worker.send("Runtime.evaluate", { expression: `"document" in globalThis || ${source}` }),
     ]);
   cdp.connection()?.on("sessionattached", (attached) => void beforeWorker(attached).catch(() => undefined));
   await Promise.all([
-    takeOn(cdp, identity),
+    applyEmulation(cdp, identity),
     cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
     // The window has the focus, but a document can be read before it is told so.
     cdp.send("Emulation.setFocusEmulationEnabled", { enabled: true }),

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Runs inside the page, sent there as text: what a page consists of that says hardly anything.
 
-export interface ScantPage {
+export interface ShortPage {
   readonly title: string;
   readonly text: string;
   /** Addresses of scripts, frames and forms, and what scripts without one begin with, a line each. */
@@ -16,7 +16,7 @@ export interface ScantPage {
 }
 
 /** null for a page of many elements, or of more than `longest` characters of text: it is looked at no further. */
-export function scantPage(selectors: string[], longest: number): ScantPage | null {
+export function readShortPage(selectors: string[], longest: number): ShortPage | null {
   // Elements with such names hide these properties of the document itself.
   const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
   const title = (Reflect.get(Document.prototype, "title", document) as string).slice(0, longest);

@@ -62,7 +62,7 @@ export function consentMessages(): Promise<unknown[]> {
 }
 
 /** Tells the content script something. */
-export function tellConsent(message: object): void {
+export function sendConsentMessage(message: object): void {
   void (
     globalThis as unknown as { autoconsentReceiveMessage(message: object): Promise<void> }
   ).autoconsentReceiveMessage(message);

@@ -4,7 +4,7 @@
 import type { gate, Words } from "../overlays/vocabulary.ts";
 
 /** Sources of regular expressions over text that `plain` has made comparable; those of names are over ids and classes. */
-export type BoxPatterns = Readonly<
+export type OverlayPatterns = Readonly<
   Record<keyof Words | keyof typeof gate | "paid" | "boxNames" | "gateNames" | "chatNames" | "consentNames", string>
 >;
 
@@ -14,7 +14,7 @@ interface Wanted {
   readonly onlyHides: boolean;
   /** A consent banner has been closed before, whose veil may be left. */
   readonly afterConsent: boolean;
-  readonly patterns: BoxPatterns;
+  readonly patterns: OverlayPatterns;
 }
 
 /** What a control of a box does, best first; 0 for what is not to be clicked. */
@@ -31,7 +31,7 @@ export interface Label {
 }
 
 /** Makes words comparable: no case, no accents, no punctuation, one space between them. Goes along to other scripts. */
-export function plain(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFKD")
@@ -219,9 +219,9 @@ export function pageContent(tools: ReturnType<typeof pageTools>, of: Document) {
 }
 
 /** What the controls of a box do, by their labels. Goes along to other scripts. */
-export function labelsOf(
+export function readLabels(
   box: Element,
-  patterns: BoxPatterns,
+  patterns: OverlayPatterns,
   plain: (text: string) => string,
   tools: ReturnType<typeof pageTools>,
 ): Label[] {
@@ -325,18 +325,18 @@ export function labelsOf(
     });
 }
 
-export interface FoundBox {
+export interface FoundOverlay {
   readonly box: HTMLElement;
   readonly kind: "consent" | "overlay" | "chat";
   readonly labels: readonly Label[];
   /** True where it asks a question that lets only some visitors in: "no" would lead away. */
   readonly isGate: boolean;
   /** What lies in it. */
-  readonly inner?: readonly FoundBox[];
+  readonly inner?: readonly FoundOverlay[];
 }
 
 /** What lies over a document, and the veils between. Goes along to other scripts. */
-export function findBoxes(
+export function findOverlays(
   of: Document,
   { what, afterConsent, patterns }: Wanted,
   plain: (text: string) => string,
@@ -350,11 +350,11 @@ export function findBoxes(
   },
   labelsOf: (
     box: Element,
-    patterns: BoxPatterns,
+    patterns: OverlayPatterns,
     plain: (text: string) => string,
     tools: ReturnType<typeof pageTools>,
   ) => Label[],
-): { boxes: FoundBox[]; veils: HTMLElement[] } {
+): { boxes: FoundOverlay[]; veils: HTMLElement[] } {
   const { bodyOf, elementsIn, styleOf, isShown, shareOf, viewOf, textOf, parentOf, nameOf, colourAlpha, documentIn } =
     tools;
   const body = bodyOf(of);
@@ -479,7 +479,7 @@ export function findBoxes(
     return distinct(patterns.age, text) > 0 || isNamed(box, patterns.gateNames) || (answers("yes") && answers("no"));
   };
 
-  const judge = (box: HTMLElement): FoundBox | undefined => {
+  const judge = (box: HTMLElement): FoundOverlay | undefined => {
     if (veils.includes(box)) return undefined;
     const { height, width } = box.getBoundingClientRect();
     if (what === "any" && isChat(box)) return { box, kind: "chat", labels: [], isGate: false };
@@ -508,7 +508,7 @@ export function findBoxes(
   const parents = new Map(lifted.map((each) => [each, liftedAround(each)]));
   let judged = 0;
   /** The outermost that is a box and not the page; where it seems to be the page, what is in it. */
-  const visit = (around: Element | null): FoundBox[] =>
+  const visit = (around: Element | null): FoundOverlay[] =>
     lifted
       .filter((each) => parents.get(each) === around)
       .flatMap((box) => {
@@ -522,12 +522,12 @@ export function findBoxes(
       });
 
   /** Without its boxes a page must still show something: more than edges, and a form that is the page stays. */
-  const needs = ({ box, kind }: FoundBox): number => {
+  const needs = ({ box, kind }: FoundOverlay): number => {
     if (kind !== "overlay") return 1;
     return within(box, "input[type=password], input[autocomplete=username]").length > 0 ? 400 : 40;
   };
-  const size = ({ box, kind }: FoundBox) => (kind === "overlay" ? 1e6 : 0) + textOf(box, 6_000).length;
-  const taken: FoundBox[] = [];
+  const size = ({ box, kind }: FoundOverlay) => (kind === "overlay" ? 1e6 : 0) + textOf(box, 6_000).length;
+  const taken: FoundOverlay[] = [];
   const waiting = visit(null).sort((one, other) => size(one) - size(other));
   for (const found of waiting) {
     const without = [...taken.map(({ box }) => box), found.box, ...veils];
@@ -556,13 +556,13 @@ export function findBoxes(
  * Closes what lies over the page, and keeps it for `takeAwayBoxes`. Tells how many boxes there are that it has not met
  * before, and whether one of them was clicked, which may take a while to go.
  */
-export function closeBoxes(
+export function closeOverlays(
   wanted: Wanted,
   plain: (text: string) => string,
   pageTools_: typeof pageTools,
   pageContent_: typeof pageContent,
-  labelsOf_: typeof labelsOf,
-  findBoxes_: typeof findBoxes,
+  labelsOf_: typeof readLabels,
+  findBoxes_: typeof findOverlays,
 ): { closed: number; clicked: boolean } {
   const tools = pageTools_();
   const { bodyOf, elementsIn, documentIn, shareOf, isShown } = tools;
@@ -578,7 +578,7 @@ export function closeBoxes(
     }
   }
   /** What is to be clicked of a box, if anything: never what may lead away from the page. */
-  const choose = ({ kind, labels, isGate }: FoundBox): Label | undefined => {
+  const choose = ({ kind, labels, isGate }: FoundOverlay): Label | undefined => {
     const ranked = labels
       .filter(({ rank, answer }) => rank > 0 && answer !== "leave")
       .sort((one, other) => other.rank - one.rank);
@@ -617,7 +617,7 @@ export function closeBoxes(
 }
 
 /** How many of the closed boxes are still to be seen; hides them and their veils where it `isLast`. */
-export function takeAwayBoxes(isLast: boolean, pageTools_: typeof pageTools): number {
+export function removeOverlays(isLast: boolean, pageTools_: typeof pageTools): number {
   const { isShown, hide, shareOf, elementsIn } = pageTools_();
   const { closedBoxes = [] } = globalThis as { closedBoxes?: { box: HTMLElement; veils: HTMLElement[] }[] };
   const isSeen = (element: HTMLElement) => element.isConnected && isShown(element) && shareOf(element) > 0;
@@ -636,7 +636,7 @@ export function takeAwayBoxes(isLast: boolean, pageTools_: typeof pageTools): nu
  * Lets the page scroll and takes its blur away, where a box was closed, or where one is hidden that has left the page
  * locked. An application that fits into its window, or scrolls within, is left. True where something was undone.
  */
-export function unlock(
+export function restoreScroll(
   { hasClosed, consentNames }: { hasClosed: boolean; consentNames: string },
   pageTools_: typeof pageTools,
 ): boolean {

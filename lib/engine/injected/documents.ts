@@ -41,11 +41,7 @@ export function documentMarkup(
  * The text a reader sees. Elements without shadow roots are read by `innerText`; it passes over shadow roots, so what
  * holds one is put together from its parts.
  */
-export function documentWords(
-  roots: (most: number) => ShadowRoot[],
-  shadowDom: boolean,
-  limits: ExtractLimits,
-): Extract {
+export function readText(roots: (most: number) => ShadowRoot[], shadowDom: boolean, limits: ExtractLimits): Extract {
   const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
   const whole = body ?? (Reflect.get(Document.prototype, "documentElement", document) as Element | null);
   const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentNode", node) as Node | null;

@@ -18,7 +18,7 @@ export interface ScrollStep {
  * Scrolls on by `by` pixels, 0.95 of the view unless told: the page, or the largest part of it that scrolls where the
  * page itself does not. What waits to be near the view (`loading=lazy`, `content-visibility`) no longer does.
  */
-export async function scrollOn(
+export async function scrollByStep(
   by: number | null,
   innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null,
   shownPinned: () => Set<Element>,
@@ -131,7 +131,7 @@ export async function scrollToTop(
 }
 
 /** What is fixed to the window and can be seen. Goes along to other scripts. */
-export function shownPinned(): Set<Element> {
+export function visibleFixed(): Set<Element> {
   const shown = [...document.querySelectorAll("*")].filter((element) => {
     const { position, visibility, opacity } = getComputedStyle(element);
     if (position !== "fixed" || visibility !== "visible" || opacity === "0") return false;
@@ -206,7 +206,7 @@ export function expandScroller(
 }
 
 /** Gives a part of the page that scrolls its full height; its ancestors grow with it. Goes along to other scripts. */
-export function unfold(scroller: HTMLElement): void {
+export function expandPage(scroller: HTMLElement): void {
   for (let element: HTMLElement | null = scroller; element; element = element.parentElement) {
     const { minHeight, position, gridTemplateRows } = getComputedStyle(element);
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -234,7 +234,7 @@ export function unfold(scroller: HTMLElement): void {
  * window's bottom moves to the page's end, what spans the window from top to bottom (a backdrop, a sidebar) spans the
  * page, and what is fixed elsewhere stays at the page's top.
  */
-export function unpin(): void {
+export function neutraliseFixed(): void {
   const roots: (Document | ShadowRoot)[] = [document];
   const fixed: HTMLElement[] = [];
   for (const root of roots) {
@@ -278,7 +278,7 @@ interface Place {
 }
 
 /** Remembers for `movePinned` where everything lies, and how tall the page is, while it is scrolled to its top. */
-export function rememberPlaces(): void {
+export function rememberFixedPositions(): void {
   const roots: (Document | ShadowRoot)[] = [document];
   const places = new Map<Element, Place>();
   for (const root of roots) {
@@ -302,7 +302,7 @@ export function rememberPlaces(): void {
  * up without it, else by a translation. What was not there then is hidden. Both must have come before. Returns whether
  * anything in the flow has moved. For pictures taken window by window.
  */
-export function movePinned(): boolean {
+export function offsetFixed(): boolean {
   const world = globalThis as { pinned?: Map<Element, string>; places?: Map<Element, Place>; heightAtTop?: number };
   const { pinned = new Map(), places = new Map(), heightAtTop = 0 } = world;
   const page = document.scrollingElement ?? document.documentElement;

@@ -141,7 +141,7 @@ export function readLinks(
   return { links: Array.from(links, ([url, text]) => ({ url: url.toWellFormed(), text })), found };
 }
 
-export interface FontLimits {
+export interface FontSampleLimits {
   readonly samples: number;
   readonly texts: number;
   /** Nodes that may be told to whoever asks for the fonts of the samples, which are the siblings of all ancestors. */
@@ -153,7 +153,7 @@ export interface FontLimits {
  * that cost too much to ask about. Texts that differ only in size are set alike; those in other scripts are not,
  * because each script can have its own fallback.
  */
-export function fontSamples(limits: FontLimits): (Element | null)[] {
+export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
   const names =
     "Latin Cyrillic Greek Han Hiragana Katakana Hangul Arabic Hebrew Thai Lao Khmer Myanmar Tibetan Devanagari Bengali " +
     "Gujarati Gurmukhi Kannada Malayalam Oriya Sinhala Tamil Telugu Armenian Georgian Ethiopic";

@@ -33,7 +33,7 @@ export function scrollExtent(
  * Scrolls to `top` at once, however smoothly the page scrolls by itself: in CSS pixels, whole ones, to which Chromium
  * rounds. Waits for nothing, as the page's clock stands still meanwhile.
  */
-export function scrollFilmTo(
+export function scrollRecordingTo(
   top: number,
   filmedScroller: (innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null) => Element,
   innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null,
@@ -46,7 +46,7 @@ export function scrollFilmTo(
  * The page, or the part of it that scrolls in its stead: looked for once, as a page can have very many elements. Goes
  * along to other scripts of this file.
  */
-export function filmedScroller(innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null): Element {
+export function recordedScroller(innerScroller: (roots: (Document | ShadowRoot)[]) => HTMLElement | null): Element {
   const world = globalThis as { filmed?: Element };
   if (world.filmed) return world.filmed;
   const roots: (Document | ShadowRoot)[] = [document];

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="webworker.importscripts" />
 // Runs in the page's own world before the page's scripts, in frames and in workers, sent there as text.
-import type { Persona } from "../emulation/fingerprint-profile.ts";
+import type { FingerprintProfile } from "../emulation/fingerprint-profile.ts";
 
 /**
  * Lets a page find what `persona` tells. What the browser has is answered by a stand-in around it, which has its name,
  * its length and its errors, and reads as native code in every frame.
  */
-export function disguiseAs(persona: Persona): void {
+export function installStealth(persona: FingerprintProfile): void {
   type Callable = (...args: unknown[]) => unknown;
   type Answer = (self: unknown, args: unknown[], ask: () => unknown) => unknown;
   const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;

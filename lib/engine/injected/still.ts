@@ -145,7 +145,7 @@ export async function awaitCanvases(capMs: number): Promise<void> {
 }
 
 /** Hides elements for good; returns the first selector that cannot be parsed, or null. `add` adds rules. */
-export async function hide(
+export async function hideElements(
   selectors: string[],
   add: (css: string, capMs: number) => Promise<boolean>,
 ): Promise<string | null> {

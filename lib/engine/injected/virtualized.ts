@@ -10,7 +10,7 @@ interface View {
 }
 
 /** Notes what the window shows, for `countLostViews`. Leaves out what is pinned to the window, and mere backgrounds. */
-export function noteView(): void {
+export function recordView(): void {
   const { innerWidth, innerHeight, scrollY } = window;
   const isPinned = (element: Element) => {
     for (let each: Element | null = element; each; each = each.parentElement) {
@@ -37,7 +37,7 @@ export function noteView(): void {
  * How many of the views down to `depth` have become empty: all that was there has been removed or lies elsewhere, and no
  * text, picture or control has taken its place.
  */
-export function countLostViews(depth: number): number {
+export function countDiscardedViews(depth: number): number {
   const { views = [] } = globalThis as { views?: View[] };
   const isGone = ({ element, top }: View["elements"][number]) => {
     const box = element.getBoundingClientRect();

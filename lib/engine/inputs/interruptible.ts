@@ -2,7 +2,7 @@
 import { runInNewContext } from "node:vm";
 
 /** The work took longer than it may (`time`) or overflowed the stack (`depth`). */
-export class WorkAbandonedError extends Error {
+export class InterruptedError extends Error {
   override name = "WorkAbandonedError";
   readonly reason: "time" | "depth";
 
@@ -19,9 +19,9 @@ export function interruptible<T>(timeoutMs: number, work: () => T): T {
     return runInNewContext("work()", { work }, { timeout: Math.max(1, Math.floor(timeoutMs)) });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
-      throw new WorkAbandonedError("time", cause);
+      throw new InterruptedError("time", cause);
     }
-    if (cause instanceof RangeError) throw new WorkAbandonedError("depth", cause);
+    if (cause instanceof RangeError) throw new InterruptedError("depth", cause);
     throw cause;
   }
 }

@@ -3,7 +3,7 @@
 import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
 import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
 import type { VFile } from "vfile";
-import { interruptible, WorkAbandonedError } from "./interruptible.ts";
+import { InterruptedError, interruptible } from "./interruptible.ts";
 import { type MarkdownTheme, markdownStyle } from "./markdown-style.ts";
 import { depthExceeds, walk } from "./syntax-tree.ts";
 
@@ -47,7 +47,7 @@ function bounded<T>(timeoutMs: number, work: () => T): T {
   try {
     return interruptible(timeoutMs, work);
   } catch (cause) {
-    if (!(cause instanceof WorkAbandonedError)) throw cause;
+    if (!(cause instanceof InterruptedError)) throw cause;
     const message =
       cause.reason === "time"
         ? "The Markdown takes too long to render. Shorten or simplify it."

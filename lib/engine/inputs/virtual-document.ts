@@ -2,7 +2,7 @@
 
 import { confirmDocument } from "../page/confirm-document.ts";
 import { intercept } from "../page/interception.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
 import { urlNotAllowed } from "../pipeline/capture-failure.ts";
 
 /**
@@ -11,7 +11,7 @@ import { urlNotAllowed } from "../pipeline/capture-failure.ts";
  * document, come from the network. Resolves when it has arrived, as Page.navigate does. Throws URL_NOT_ALLOWED unless
  * `baseUrl` is http or https.
  */
-export async function openVirtualDocument(capturing: Capturing, html: string, baseUrl: string): Promise<void> {
+export async function openVirtualDocument(capturing: CaptureState, html: string, baseUrl: string): Promise<void> {
   const { href, protocol } = new URL(baseUrl);
   if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(baseUrl);
   const { session, activity } = capturing;

@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../errors/api-error.ts";
 import type { CaptureLimits, ResultLimit } from "../../options/capture-limits.ts";
-import { type Format, kindOf } from "../../options/formats.ts";
+import { type Format, formatKind } from "../../options/formats.ts";
 import type { Size } from "./screenshot/encoding.ts";
 
 /** What is made, as its parts are called. */
@@ -55,7 +55,7 @@ export function assertDeliverable(
   limits: CaptureLimits,
 ): void {
   const sliced = slices.reduce((sum, slice) => sum + slice.body.length, 0);
-  assertBytes(body.length, kindOf(format), limits);
+  assertBytes(body.length, formatKind(format), limits);
   assertBytes(body.length + sliced, "slices", limits);
   if (asBase64) assertBytes(Math.ceil(body.length / 3) * 4, "base64", limits);
 }

@@ -1,6 +1,6 @@
 // Autoconsent in one document: its content script runs in a world of its own, and what it says is followed from here.
 import type { CDPSession } from "puppeteer-core";
-import { consentMessages, openConsentWorld, tellConsent, untilGone } from "../injected/consent.ts";
+import { consentMessages, openConsentWorld, sendConsentMessage, untilGone } from "../injected/consent.ts";
 import type { ConsentFiles, ConsentRule } from "./autoconsent-files.ts";
 import type { BannerParts } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";
@@ -87,7 +87,7 @@ const CONFIG = {
   },
 };
 
-export class ConsentFrame {
+export class AutoconsentFrame {
   readonly document: ConsentDocument;
   readonly #cdp: CDPSession;
   readonly #contextId: number;
@@ -109,14 +109,14 @@ export class ConsentFrame {
     cdp: CDPSession,
     document: ConsentDocument,
     { script, snippets, rules, id, clicked }: Opening,
-  ): Promise<ConsentFrame> {
+  ): Promise<AutoconsentFrame> {
     const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
       frameId: document.frameId,
       worldName: CONSENT_WORLD,
     });
-    const frame = new ConsentFrame(cdp, document, executionContextId, { snippets, clicked });
+    const frame = new AutoconsentFrame(cdp, document, executionContextId, { snippets, clicked });
     const begin = { type: "initResp", config: CONFIG, rules: { autoconsent: rules.map(asSent) } };
-    const expression = `(${openConsentWorld})(${JSON.stringify(CLICKED)}, ${JSON.stringify(id)});\n${script}\n;(${tellConsent})(${JSON.stringify(begin)})`;
+    const expression = `(${openConsentWorld})(${JSON.stringify(CLICKED)}, ${JSON.stringify(id)});\n${script}\n;(${sendConsentMessage})(${JSON.stringify(begin)})`;
     await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
     return frame;
   }
@@ -205,7 +205,7 @@ export class ConsentFrame {
   }
 
   #tell(message: object): void {
-    void this.#call(tellConsent, message).catch(() => undefined); // the document is gone
+    void this.#call(sendConsentMessage, message).catch(() => undefined); // the document is gone
   }
 
   async #call<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<Awaited<R>> {

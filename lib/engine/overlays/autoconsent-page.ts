@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { ConsentFiles } from "./autoconsent-files.ts";
-import { CLICKED, CONSENT_WORLD, type ConsentDocument, ConsentFrame } from "./autoconsent-frame.ts";
+import { AutoconsentFrame, CLICKED, CONSENT_WORLD, type ConsentDocument } from "./autoconsent-frame.ts";
 import { concernsFrame, rulesFor } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";
 
@@ -17,17 +17,17 @@ export interface ClickedPage {
   readonly clicked: (document: ClickedDocument) => void;
 }
 
-export class ConsentWatch {
+export class AutoconsentPage {
   readonly #cdp: CDPSession;
   readonly files: ConsentFiles;
   /** By the ids of their frames. */
-  readonly #frames = new Map<string, ConsentFrame>();
+  readonly #frames = new Map<string, AutoconsentFrame>();
   readonly #opening = new Set<Promise<void>>();
   /** By their ids, as their worlds know them. */
   readonly #documents = new Map<string, ConsentDocument>();
   #isResting = false;
   /** The document that was last to close a banner, and may be gone since. */
-  closed?: ConsentFrame;
+  closed?: AutoconsentFrame;
 
   readonly #page: ClickedPage;
 
@@ -49,7 +49,7 @@ export class ConsentWatch {
     });
   }
 
-  get frames(): readonly ConsentFrame[] {
+  get frames(): readonly AutoconsentFrame[] {
     return [...this.#frames.values()];
   }
 
@@ -76,7 +76,7 @@ export class ConsentWatch {
     const id = String(this.#documents.size);
     this.#documents.set(id, document);
     const files = { script, snippets, rules: rulesFor(rules, document) };
-    const frame = await ConsentFrame.open(this.#cdp, document, {
+    const frame = await AutoconsentFrame.open(this.#cdp, document, {
       ...files,
       id,
       clicked: () => this.#page.clicked(document.page),
@@ -89,14 +89,14 @@ export class ConsentWatch {
       });
   }
 
-  async #heard(frame: ConsentFrame): Promise<void> {
+  async #heard(frame: AutoconsentFrame): Promise<void> {
     if (frame.stage === "closed") this.#hasClosed(frame);
     if (frame.stage !== "nothing" || this.#isResting) return;
     await sleep(PAUSE_MS, undefined, { ref: false });
     if (frame.stage === "nothing" && !this.#isResting) frame.look();
   }
 
-  #hasClosed(closed: ConsentFrame): void {
+  #hasClosed(closed: AutoconsentFrame): void {
     this.closed = closed;
     if (closed.document.isTop) return;
     // It was the frame that another had opened.

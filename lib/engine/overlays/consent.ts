@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hideBanners } from "../adblock/hide-banners.ts";
 import { isBannerDue, isFrameSeen } from "../injected/consent.ts";
-import { untilLoaded } from "../page/load-conditions.ts";
+import { waitForLoad } from "../page/load-conditions.ts";
 import { softAllowance } from "../pipeline/budget.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
-import { within } from "../pipeline/with-timeout.ts";
-import type { ConsentFrame, Stage } from "./autoconsent-frame.ts";
-import { ConsentWatch } from "./autoconsent-page.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
+import type { AutoconsentFrame, Stage } from "./autoconsent-frame.ts";
+import { AutoconsentPage } from "./autoconsent-page.ts";
 import { bannerParts, platformName } from "./autoconsent-rules.ts";
-import { type ClickedDocument, currentDocument, rememberDismissal } from "./page-left.ts";
+import { type ClickedDocument, currentDocument, recordDismissal } from "./page-left.ts";
 
 /** Longest wait for a banner that has been found to be closed. */
 const CLOSE_MS = 4_000;
@@ -36,20 +36,23 @@ const HIDING_MS = 100;
 const POLL_MS = 10;
 
 /** Looks out for banners from now on, in all frames of all documents to come. */
-export async function watchForConsent(capturing: Capturing, { accept }: { readonly accept: boolean }): Promise<void> {
+export async function startAutoconsent(
+  capturing: CaptureState,
+  { accept }: { readonly accept: boolean },
+): Promise<void> {
   const files = await capturing.lists.consent();
   const page = {
     document: () => currentDocument(capturing),
-    clicked: (document: ClickedDocument) => rememberDismissal(capturing, document, { isPlatform: true }),
+    clicked: (document: ClickedDocument) => recordDismissal(capturing, document, { isPlatform: true }),
   };
-  capturing.consent = { watch: new ConsentWatch(capturing.session.cdp, files, page), accept };
+  capturing.consent = { watch: new AutoconsentPage(capturing.session.cdp, files, page), accept };
 }
 
 /**
  * Waits until the banner that has come up, if one has, is closed: for a short time of its own. Then hides what filter
  * lists name, in the documents of now and all to come.
  */
-export async function closeConsent(capturing: Capturing): Promise<void> {
+export async function rejectConsent(capturing: CaptureState): Promise<void> {
   const { consent, blocked } = capturing;
   if (consent) await answer(capturing, consent.watch);
   capturing.hiding ??= hideBanners(capturing);
@@ -59,32 +62,32 @@ export async function closeConsent(capturing: Capturing): Promise<void> {
 }
 
 /** One that was answered in vain, too. */
-const hasBanner = ({ rule }: ConsentFrame) => rule !== undefined;
+const hasBanner = ({ rule }: AutoconsentFrame) => rule !== undefined;
 
-async function answer(capturing: Capturing, watch: ConsentWatch): Promise<void> {
+async function answer(capturing: CaptureState, watch: AutoconsentPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const end = now() + softAllowance(budget, now(), CLOSE_MS);
   const rounds = 2; // the answer may lead to another document, which is looked at, too
   for (let round = 0; round < rounds; round++) {
     const { departures, documentId } = activity;
-    const found = await within(banner(capturing, watch, end), Math.max(0, end - now()));
-    const closedBy = found && (await within(closing(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
+    const found = await withTimeout(banner(capturing, watch, end), Math.max(0, end - now()));
+    const closedBy = found && (await withTimeout(closing(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
     if (closedBy) tell(capturing, found, closedBy);
     if (activity.departures === departures && activity.documentId === documentId) return;
-    await untilLoaded(capturing);
+    await waitForLoad(capturing);
   }
 }
 
-function tell({ blocked }: Capturing, { rule = "" }: ConsentFrame, closedBy: ClosedBy): void {
+function tell({ blocked }: CaptureState, { rule = "" }: AutoconsentFrame, closedBy: ClosedBy): void {
   blocked.cookie_banner = { platform: platformName(rule), closed_by: closedBy };
 }
 
 /** The document whose banner was answered, or could not be until `end`; undefined where there is none. */
 async function banner(
-  { session, now }: Capturing,
-  watch: ConsentWatch,
+  { session, now }: CaptureState,
+  watch: AutoconsentPage,
   end: number,
-): Promise<ConsentFrame | undefined> {
+): Promise<AutoconsentFrame | undefined> {
   const due = Math.min(end, now() + DUE_MS);
   const is = (stage: Stage) => watch.frames.find((frame) => frame.stage === stage);
   for (;;) {
@@ -97,33 +100,37 @@ async function banner(
       awaitPromise: true,
       returnByValue: true,
     });
-    const answer = await within(asking, due - now()).catch(() => undefined);
+    const answer = await withTimeout(asking, due - now()).catch(() => undefined);
     if (answer?.result.value !== true) return undefined;
     await sleep(DUE_PAUSE_MS);
   }
 }
 
-function isBusy({ stage, since }: ConsentFrame): boolean {
+function isBusy({ stage, since }: AutoconsentFrame): boolean {
   return performance.now() - since < (STAGES_MS[stage] ?? 0);
 }
 
 type ClosedBy = "rejecting" | "accepting" | "hiding";
 
 /** How a banner was closed, once it is not to be seen any more; undefined where it stays. */
-async function closing(capturing: Capturing, frame: ConsentFrame): Promise<ClosedBy | undefined> {
+async function closing(capturing: CaptureState, frame: AutoconsentFrame): Promise<ClosedBy | undefined> {
   const { stage, isHidden } = frame;
   if ((stage === "closed" || stage === "passed-on") && (await isGone(capturing, frame, FADE_MS))) {
     // What was to come after it did not.
     return isHidden || stage === "passed-on" ? "hiding" : "rejecting";
   }
   if (!capturing.consent?.accept) return undefined;
-  rememberDismissal(capturing, frame.document.page, { isPlatform: true });
+  recordDismissal(capturing, frame.document.page, { isPlatform: true });
   frame.accept();
   return (await isGone(capturing, frame, FADE_MS)) ? "accepting" : undefined;
 }
 
 /** Waits until a banner is not to be seen any more, nor the frame it is in, at most `capMs`. */
-async function isGone({ consent, session, now }: Capturing, frame: ConsentFrame, capMs: number): Promise<boolean> {
+async function isGone(
+  { consent, session, now }: CaptureState,
+  frame: AutoconsentFrame,
+  capMs: number,
+): Promise<boolean> {
   const { document, rule = "" } = frame;
   if (document.isTop) return frame.bannerGone(bannerParts(consent?.watch.files.rules ?? [], rule), capMs);
   const expiry = now() + capMs;
@@ -135,7 +142,7 @@ async function isGone({ consent, session, now }: Capturing, frame: ConsentFrame,
 }
 
 /** False where the frame is gone, or is not to be seen. */
-async function isFrameShown(cdp: Capturing["session"]["cdp"], frameId: string): Promise<boolean> {
+async function isFrameShown(cdp: CaptureState["session"]["cdp"], frameId: string): Promise<boolean> {
   try {
     const { backendNodeId } = await cdp.send("DOM.getFrameOwner", { frameId });
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });

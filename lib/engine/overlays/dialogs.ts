@@ -1,22 +1,22 @@
 // Boxes that lie over a page and that no list knows: told by their looks and their words, closed or taken away.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type BoxPatterns,
-  closeBoxes,
-  findBoxes,
-  labelsOf,
+  closeOverlays,
+  findOverlays,
+  normalizeText,
+  type OverlayPatterns,
   pageContent,
   pageTools,
-  plain,
-  takeAwayBoxes,
-  unlock,
+  readLabels,
+  removeOverlays,
+  restoreScroll,
 } from "../injected/dialogs.ts";
-import { ask } from "../page/isolated-world.ts";
-import { untilLoaded } from "../page/load-conditions.ts";
+import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { waitForLoad } from "../page/load-conditions.ts";
 import { softAllowance } from "../pipeline/budget.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
-import { within } from "../pipeline/with-timeout.ts";
-import { assertStayed, currentDocument, rememberDismissal } from "./page-left.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
+import { assertNotNavigated, currentDocument, recordDismissal } from "./page-left.ts";
 import { gate, names, paid, vocabulary, type Words } from "./vocabulary.ts";
 
 /** Longest time for all of it, in which nothing new is begun afterwards; what was begun may end a little later. */
@@ -31,7 +31,7 @@ const POLL_MS = 30;
 const SECOND_LOOK_MS = 300;
 
 /** What is closed, and how. */
-export interface Closing {
+export interface OverlayClosing {
   /** Cookie walls only, or any dialog. */
   readonly what: "consent" | "any";
   /** True where nothing is clicked, since a click has led away from the page before. @default false */
@@ -42,7 +42,7 @@ export interface Closing {
  * Closes what lies over the page: by a click that affirms, refuses or closes, else by hiding. What the page does against
  * it is not an error, but throws `PageLeft` when a click leads to another page.
  */
-export async function closeDialogs(capturing: Capturing, closing: Closing): Promise<void> {
+export async function closeDialogs(capturing: CaptureState, closing: OverlayClosing): Promise<void> {
   const { activity, budget, now } = capturing;
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
@@ -53,55 +53,65 @@ export async function closeDialogs(capturing: Capturing, closing: Closing): Prom
     const isThere = activity.departures === departures && activity.documentId === documentId;
     if (isThere && now() >= end) return;
     if (isThere) continue;
-    assertStayed(capturing);
-    await untilLoaded(capturing); // the answer has led to the page once more
+    assertNotNavigated(capturing);
+    await waitForLoad(capturing); // the answer has led to the page once more
     end = now() + softAllowance(budget, now(), DIALOGS_MS);
   }
 }
 
 /** Closes what is there now; false where that is nothing, or time was up: then the page may be another step's. */
-async function closeNow(capturing: Capturing, { what, onlyHides = false }: Closing, end: number): Promise<boolean> {
+async function closeNow(
+  capturing: CaptureState,
+  { what, onlyHides = false }: OverlayClosing,
+  end: number,
+): Promise<boolean> {
   const { blocked, now } = capturing;
   const { dismissal } = capturing;
-  rememberDismissal(capturing, currentDocument(capturing));
-  const { closed, clicked } = await ask(
+  recordDismissal(capturing, currentDocument(capturing));
+  const { closed, clicked } = await evaluateInIsolatedWorld(
     capturing,
-    closeBoxes,
+    closeOverlays,
     { what, onlyHides, afterConsent: blocked.cookie_banner !== undefined, patterns: patterns() },
-    plain,
+    normalizeText,
     pageTools,
     pageContent,
-    labelsOf,
-    findBoxes,
+    readLabels,
+    findOverlays,
   );
   const isSameDocument = capturing.dismissal?.documentId === capturing.activity.documentId;
   if (!clicked && isSameDocument) capturing.dismissal = dismissal;
   if (closed === 0 || now() >= end + GRACE_MS) return false;
   blocked.dialogs += closed;
   const faded = Math.min(end, now() + FADE_MS);
-  while (clicked && now() < faded && (await ask(capturing, takeAwayBoxes, false, pageTools)) > 0) await sleep(POLL_MS);
+  while (clicked && now() < faded && (await evaluateInIsolatedWorld(capturing, removeOverlays, false, pageTools)) > 0)
+    await sleep(POLL_MS);
   if (now() >= end + GRACE_MS) return false;
-  await ask(capturing, takeAwayBoxes, true, pageTools);
+  await evaluateInIsolatedWorld(capturing, removeOverlays, true, pageTools);
   return true;
 }
 
 /** Lets a page scroll again that could not because of what lay over it, and takes away its blur. */
-export async function unlockPage(capturing: Capturing): Promise<void> {
+export async function unlockPage(capturing: CaptureState): Promise<void> {
   const { budget, now, blocked } = capturing;
   const hasClosed = blocked.dialogs > 0 || blocked.cookie_banner !== undefined;
-  const unlocking = ask(capturing, unlock, { hasClosed, consentNames: named(names.consent) }, pageTools);
+  const unlocking = evaluateInIsolatedWorld(
+    capturing,
+    restoreScroll,
+    { hasClosed, consentNames: named(names.consent) },
+    pageTools,
+  );
   const isUnlocked = await bounded(unlocking, softAllowance(budget, now(), DIALOGS_MS));
   if (isUnlocked) blocked.unlocked = true;
 }
 
 /** A page that is too busy, or goes away, is left as it is. */
 async function bounded<T>(work: Promise<T>, allowance: number): Promise<T | undefined> {
-  return within(work, Math.max(0, allowance)).catch(() => undefined);
+  return withTimeout(work, Math.max(0, allowance)).catch(() => undefined);
 }
 
-let compiled: BoxPatterns | undefined;
+let compiled: OverlayPatterns | undefined;
 
-function patterns(): BoxPatterns {
+function patterns(): OverlayPatterns {
   compiled ??= {
     cookie: spoken("cookie"),
     privacy: spoken("privacy"),
@@ -140,7 +150,7 @@ const INNER = "[^ ]";
 function patternOf(words: readonly string[]): string {
   const unspaced: string[] = [];
   const spaced: string[] = [];
-  for (const word of new Set(words.map(plain))) {
+  for (const word of new Set(words.map(normalizeText))) {
     if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word))
       unspaced.push(escaped(word));
     else spaced.push(prefixes(word) + escaped(word).replaceAll("\\*\\*", ".*").replaceAll("\\*", `${INNER}*`));

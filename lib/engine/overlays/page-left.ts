@@ -1,11 +1,11 @@
 // Clicks on banners and dialogs must not lead away from the page: tells when one did.
-import type { Capturing } from "../pipeline/capture-context.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
 
 /** A document that comes this long after a click is not what the click led to. */
 const LEAVING_MS = 5_000;
 
 /** A click on a banner or dialog has led to another page. The capture can be repeated without such clicks. */
-export class PageLeft extends Error {
+export class PageLeftError extends Error {
   override name = "PageLeft";
 }
 
@@ -22,12 +22,12 @@ export interface Dismissal {
 export type ClickedDocument = Pick<Dismissal, "documentId" | "url">;
 
 /** The newest document. */
-export function currentDocument({ activity: { documentId, document } }: Capturing): ClickedDocument {
+export function currentDocument({ activity: { documentId, document } }: CaptureState): ClickedDocument {
   return { documentId, url: document.url };
 }
 
 /** Remembers in which document a banner or dialog is clicked, for `assertStayed`. */
-export function rememberDismissal(capturing: Capturing, document: ClickedDocument, { isPlatform = false } = {}): void {
+export function recordDismissal(capturing: CaptureState, document: ClickedDocument, { isPlatform = false } = {}): void {
   capturing.dismissal = { ...document, at: capturing.now(), isPlatform };
 }
 
@@ -35,12 +35,12 @@ export function rememberDismissal(capturing: Capturing, document: ClickedDocumen
  * Throws `PageLeft` where a click on a banner or dialog has led to another page. The same page with another query is the
  * same page, since many consent forms lead back to it. A page that stands before the page at `address` may lead there.
  */
-export function assertStayed({ activity, address, dismissal }: Capturing): void {
+export function assertNotNavigated({ activity, address, dismissal }: CaptureState): void {
   if (!dismissal || activity.documentId === dismissal.documentId) return;
   if (activity.documentSince - dismissal.at > LEAVING_MS) return;
   const { url, isBlank } = activity.document;
   const isExpected = isSamePage(url, dismissal.url) || (address !== undefined && isOnward(url, address, dismissal));
-  if (isBlank || !isExpected) throw new PageLeft(`A click on a banner or dialog led to ${url.slice(0, 200)}.`);
+  if (isBlank || !isExpected) throw new PageLeftError(`A click on a banner or dialog led to ${url.slice(0, 200)}.`);
 }
 
 /** A consent platform's own page often leads to another host of the site than the one that was asked for. */

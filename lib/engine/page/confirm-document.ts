@@ -1,6 +1,6 @@
 // Whether the document in the browser is the page that was asked for.
 import type { StatusRange } from "../../options/groups/waiting.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
 import { httpError, leftForBlank, navigationError } from "../pipeline/capture-failure.ts";
 import type { MainDocument } from "./page-activity.ts";
 
@@ -9,7 +9,7 @@ import type { MainDocument } from "./page-activity.ts";
  * `about:blank`, or one of the `refused` statuses. Checked on arrival and again at the end, since a page may navigate.
  */
 export function confirmDocument(
-  { session, activity }: Capturing,
+  { session, activity }: CaptureState,
   refused: readonly StatusRange[],
   errorText?: string,
 ): void {

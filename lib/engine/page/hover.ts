@@ -3,8 +3,8 @@
 import { pointOver, target, visibleBox } from "../injected/elements.ts";
 import { nextFrame } from "../injected/full-page.ts";
 import { finishAnimations, holdScrollDriven } from "../injected/still.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
-import { ask } from "./isolated-world.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
 
 /** A point that is outside of every window. */
@@ -15,12 +15,16 @@ const OUTSIDE = { x: -1, y: -1 };
  * element out of view is scrolled into view where `mayScroll`; else the pointer leaves the window, so that it rests on
  * nothing else.
  */
-export async function keepHover(capturing: Capturing, { mayScroll }: { readonly mayScroll: boolean }): Promise<void> {
+export async function keepHover(
+  capturing: CaptureState,
+  { mayScroll }: { readonly mayScroll: boolean },
+): Promise<void> {
   const { hovered, areAnimationsFinished, session } = capturing;
   if (hovered === undefined) return;
-  const inView = await ask(capturing, pointOver, hovered, visibleBox);
-  const point = inView ?? (mayScroll ? (await ask(capturing, target, hovered, visibleBox)).point : null);
+  const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered, visibleBox);
+  const point =
+    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, target, hovered, visibleBox)).point : null);
   await moveMouse(session.cdp, point ?? OUTSIDE);
-  await ask(capturing, nextFrame);
-  if (areAnimationsFinished) await ask(capturing, finishAnimations, false, holdScrollDriven);
+  await evaluateInIsolatedWorld(capturing, nextFrame);
+  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, finishAnimations, false, holdScrollDriven);
 }

@@ -3,13 +3,13 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 
 /** Name and value as they are sent. */
 export type Header = Protocol.Fetch.HeaderEntry;
-export type HeldRequest = Protocol.Fetch.RequestPausedEvent;
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 export interface Interceptor {
   /** Which requests it wants to see, at least one kind; it may be asked about others, too. `*` stands for anything. */
   readonly patterns: readonly { readonly urlPattern: string; readonly resourceType?: Protocol.Network.ResourceType }[];
   /** What becomes of a request; undefined leaves it as it is. Each hop of a redirect is a request of its own. */
-  intervene(request: HeldRequest): Intervention | undefined;
+  intervene(request: PausedRequest): Intervention | undefined;
 }
 
 export type Intervention =
@@ -54,7 +54,7 @@ function hold(cdp: CDPSession): Interceptor[] {
   return interceptors;
 }
 
-async function resume(cdp: CDPSession, held: HeldRequest, interceptors: readonly Interceptor[]): Promise<void> {
+async function resume(cdp: CDPSession, held: PausedRequest, interceptors: readonly Interceptor[]): Promise<void> {
   const { requestId, request } = held;
   let headers: Header[] | undefined;
   for (const interceptor of interceptors) {

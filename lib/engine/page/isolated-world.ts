@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { nextFrame } from "../injected/full-page.ts";
 import { hardAllowance } from "../pipeline/budget.ts";
-import { type Capturing, StepTimeout } from "../pipeline/capture-context.ts";
+import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
 import { documentGone, isContextLost } from "../pipeline/capture-failure.ts";
 
 /** The name of that world. Asked for again, Chromium hands out the same one. */
@@ -18,16 +18,16 @@ type Argument = boolean | number | string | null | object;
  * properties of `document` and of forms behind their names, so such properties are read with `Reflect.get` from the
  * prototype.
  */
-export async function ask<A extends Argument[], R>(
-  { session, activity, budget, now, pump }: Capturing,
+export async function evaluateInIsolatedWorld<A extends Argument[], R>(
+  { session, activity, budget, now, pump }: CaptureState,
   script: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
-  const call = () => callApart(session.cdp, script, args, { byValue: true });
+  const call = () => callIsolated(session.cdp, script, args, { byValue: true });
   const awaitsFrames = [script, ...args].some((each) => each === nextFrame);
   for (;;) {
     try {
-      const { value } = await (pump && awaitsFrames ? pump.hurried(call) : call());
+      const { value } = await (pump && awaitsFrames ? pump.unthrottled(call) : call());
       return value as Awaited<R>;
     } catch (error) {
       if (!isContextLost(error)) throw (await isWithoutRoot(session.cdp)) ? documentGone(activity.document.url) : error;
@@ -40,7 +40,7 @@ export async function ask<A extends Argument[], R>(
 /** Whether the page's document has no root element any more: a script of ours that relied on it is not to blame then. */
 async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
   const rootless = () => document.documentElement === null;
-  const asked = await callApart(cdp, rootless, [], { byValue: true }).catch(() => undefined);
+  const asked = await callIsolated(cdp, rootless, [], { byValue: true }).catch(() => undefined);
   return asked?.value === true;
 }
 
@@ -48,7 +48,7 @@ async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
  * The id of a page's main frame, which is that of the page itself. Whoever asks for the tree of frames is told all of
  * their names and addresses, of which a page can make more than memory can hold.
  */
-export function mainFrameOf(cdp: CDPSession): Promise<string> {
+export function mainFrame(cdp: CDPSession): Promise<string> {
   let known = mainFrames.get(cdp);
   if (!known) {
     known = cdp.send("Target.getTargetInfo").then(({ targetInfo }) => targetInfo.targetId);
@@ -64,7 +64,7 @@ const mainFrames = new WeakMap<CDPSession, Promise<string>>();
  * Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. The
  * session must have the page's events (`Page.enable`).
  */
-export async function callApart<A extends Argument[]>(
+export async function callIsolated<A extends Argument[]>(
   cdp: CDPSession,
   script: (...args: A) => unknown,
   args: A,
@@ -74,7 +74,7 @@ export async function callApart<A extends Argument[]>(
 }
 
 /** Has a script run in the isolated world of every document from now on, before any other does. */
-export function prepareWorlds(cdp: CDPSession, script: () => void): void {
+export function installIsolatedWorlds(cdp: CDPSession, script: () => void): void {
   preparations.set(cdp, script);
   worlds.delete(cdp);
 }
@@ -117,7 +117,7 @@ const worlds = new WeakMap<CDPSession, Promise<number>>();
  * Makes that world for every document from now on, as soon as there is one: mostly it waits for its first bytes then,
  * and later whoever asks would wait for the world.
  */
-export function foreseeWorlds(cdp: CDPSession): void {
+export function precreateIsolatedWorlds(cdp: CDPSession): void {
   if (followed.has(cdp)) return;
   followed.add(cdp);
   cdp.on("Page.frameNavigated", ({ frame }) => {
@@ -130,9 +130,9 @@ export function foreseeWorlds(cdp: CDPSession): void {
 const followed = new WeakSet<CDPSession>();
 
 async function createWorld(cdp: CDPSession): Promise<number> {
-  foreseeWorlds(cdp);
+  precreateIsolatedWorlds(cdp);
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId: await mainFrameOf(cdp),
+    frameId: await mainFrame(cdp),
     worldName: CAPTURE_WORLD,
   });
   const preparation = preparations.get(cdp);

@@ -2,13 +2,13 @@
 
 import { canShowMore, readiness } from "../injected/loading.ts";
 import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
-import { type Capturing, StepTimeout } from "../pipeline/capture-context.ts";
-import { firstOf } from "../pipeline/capture-failure.ts";
+import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
+import { firstElement } from "../pipeline/capture-failure.ts";
 import type { LoadCondition } from "../pipeline/step.ts";
 import { watchCanvases } from "../rendering/canvases.ts";
-import { giveIdleMoments } from "../rendering/idle-callbacks.ts";
+import { startIdleCallbacks } from "../rendering/idle-callbacks.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
-import { ask } from "./isolated-world.ts";
+import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
 
 /** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
@@ -25,23 +25,24 @@ const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 
 /** Waits until the page has loaded, and gives it idle moments from then on: waits for what it does in them come later. */
-export async function untilLoaded(
-  capturing: Capturing,
+export async function waitForLoad(
+  capturing: CaptureState,
   conditions: readonly LoadCondition[] = ["auto"],
 ): Promise<void> {
-  giveIdleMoments(capturing);
+  startIdleCallbacks(capturing);
   for (const condition of conditions) await loadConditions[condition](capturing);
 }
 
-const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) => Promise<void> } = {
+const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
     const loaded = await untilDocument(capturing, ({ loaded }) => loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
-    if (!loaded) warnings.push(`The page had not finished loading; still pending: ${firstOf(activity.pending())}.`);
+    if (!loaded)
+      warnings.push(`The page had not finished loading; still pending: ${firstElement(activity.pending())}.`);
     watchCanvases(capturing);
     const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await ask(capturing, readiness, capped);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
     if (!canChange) return;
     await calm;
@@ -53,7 +54,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) =>
   networkidle: async ({ activity, budget, now, warnings }) => {
     const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
-    warnings.push(`The network did not become idle; still pending: ${firstOf(activity.pending())}.`);
+    warnings.push(`The network did not become idle; still pending: ${firstElement(activity.pending())}.`);
   },
   networkidle0: (capturing) =>
     must(capturing, (activity, allowance) => activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, allowance)),
@@ -63,7 +64,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: Capturing) =>
 
 /** Waits for a state of the document. Throws as soon as the document's connection breaks off: it never gets there then. */
 async function untilDocument(
-  capturing: Capturing,
+  capturing: CaptureState,
   isReached: (document: MainDocument) => boolean,
   allowance: number,
 ): Promise<boolean> {
@@ -75,10 +76,10 @@ async function untilDocument(
 }
 
 /** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
-async function untilPainted(capturing: Capturing): Promise<void> {
+async function untilPainted(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent() || !(await ask(capturing, canShowMore))) return;
+  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
   const wait = (longest: number) => softAllowance(budget, now(), longest);
   await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
   await activity.until(hasContent, wait(AUTO_PLAIN_MS));
@@ -87,7 +88,7 @@ async function untilPainted(capturing: Capturing): Promise<void> {
 
 /** A wait the caller insisted on: the capture fails when it does not come true. */
 async function must(
-  { activity, budget, now }: Capturing,
+  { activity, budget, now }: CaptureState,
   wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
 ): Promise<void> {
   if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");

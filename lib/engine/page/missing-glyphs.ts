@@ -3,9 +3,9 @@ import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import { openShadowRoots } from "../injected/metadata.ts";
 import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
 import { softAllowance } from "../pipeline/budget.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
-import { within } from "../pipeline/with-timeout.ts";
-import { ask } from "./isolated-world.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
+import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
 /** Longest wait for the page's answer: a page that is too busy is captured without the warning. */
 const ANSWER_MS = 500;
@@ -19,16 +19,16 @@ const MAX_SCRIPTS = 5;
  * Warns of characters that the page shows and no font has a glyph for, neither an installed one nor one of the page.
  * `isWhole` says that all of the page is captured, otherwise it is the area of the capture.
  */
-export async function warnOfMissingGlyphs(capturing: Capturing, isWhole: boolean): Promise<void> {
+export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: boolean): Promise<void> {
   const { area, budget, now, session, warnings } = capturing;
   const { missingGlyphs } = session;
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };
   const search = { pattern: missingGlyphs.pattern, limits: LIMITS, ...part };
   const look = async () => {
-    const isSuspect = await ask(capturing, containsSuspects, search.pattern, LIMITS.elements);
-    return isSuspect ? ask(capturing, charactersWithoutGlyph, openShadowRoots, search) : [];
+    const isSuspect = await evaluateInIsolatedWorld(capturing, containsSuspects, search.pattern, LIMITS.elements);
+    return isSuspect ? evaluateInIsolatedWorld(capturing, charactersWithoutGlyph, openShadowRoots, search) : [];
   };
-  const found = await within(look(), softAllowance(budget, now(), ANSWER_MS)).catch(() => undefined);
+  const found = await withTimeout(look(), softAllowance(budget, now(), ANSWER_MS)).catch(() => undefined);
   const counts = new Map<string, number>();
   for (const [character, count] of found ?? []) {
     const script = scriptWithoutGlyph(missingGlyphs, character.codePointAt(0) ?? 0);

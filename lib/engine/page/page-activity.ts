@@ -1,13 +1,13 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
 import type { BrowserSession } from "../browser/browser.ts";
-import { mainFrameOf } from "./isolated-world.ts";
+import { mainFrame } from "./isolated-world.ts";
 import { reportNetwork } from "./network-reports.ts";
-import { type DocumentAnswer, type FailedRequest, PageRequests } from "./page-requests.ts";
+import { type DocumentResponse, type FailedRequest, PageRequests } from "./page-requests.ts";
 
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
   url: string;
-  response?: DocumentAnswer;
+  response?: DocumentResponse;
   /** Chromium's name of the error because of which it did not come. */
   netError?: string;
   /** True once it is what the window holds. */
@@ -35,17 +35,17 @@ const blankDocument = (url: string): MainDocument => ({
 });
 
 /** What is followed: a page by its session, and what it may do. */
-export type FollowedPage = Pick<BrowserSession, "cdp" | "limits" | "exceed">;
+export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceed">;
 
 /** Follows a page from now on. */
-export async function followPage(followed: FollowedPage): Promise<PageActivity> {
+export async function trackPage(followed: TrackedPage): Promise<PageActivity> {
   const { cdp } = followed;
   const activity = new PageActivity(followed);
   await Promise.all([
     cdp.send("Page.enable"),
     cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
     reportNetwork(cdp),
-    mainFrameOf(cdp), // known from now on
+    mainFrame(cdp), // known from now on
   ]);
   return activity;
 }
@@ -61,7 +61,7 @@ export class PageActivity {
   #newestSince = 0;
   #arrived = "";
 
-  constructor({ cdp, limits, exceed }: FollowedPage) {
+  constructor({ cdp, limits, exceed }: TrackedPage) {
     this.#requests = new PageRequests(
       cdp,
       { limits, exceed },

@@ -3,12 +3,12 @@ import type { CDPSession, ConsoleMessage, Protocol } from "puppeteer-core";
 import type { EgressFailure } from "../../egress/egress-dial.ts";
 import type { EgressProxy } from "../../egress/egress-proxy.ts";
 import type { BrowserSession } from "../browser/browser.ts";
-import { DEAD_SOCKET } from "../injected/web-sockets.ts";
+import { BLOCKED_WEB_SOCKET } from "../injected/web-sockets.ts";
 import { consoleText } from "../outputs/metadata/console-text.ts";
 import { withoutCredentials } from "../pipeline/capture-failure.ts";
 import { lowerCased } from "./network-reports.ts";
 import { pageWithConsole } from "./page-reports.ts";
-import { isKeptOut } from "./page-requests.ts";
+import { isBlockedByClient } from "./page-requests.ts";
 
 export interface ConsoleEntry {
   /** `log`, `warn`, `error`, … as the console method is called; `exception` for an error nobody caught. */
@@ -148,7 +148,7 @@ function recordRequests({
     begin(requestId, opened(request.url, request.method, type));
   });
   cdp.on("Network.webSocketCreated", ({ requestId, url }) => {
-    if (url !== DEAD_SOCKET) begin(requestId, opened(url, "GET", "WebSocket"));
+    if (url !== BLOCKED_WEB_SOCKET) begin(requestId, opened(url, "GET", "WebSocket"));
   });
   cdp.on("Network.responseReceived", ({ requestId, response }) =>
     answered(requestId, response, response.encodedDataLength),
@@ -159,7 +159,7 @@ function recordRequests({
     const { url = "", status_code = null, bytes = 0 } = open.get(requestId) ?? {};
     const isUnread = canceled === true && status_code !== null; // the page took the answer and not its body
     const egress = errorText.includes("ERR_TUNNEL_CONNECTION_FAILED") ? proxy.tunnelFailure(url) : undefined;
-    const refused = isKeptOut(errorText) ? KEPT_OUT : blockedReason && `blocked: ${blockedReason}`;
+    const refused = isBlockedByClient(errorText) ? KEPT_OUT : blockedReason && `blocked: ${blockedReason}`;
     const reason = egress ? reasonOf[egress] : refused || errorText;
     end(requestId, bytes, isUnread ? null : cut(reason, MAX_TEXT));
   });

@@ -9,7 +9,7 @@ import { reportNetwork } from "./network-reports.ts";
  * makes the browser report, and nothing shortens them on their way: what nobody reads is not asked for, and a page that
  * makes it report more than `report_megabytes` of the rest is ended.
  */
-export function boundReports({ browser, limits, exceed }: BrowserSession): void {
+export function limitReports({ browser, limits, exceed }: BrowserSession): void {
   const pipe = browser.process()?.stdio[FROM_BROWSER] as Readable | undefined;
   if (pipe) watchReports(pipe, limits.report_megabytes * 1e6, () => exceed("report_megabytes"));
 }

@@ -14,7 +14,7 @@ const POLLING_KINDS = new Set<string>(["Fetch", "XHR"]);
 const MAX_FAILURES = 1_000;
 
 /** True for how Chromium calls it that the capture keeps a request from the page: no failure of the page. */
-export const isKeptOut = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
+export const isBlockedByClient = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
 
 /** A request that brought nothing: its address without credentials, and the error status or Chromium's name of the error. */
 export interface FailedRequest {
@@ -23,7 +23,7 @@ export interface FailedRequest {
 }
 
 /** What the server of a document answered. */
-export interface DocumentAnswer {
+export interface DocumentResponse {
   readonly url: string;
   readonly status: number;
   /** By names in lower case, as the server sent them; what came several times is joined by line breaks. */
@@ -43,7 +43,7 @@ export interface RequestListener {
   /** Also told of each redirect. */
   documentAsked(id: string, url: string): void;
   /** Told again where more becomes known of an answer. */
-  documentAnswered(id: string, answer: DocumentAnswer): void;
+  documentAnswered(id: string, answer: DocumentResponse): void;
   documentFailed(id: string, netError: string): void;
   changed(): void;
 }
@@ -66,7 +66,9 @@ export class PageRequests {
   readonly #asked = new Map<string, number>();
   readonly #failures: FailedRequest[] = [];
   /** Of the newest document: what it was answered, and the headers as they were sent, of which Chromium tells apart. */
-  #newest: { id: string; answer?: DocumentAnswer; sent?: Protocol.Network.ResponseReceivedExtraInfoEvent } = { id: "" };
+  #newest: { id: string; answer?: DocumentResponse; sent?: Protocol.Network.ResponseReceivedExtraInfoEvent } = {
+    id: "",
+  };
   #made = 0;
   #begun = 0;
 
@@ -166,7 +168,7 @@ export class PageRequests {
   }
 
   #fail(url: string, reason: string): void {
-    if (isKeptOut(reason)) return;
+    if (isBlockedByClient(reason)) return;
     if (this.#failures.length < MAX_FAILURES) this.#failures.push({ url: withoutCredentials(url), reason });
   }
 

@@ -3,22 +3,22 @@ import type { Format } from "../../options/formats.ts";
 import type { BlockReport } from "../adblock/block-report.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserSession } from "../browser/browser.ts";
-import type { Painting } from "../browser/chromium-flags.ts";
+import type { FrameMode } from "../browser/chromium-flags.ts";
 import type { PageEnvironment } from "../emulation/emulation.ts";
 import type { Metadata } from "../outputs/metadata/metadata.ts";
 import type { Area } from "../outputs/screenshot/area.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { VideoSize } from "../outputs/video/video-size.ts";
-import type { ConsentWatch } from "../overlays/autoconsent-page.ts";
+import type { AutoconsentPage } from "../overlays/autoconsent-page.ts";
 import type { Dismissal } from "../overlays/page-left.ts";
 import type { PageActivity } from "../page/page-activity.ts";
 import type { PageRecord } from "../page/page-record.ts";
-import type { FramePump } from "../rendering/frame-scheduler.ts";
+import type { FrameScheduler } from "../rendering/frame-scheduler.ts";
 import type { Budget } from "./budget.ts";
 
 /** What a browser is launched for. */
 export interface BrowserUse {
-  readonly painting: Painting;
+  readonly painting: FrameMode;
   /** True where a video is made of its page, which takes memory beside it. */
   readonly isFilmed: boolean;
 }
@@ -26,7 +26,7 @@ export interface BrowserUse {
 /** Launches a browser, with an empty page. */
 export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
 
-export interface Capturing {
+export interface CaptureState {
   readonly session: BrowserSession;
   readonly launch: LaunchBrowser;
   readonly lists: FilterLists;
@@ -43,7 +43,7 @@ export interface Capturing {
   /** Id of the document that was looked at last for a wall against robots. */
   passed?: string;
   /** Set by `watch-for-consent`. */
-  consent?: { readonly watch: ConsentWatch; readonly accept: boolean };
+  consent?: { readonly watch: AutoconsentPage; readonly accept: boolean };
   /** The address that was asked for, set by `open-url`. */
   address?: string;
   /** Selector of the element over which the pointer rests, set by `hover`. */
@@ -61,7 +61,7 @@ export interface Capturing {
   /** Set by `emulate`. */
   window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">;
   /** Paints the page where that is done on demand, set by `begin-painting`. */
-  pump?: FramePump;
+  pump?: FrameScheduler;
   /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */
   encoder?: Promise<BrowserSession>;
   /** Set by the framing step. */
@@ -81,9 +81,9 @@ export interface Capturing {
 }
 
 /** What a capture begins with, before its first step. */
-export function beginCapturing(
-  given: Pick<Capturing, "session" | "activity" | "launch" | "lists" | "budget">,
-): Capturing {
+export function createCaptureState(
+  given: Pick<CaptureState, "session" | "activity" | "launch" | "lists" | "budget">,
+): CaptureState {
   return {
     ...given,
     now: () => performance.now(),

@@ -148,7 +148,7 @@ export function pageBlocked({ wall, url, status, untried }: Blocked): ApiError {
   return new ApiError("TARGET_BLOCKED", message, { details: { wall: [wall] }, target: report(url, null, status) });
 }
 
-export interface Overrun {
+export interface TimeoutReport {
   readonly phase: string;
   /** What was being waited for, to follow those words; may be empty. */
   readonly awaited: string;
@@ -159,7 +159,10 @@ export interface Overrun {
 }
 
 /** The error of a capture that ran out of time: it names the phase and what was still being waited for. */
-export function captureTimeout({ phase, awaited, pending, canBePartial }: Overrun, target: TargetReport): ApiError {
+export function captureTimeout(
+  { phase, awaited, pending, canBePartial }: TimeoutReport,
+  target: TargetReport,
+): ApiError {
   const shown = pending.slice(0, 10).map(shortened);
   const more = pending.length > shown.length ? [`and ${pending.length - shown.length} more`] : [];
   const waiting = pending.length > 0 ? ` ${pending.length} request(s) were still pending, see details.` : "";
@@ -173,12 +176,12 @@ export function captureTimeout({ phase, awaited, pending, canBePartial }: Overru
 
 /** The warning of a capture that was taken all the same when its time was up. */
 export function notReady(awaited: string, pending: readonly string[]): string {
-  const still = pending.length > 0 ? ` Still pending: ${firstOf(pending)}.` : "";
+  const still = pending.length > 0 ? ` Still pending: ${firstElement(pending)}.` : "";
   return `The page was captured before it was ready: time was up while waiting for ${awaited}.${still}`;
 }
 
 /** The first of some requests, and how many more there are. */
-export function firstOf([first, ...more]: readonly string[]): string {
+export function firstElement([first, ...more]: readonly string[]): string {
   if (first === undefined) return "nothing on the network";
   return more.length > 0 ? `${shortened(first)} and ${more.length} more` : shortened(first);
 }
@@ -201,7 +204,7 @@ export function selectorNotFound(
 }
 
 /** The error of a rectangle of which the page has no pixel. */
-export function outsideOfPage(area: Area, page: { readonly width: number; readonly height: number }): ApiError {
+export function outsidePage(area: Area, page: { readonly width: number; readonly height: number }): ApiError {
   const details = {
     ...(area.x >= page.width && { clip_x: [`must be less than the page's width of ${page.width} pixels`] }),
     ...(area.y >= page.height && { clip_y: [`must be less than the page's height of ${page.height} pixels`] }),

@@ -5,24 +5,30 @@ import type { PageLimit } from "../../options/capture-limits.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type Format, isImageFormat, isVideoFormat, mimeTypes } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
-import type { BrowserEnd, BrowserSession } from "../browser/browser.ts";
+import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
-import { PageLeft } from "../overlays/page-left.ts";
+import { PageLeftError } from "../overlays/page-left.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
-import { followPage, type PageActivity } from "../page/page-activity.ts";
-import { boundReports } from "../page/page-reports.ts";
-import { PaintingRefused } from "../rendering/begin-frame-unavailable.ts";
-import { frameAs, lastFrame } from "../rendering/last-frame.ts";
+import { type PageActivity, trackPage } from "../page/page-activity.ts";
+import { limitReports } from "../page/page-reports.ts";
+import { BeginFrameUnavailable } from "../rendering/begin-frame-unavailable.ts";
+import { encodeFrame, lastFrame } from "../rendering/last-frame.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { type BrowserUse, beginCapturing, type Capturing, type LaunchBrowser, StepTimeout } from "./capture-context.ts";
+import {
+  type BrowserUse,
+  type CaptureState,
+  createCaptureState,
+  type LaunchBrowser,
+  StepTimeout,
+} from "./capture-context.ts";
 import { captureTimeout, limitExceeded, notReady, report, withoutCredentials } from "./capture-failure.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { blocks, browserUseOf, plan } from "./plan.ts";
-import { carryOut } from "./run-plan.ts";
+import { blocks, browserUseFor, plan } from "./plan.ts";
+import { runPlan } from "./run-plan.ts";
 import type { Step } from "./step.ts";
 import { resultOf } from "./steps/encode.ts";
-import { awaitedBy } from "./waited-for.ts";
+import { describeWait } from "./waited-for.ts";
 
 /** A finished capture. */
 export interface Capture {
@@ -36,7 +42,7 @@ export interface Capture {
   /** What was degraded, one sentence each. */
   readonly warnings: readonly string[];
   /** What the caller asked to be told about the page and its image. */
-  readonly metadata: Capturing["metadata"];
+  readonly metadata: CaptureState["metadata"];
   /** Why the page was not painted on demand although it should have been; undefined where it was. */
   readonly paintingRefused: string | undefined;
   /** The image once more, in pieces. */
@@ -83,13 +89,14 @@ export async function capture(options: CaptureOptions, context: CaptureContext):
 
 /** What the next attempt does differently after an error, once for each reason; undefined where it would fail again. */
 function changeAfter(error: unknown, last: Attempting): Partial<Attempting> | undefined {
-  if (error instanceof PaintingRefused && last.paintingRefused === undefined) return { paintingRefused: error.message };
-  if (error instanceof PageLeft && !last.onlyHides) return { onlyHides: true };
+  if (error instanceof BeginFrameUnavailable && last.paintingRefused === undefined)
+    return { paintingRefused: error.message };
+  if (error instanceof PageLeftError && !last.onlyHides) return { onlyHides: true };
   return error instanceof BrowserLost && !last.isRelaunched ? { isRelaunched: true } : undefined;
 }
 
 function useOf(options: CaptureOptions, { paintingRefused }: Attempting): BrowserUse {
-  return paintingRefused === undefined ? browserUseOf(options) : { painting: "continuous", isFilmed: false };
+  return paintingRefused === undefined ? browserUseFor(options) : { painting: "continuous", isFilmed: false };
 }
 
 /** What a video needs of the time, if it is one: what it lasts, though most take less. */
@@ -129,25 +136,25 @@ async function attempt(
   const deadline = new AbortController();
   const end = options.on_timeout === "capture" ? budget.lastMoment : budget.deadline;
   const timer = setTimeout(() => deadline.abort(), Math.max(0, end - performance.now()));
-  let capturing: Capturing | undefined;
+  let capturing: CaptureState | undefined;
   let current: Step | undefined;
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    boundReports(session);
-    const following = Promise.race([followPage(session), loss(session)]);
+    limitReports(session);
+    const following = Promise.race([trackPage(session), loss(session)]);
     const activity = await raceAbort(following, deadline.signal);
-    capturing = beginCapturing({ session, activity, launch, lists, budget });
+    capturing = createCaptureState({ session, activity, launch, lists, budget });
     const begun = (step: Step) => {
       current = step;
     };
     const steps = plan(options, { isRealTime: paintingRefused !== undefined, onlyHides });
-    const work = Promise.race([carryOut(options, capturing, { steps, clock, begun }), loss(session)]);
+    const work = Promise.race([runPlan(options, capturing, { steps, clock, begun }), loss(session)]);
     await raceAbort(work, deadline.signal);
     return finished(options, capturing, { paintingRefused, onlyHides });
   } catch (error) {
     if (error instanceof StepTimeout) {
-      const [phase, awaited] = [clock.current, error.message || awaitedBy(current)];
+      const [phase, awaited] = [clock.current, error.message || describeWait(current)];
       const partial = await partialCapture(options, capturing, awaited);
       if (partial) return partial;
       const activity = capturing?.activity;
@@ -164,7 +171,7 @@ async function attempt(
     // A page that goes beyond a limit would do so again.
     if (gone !== undefined && gone !== "crashed") throw await beyondLimit(gone, launching, capturing);
     await closeAll(launching, capturing); // another one needs its memory
-    const isLost = gone && !(error instanceof PaintingRefused || error instanceof PageLeft);
+    const isLost = gone && !(error instanceof BeginFrameUnavailable || error instanceof PageLeftError);
     throw isLost ? new BrowserLost(error, capturing !== undefined) : error;
   } finally {
     clearTimeout(timer);
@@ -180,21 +187,21 @@ async function loss(session: BrowserSession): Promise<never> {
 async function beyondLimit(
   limit: PageLimit,
   launching: Promise<BrowserSession>,
-  capturing: Capturing | undefined,
+  capturing: CaptureState | undefined,
 ): Promise<ApiError> {
   const { limits } = await launching;
   return limitExceeded(limit, limits, reportOf(capturing?.activity));
 }
 
 /** How a browser went away, or did not even start; undefined where it did not. */
-async function endOf(launching: Promise<BrowserSession>): Promise<BrowserEnd | undefined> {
+async function endOf(launching: Promise<BrowserSession>): Promise<BrowserExit | undefined> {
   const session = await launching.catch(() => undefined);
   // Chromium's last words can come before the news of its end, in the same moment.
   return session ? Promise.race([session.gone, undefined]) : "crashed";
 }
 
 /** Closes the browser of an attempt, and the one that encodes its video, if there is one, even when they are yet to start. */
-async function closeAll(launching: Promise<BrowserSession>, capturing: Capturing | undefined): Promise<void> {
+async function closeAll(launching: Promise<BrowserSession>, capturing: CaptureState | undefined): Promise<void> {
   await Promise.allSettled([launching, capturing?.encoder].map((starting) => starting?.then((each) => each.close())));
 }
 
@@ -204,7 +211,7 @@ async function closeAll(launching: Promise<BrowserSession>, capturing: Capturing
  */
 async function partialCapture(
   options: CaptureOptions,
-  capturing: Capturing | undefined,
+  capturing: CaptureState | undefined,
   awaited: string,
 ): Promise<Capture | undefined> {
   if (options.on_timeout !== "capture" || !capturing?.activity.document.painted) return undefined;
@@ -215,7 +222,7 @@ async function partialCapture(
   for (const step of steps) if (step.name === "confirm-document") confirmDocument(capturing, step.refused);
   const png = await lastFrame(session.cdp, budget);
   if (!png) return undefined;
-  const { body, format } = await frameAs(png, options, capturing);
+  const { body, format } = await encodeFrame(png, options, capturing);
   // What it was not ready for is what was given up first; that it was too busy for a picture came after that.
   const warning = `${capturing.givenUp ?? notReady(awaited, activity.pending())} It is the window as it was painted last.`;
   const facts = {
@@ -231,7 +238,7 @@ async function partialCapture(
 
 function finished(
   options: CaptureOptions,
-  capturing: Capturing,
+  capturing: CaptureState,
   { paintingRefused, onlyHides }: Pick<Attempting, "paintingRefused" | "onlyHides">,
 ): Capture {
   const { activity, session, slices } = capturing;
@@ -248,7 +255,7 @@ function finished(
 }
 
 /** What was kept out of the page, where that was asked for. */
-function blockedOn(options: CaptureOptions, { blocked }: Capturing): Pick<Capturing["metadata"], "blocked"> {
+function blockedOn(options: CaptureOptions, { blocked }: CaptureState): Pick<CaptureState["metadata"], "blocked"> {
   return blocks(options) ? { blocked } : {};
 }
 

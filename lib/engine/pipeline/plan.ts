@@ -4,19 +4,19 @@ import { basicAuthorization } from "../../egress/basic-authorization.ts";
 import { upstreamProxy } from "../../egress/upstream-proxy.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type Purpose, purposes } from "../../options/filter-purposes.ts";
-import { type ImageFormat, isImageFormat, isVideoFormat, kindOf, type VideoFormat } from "../../options/formats.ts";
+import { formatKind, type ImageFormat, isImageFormat, isVideoFormat, type VideoFormat } from "../../options/formats.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../../options/groups/area.ts";
 import type { Header } from "../../options/groups/environment.ts";
 import type { StatusRange } from "../../options/groups/waiting.ts";
-import type { Painting } from "../browser/chromium-flags.ts";
-import { environmentOf } from "../emulation/environment.ts";
+import type { FrameMode } from "../browser/chromium-flags.ts";
+import { resolveEnvironment } from "../emulation/environment.ts";
 import type { TargetHeaders } from "../emulation/request-headers.ts";
 import type { WantedMetadata } from "../outputs/metadata/metadata.ts";
-import { pdfSettings } from "../outputs/pdf/pdf-settings.ts";
+import { createPdfSettings } from "../outputs/pdf/pdf-settings.ts";
 import type { Resizing } from "../outputs/screenshot/resizing.ts";
 import type { Scrolling } from "../outputs/video/scroll-scenario.ts";
 import type { BrowserUse } from "./capture-context.ts";
-import type { Film, Picture, Step, WallPolicy } from "./step.ts";
+import type { ChallengePolicy, Picture, Recording, Step } from "./step.ts";
 
 const DEFAULT_QUALITY = 80;
 const DEFAULT_PAGE_HEIGHT = 20_000;
@@ -57,13 +57,13 @@ export function plan(
  * How the browser of a capture paints, unless the page turns out not to go along: on demand no screen has to be waited
  * for. But of a page that is too busy to be painted, only a browser that paints by itself has a frame.
  */
-export function paintingOf({ on_timeout }: CaptureOptions): Painting {
+export function frameModeFor({ on_timeout }: CaptureOptions): FrameMode {
   return on_timeout === "capture" ? "continuous" : "on-demand";
 }
 
 /** What the first browser of a capture is launched for. */
-export function browserUseOf(options: CaptureOptions): BrowserUse {
-  return { painting: paintingOf(options), isFilmed: isVideoFormat(options.format) };
+export function browserUseFor(options: CaptureOptions): BrowserUse {
+  return { painting: frameModeFor(options), isFilmed: isVideoFormat(options.format) };
 }
 
 /** As a weak screen does, until a film begins: more frames would only cost. And as any screen does, for all else. */
@@ -71,7 +71,7 @@ const FILM_PUMP_FPS = 30;
 const PUMP_FPS = 60;
 
 function* painting(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
-  if (isRealTime || paintingOf(options) !== "on-demand") return;
+  if (isRealTime || frameModeFor(options) !== "on-demand") return;
   yield { name: "begin-painting", framesPerSecond: isVideoFormat(options.format) ? FILM_PUMP_FPS : PUMP_FPS };
 }
 
@@ -85,7 +85,7 @@ function* surroundings(options: CaptureOptions, onlyHides: boolean): Generator<S
   const { proxy, proxy_bypass_hosts, cookies, metadata_console: console, metadata_requests: requests } = options;
   if (proxy !== undefined) yield { name: "route", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
   if (console || requests) yield { name: "record", wanted: { console, requests } };
-  const environment = environmentOf(options);
+  const environment = resolveEnvironment(options);
   yield { name: "emulate", environment };
   if (options.stealth) yield { name: "disguise", environment };
   yield* blocking(options, onlyHides);
@@ -191,7 +191,7 @@ function confirmation(options: CaptureOptions): Step {
   return { name: "confirm-document", refused, ...(options.url !== undefined && { wall: wallPolicy(options) }) };
 }
 
-function wallPolicy({ ignore_host_errors: tolerated, stealth, proxy, cookies }: CaptureOptions): WallPolicy {
+function wallPolicy({ ignore_host_errors: tolerated, stealth, proxy, cookies }: CaptureOptions): ChallengePolicy {
   const untried = [
     ...(stealth ? [] : ["stealth=true"]),
     ...(proxy === undefined ? ["a proxy"] : []),
@@ -227,7 +227,7 @@ function* waits(options: CaptureOptions): Generator<Step> {
 
 /** Everything that is to be seen must have been in view once, on paper too. */
 function* scroll(options: CaptureOptions): Generator<Step> {
-  const isWhole = kindOf(options.format) === "pdf" || options.full_page;
+  const isWhole = formatKind(options.format) === "pdf" || options.full_page;
   if (!isWhole || options.full_page_scroll === false) return;
   yield {
     name: "scroll-through",
@@ -307,7 +307,7 @@ function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> 
     if (still) yield { name: "finish-animations", areScrollDrivenHeld: true };
     if (options.selector !== undefined) yield { name: "isolate", selector: options.selector, optional };
     yield { name: "check-glyphs", isWhole: true };
-    yield { name: "print", settings: pdfSettings(options) };
+    yield { name: "print", settings: createPdfSettings(options) };
   } else {
     yield { name: "write-document", format, shadowDom: options.include_shadow_dom, tellsBlocked: blocks(options) };
   }
@@ -358,7 +358,7 @@ function* video(options: CaptureOptions, format: VideoFormat, isRealTime: boolea
 const DEFAULT_FPS: Readonly<Record<VideoFormat, number>> = { mp4: 25, webm: 25, gif: 10, animated_webp: 10 };
 const DEFAULT_SECONDS = 5;
 
-function filmOf(options: CaptureOptions, format: VideoFormat): Film {
+function filmOf(options: CaptureOptions, format: VideoFormat): Recording {
   const { video_duration: seconds = DEFAULT_SECONDS, video_fps: fps = DEFAULT_FPS[format] } = options;
   const quality = options.image_quality ?? DEFAULT_QUALITY;
   return { format, seconds, fps, quality, ...(options.video_scenario === "scroll" && { scroll: scrolling(options) }) };

@@ -2,17 +2,17 @@
 
 import { ApiError } from "../../errors/api-error.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { assertStayed } from "../overlays/page-left.ts";
+import { assertNotNavigated } from "../overlays/page-left.ts";
 import { hardAllowance } from "./budget.ts";
-import { type Capturing, StepTimeout } from "./capture-context.ts";
+import { type CaptureState, StepTimeout } from "./capture-context.ts";
 import { notReady } from "./capture-failure.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { phaseOf, type Step } from "./step.ts";
+import { type Step, stepPhase } from "./step.ts";
 import { perform } from "./steps.ts";
-import { awaitedBy } from "./waited-for.ts";
-import { within } from "./with-timeout.ts";
+import { describeWait } from "./waited-for.ts";
+import { withTimeout } from "./with-timeout.ts";
 
-export interface CarryingOut {
+export interface PlanRun {
   readonly steps: readonly Step[];
   readonly clock: PhaseClock;
   /** Told of each step. */
@@ -20,10 +20,10 @@ export interface CarryingOut {
 }
 
 /** Carries out the steps of a plan. Throws `PageLeft` when a click on a banner or dialog has led to another page. */
-export async function carryOut(
+export async function runPlan(
   options: CaptureOptions,
-  capturing: Capturing,
-  { steps, clock, begun }: CarryingOut,
+  capturing: CaptureState,
+  { steps, clock, begun }: PlanRun,
 ): Promise<void> {
   const { activity, warnings } = capturing;
   const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
@@ -32,7 +32,7 @@ export async function carryOut(
   let warned = 0;
   for (let next = 0; next < steps.length; next++) {
     const step = steps[next] as Step;
-    assertStayed(capturing);
+    assertNotNavigated(capturing);
     if (step.name === "click" || step.name === "run-scripts") capturing.dismissal = undefined;
     if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
     const isWait = next >= settling && next < confirming;
@@ -46,14 +46,14 @@ export async function carryOut(
       for (const each of steps.filter(isDress)) await perform(capturing, each);
     };
     if (isWait && options.on_timeout === "capture") {
-      const warning = await clock.measure(phaseOf[step.name], () => inTime(capturing, step, work));
+      const warning = await clock.measure(stepPhase[step.name], () => inTime(capturing, step, work));
       if (warning === undefined) continue;
       warnings.push(warning);
       capturing.givenUp = warning;
       next = confirming - 1;
       continue;
     }
-    await clock.measure(phaseOf[step.name], work);
+    await clock.measure(stepPhase[step.name], work);
     if (step.name === "confirm-document") {
       capturing.confirmed = activity.documentId;
       warned = warnings.length;
@@ -75,7 +75,7 @@ export async function carryOut(
   }
 }
 
-function forgetPicture(capturing: Capturing): void {
+function forgetPicture(capturing: CaptureState): void {
   Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
 }
 
@@ -93,7 +93,7 @@ function isDress({ name }: Step): boolean {
 }
 
 /** Carries out a step while there is time for it; otherwise tells what the capture now goes on without. */
-async function inTime(capturing: Capturing, step: Step, work: () => Promise<void>): Promise<string | undefined> {
+async function inTime(capturing: CaptureState, step: Step, work: () => Promise<void>): Promise<string | undefined> {
   const { budget, now, activity } = capturing;
   const done = work().then(
     () => "done" as const,
@@ -104,8 +104,8 @@ async function inTime(capturing: Capturing, step: Step, work: () => Promise<void
       throw error;
     },
   );
-  const outcome = await within(done, hardAllowance(budget, now()));
-  return outcome === "done" ? undefined : notReady(awaitedBy(step), activity.pending());
+  const outcome = await withTimeout(done, hardAllowance(budget, now()));
+  return outcome === "done" ? undefined : notReady(describeWait(step), activity.pending());
 }
 
 /**

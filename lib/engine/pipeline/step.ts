@@ -16,7 +16,7 @@ import type { Area } from "../outputs/screenshot/area.ts";
 import type { Resizing } from "../outputs/screenshot/resizing.ts";
 import type { Scrolling } from "../outputs/video/scroll-scenario.ts";
 import type { WantedSize } from "../outputs/video/video-size.ts";
-import type { Closing } from "../overlays/dialogs.ts";
+import type { OverlayClosing } from "../overlays/dialogs.ts";
 import type { Phase } from "./phase-clock.ts";
 
 export type LoadCondition = CaptureOptions["wait_until"][number];
@@ -28,7 +28,7 @@ interface OnElement {
 }
 
 /** What becomes of a capture before whose page a wall against robots stands. */
-export interface WallPolicy {
+export interface ChallengePolicy {
   /** It is captured, with a warning. */
   readonly tolerated: boolean;
   /** What may help and was not tried, in words. */
@@ -49,7 +49,7 @@ export type Step =
     }
   | { readonly name: "watch-for-consent"; readonly accept: boolean }
   | { readonly name: "close-consent" }
-  | ({ readonly name: "close-dialogs" } & Closing)
+  | ({ readonly name: "close-dialogs" } & OverlayClosing)
   | { readonly name: "unlock-page" }
   | { readonly name: "disable-scripts" }
   | { readonly name: "disguise"; readonly environment: PageEnvironment }
@@ -62,7 +62,7 @@ export type Step =
       readonly referer?: string;
       readonly timeoutMs: number;
       readonly refused: readonly StatusRange[];
-      readonly wall: WallPolicy;
+      readonly wall: ChallengePolicy;
     }
   | { readonly name: "write-html"; readonly html: string; readonly baseUrl?: string }
   | {
@@ -73,7 +73,7 @@ export type Step =
       readonly baseUrl?: string;
     }
   | { readonly name: "await-load"; readonly conditions: readonly LoadCondition[] }
-  | { readonly name: "pass-wall"; readonly wall: WallPolicy; readonly conditions: readonly LoadCondition[] }
+  | { readonly name: "pass-wall"; readonly wall: ChallengePolicy; readonly conditions: readonly LoadCondition[] }
   | { readonly name: "add-styles"; readonly styles: readonly string[] }
   | { readonly name: "hide"; readonly selectors: readonly string[] }
   | { readonly name: "run-scripts"; readonly scripts: readonly string[] }
@@ -91,7 +91,7 @@ export type Step =
       readonly virtualizedHelp?: string;
     }
   | ({ readonly name: "hover" } & OnElement)
-  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[]; readonly wall?: WallPolicy }
+  | { readonly name: "confirm-document"; readonly refused: readonly StatusRange[]; readonly wall?: ChallengePolicy }
   | { readonly name: "check-content"; readonly contains: readonly string[]; readonly missing: readonly string[] }
   | { readonly name: "check-requests"; readonly patterns: readonly string[] }
   | { readonly name: "read-metadata"; readonly wanted: WantedMetadata }
@@ -126,8 +126,8 @@ export type Step =
   | { readonly name: "grow-window" }
   | { readonly name: "fit-window"; readonly size: WantedSize }
   | { readonly name: "fit-area"; readonly size: WantedSize }
-  | { readonly name: "film"; readonly film: Film }
-  | { readonly name: "film-in-real-time"; readonly film: Film }
+  | { readonly name: "film"; readonly film: Recording }
+  | { readonly name: "film-in-real-time"; readonly film: Recording }
   | { readonly name: "study-video" }
   | { readonly name: "shoot"; readonly picture: Picture }
   | { readonly name: "shoot-sections"; readonly freeze: boolean; readonly picture: Picture }
@@ -152,7 +152,7 @@ export interface Picture {
 }
 
 /** How a video is to be, once its size is known. */
-export interface Film {
+export interface Recording {
   readonly format: VideoFormat;
   readonly seconds: number;
   readonly fps: number;
@@ -165,7 +165,7 @@ export type StepName = Step["name"];
 export type StepOf<N extends StepName> = Extract<Step, { name: N }>;
 
 /** The phase under which a step's time is reported. */
-export const phaseOf: Readonly<Record<StepName, Phase>> = {
+export const stepPhase: Readonly<Record<StepName, Phase>> = {
   route: "browser",
   record: "browser",
   emulate: "browser",

@@ -1,5 +1,5 @@
 // What each step of a plan does to the page, by the step's name.
-import type { Capturing } from "./capture-context.ts";
+import type { CaptureState } from "./capture-context.ts";
 import type { Step, StepName } from "./step.ts";
 import type { Action } from "./steps/actions.ts";
 import { blockActions } from "./steps/block.ts";
@@ -25,7 +25,7 @@ const actions: { readonly [N in StepName]: Action<N> } = {
 };
 
 /** Carries out one step. Throws an ApiError that says why it could not, or `StepTimeout` when its time was up. */
-export async function perform(capturing: Capturing, step: Step): Promise<void> {
+export async function perform(capturing: CaptureState, step: Step): Promise<void> {
   // The table pairs each name with an action for that very step, which TypeScript cannot see through the union.
   await (actions[step.name] as Action<StepName>)(capturing, step);
 }

@@ -1,9 +1,9 @@
 // What a step that takes too long is waiting for, in the words of an error.
 import type { Phase } from "./phase-clock.ts";
-import { phaseOf, type Step } from "./step.ts";
+import { type Step, stepPhase } from "./step.ts";
 
 /** Completes "waiting for …". Without a step there is no page yet. */
-export function awaitedBy(step: Step | undefined): string {
+export function describeWait(step: Step | undefined): string {
   if (!step) return "the browser to start";
   switch (step.name) {
     case "await-load":
@@ -30,7 +30,7 @@ export function awaitedBy(step: Step | undefined): string {
     case "scroll-through":
       return "the page to be scrolled through";
     default:
-      return inPhase[phaseOf[step.name]];
+      return inPhase[stepPhase[step.name]];
   }
 }
 

@@ -1,9 +1,9 @@
 // Life for a page that is painted on demand only: without frames nothing is laid out, clicked or loaded lazily.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { framePicture } from "../outputs/screenshot/frame-screenshot.ts";
-import { within } from "../pipeline/with-timeout.ts";
-import { PaintingRefused } from "./begin-frame-unavailable.ts";
+import { captureFrame } from "../outputs/screenshot/frame-screenshot.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
+import { BeginFrameUnavailable } from "./begin-frame-unavailable.ts";
 
 /** The first frame is that of an empty page. */
 const FIRST_FRAME_MS = 2_000;
@@ -14,7 +14,7 @@ const FRAMES_BEFORE = 2;
 /** Longest time without a pause between frames: what takes longer is not waiting for them alone. */
 const HURRY_MS = 100;
 
-export class FramePump {
+export class FrameScheduler {
   readonly #cdp: CDPSession;
   readonly #interval: number;
   readonly #painted: Promise<boolean>;
@@ -29,7 +29,7 @@ export class FramePump {
     this.#cdp = cdp;
     this.#interval = 1000 / framesPerSecond;
     const first = this.#frame();
-    this.#painted = within(first, FIRST_FRAME_MS).then((frame) => frame !== undefined);
+    this.#painted = withTimeout(first, FIRST_FRAME_MS).then((frame) => frame !== undefined);
     this.#run(first);
   }
 
@@ -37,7 +37,7 @@ export class FramePump {
    * Paints no more while `work` is done, after the frame that is under way. A window must not be resized otherwise: the
    * frame would never end. Throws `PaintingRefused` as `stop` does.
    */
-  async paused<T>(work: () => Promise<T>, patienceMs?: number): Promise<T> {
+  async pauseWhile<T>(work: () => Promise<T>, patienceMs?: number): Promise<T> {
     await this.stop(patienceMs);
     try {
       return await work();
@@ -51,21 +51,21 @@ export class FramePump {
    * does not finish it in time; unless told, it has all the time it needs.
    */
   async stop(patienceMs?: number): Promise<void> {
-    if (!(await this.#painted)) throw new PaintingRefused("the browser paints no frame");
+    if (!(await this.#painted)) throw new BeginFrameUnavailable("the browser paints no frame");
     this.#isStopping = true;
     this.#pause.abort();
     const ending = this.#running.then(() => true);
-    const ended = patienceMs === undefined ? await ending : await within(ending, patienceMs);
-    if (!ended) throw new PaintingRefused("the page does not finish its frame");
+    const ended = patienceMs === undefined ? await ending : await withTimeout(ending, patienceMs);
+    if (!ended) throw new BeginFrameUnavailable("the page does not finish its frame");
   }
 
   /** Paints one frame. */
   async frame(): Promise<void> {
-    await this.paused(() => this.#frame());
+    await this.pauseWhile(() => this.#frame());
   }
 
   /** Paints frame after frame while `work` is done, which waits for them. */
-  async hurried<T>(work: () => Promise<T>): Promise<T> {
+  async unthrottled<T>(work: () => Promise<T>): Promise<T> {
     this.#hurriedUntil = performance.now() + HURRY_MS;
     this.#pause.abort();
     try {
@@ -79,19 +79,19 @@ export class FramePump {
    * Whatever `take` makes of frames that are painted for it. It begins between two of them, as it may resize the window.
    * Throws `PaintingRefused` as `stop` does.
    */
-  async feed<T>(take: () => Promise<T>): Promise<T> {
-    const taking = await this.paused(async () => ({ picture: take() }));
-    return this.hurried(() => taking.picture);
+  async withFrames<T>(take: () => Promise<T>): Promise<T> {
+    const taking = await this.pauseWhile(async () => ({ picture: take() }));
+    return this.unthrottled(() => taking.picture);
   }
 
   /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
   shoot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
-    return this.paused(async () => {
+    return this.pauseWhile(async () => {
       for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
       const painting = { interval: this.#interval, screenshot };
-      const picture = await framePicture(() => this.#cdp.send("HeadlessExperimental.beginFrame", painting));
+      const picture = await captureFrame(() => this.#cdp.send("HeadlessExperimental.beginFrame", painting));
       if (picture !== undefined) return Buffer.from(picture, "base64");
-      throw new PaintingRefused("the page paints no picture");
+      throw new BeginFrameUnavailable("the page paints no picture");
     });
   }
 

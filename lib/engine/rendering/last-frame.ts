@@ -4,9 +4,9 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type ImageFormat, isImageFormat } from "../../options/formats.ts";
 import { composeImage } from "../outputs/screenshot/raster.ts";
 import { type Budget, remaining } from "../pipeline/budget.ts";
-import type { Capturing } from "../pipeline/capture-context.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
 import { plan } from "../pipeline/plan.ts";
-import { within } from "../pipeline/with-timeout.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
 
 /** Of what remains, for the frame to come: the rest is for encoding it. */
 const FRAME_SHARE = 2 / 3;
@@ -24,17 +24,17 @@ export async function lastFrame(cdp: CDPSession, budget: Budget): Promise<Buffer
   });
   // The answer to this waits for the page; the frame does not.
   cdp.send("Page.startScreencast", { format: "png", everyNthFrame: 1 }).catch(() => undefined);
-  return within(frame, remaining(budget, performance.now()) * FRAME_SHARE);
+  return withTimeout(frame, remaining(budget, performance.now()) * FRAME_SHARE);
 }
 
 /**
  * The frame as the image that was asked for, as large as the window would be in it; a PNG where encoding takes longer
  * than there is time.
  */
-export async function frameAs(
+export async function encodeFrame(
   png: Buffer,
   options: CaptureOptions,
-  { window, budget }: Pick<Capturing, "window" | "budget">,
+  { window, budget }: Pick<CaptureState, "window" | "budget">,
 ): Promise<{ body: Buffer; format: ImageFormat }> {
   const picture = plan(options).find((step) => step.name === "compose")?.picture;
   if (!picture || !isImageFormat(options.format)) return { body: png, format: "png" };
@@ -45,6 +45,6 @@ export async function frameAs(
     resizing: resizing ?? { ...size, fit: "fill", position: "center" },
   });
   const allowance = Math.max(0, remaining(budget, performance.now()) - ANSWER_MS);
-  const encoded = await within(encoding, allowance).catch(() => undefined);
+  const encoded = await withTimeout(encoding, allowance).catch(() => undefined);
   return encoded ? { body: encoded.body, format } : { body: png, format: "png" };
 }

@@ -1,7 +1,7 @@
 // The page's clock in our hands: it stands still until it is told to go on, by exactly as much as it is told.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { within } from "../pipeline/with-timeout.ts";
-import { PaintingRefused } from "./begin-frame-unavailable.ts";
+import { withTimeout } from "../pipeline/with-timeout.ts";
+import { BeginFrameUnavailable } from "./begin-frame-unavailable.ts";
 
 /** Longest wait, in real milliseconds, for what the page loads at one moment of its own time, and at all of them. */
 const LOADING_MS = 1_500;
@@ -30,8 +30,8 @@ export class VirtualClock {
   /** Stops the clock of the page, for ever: no page of the browser gets back to real time. */
   static async stop(cdp: CDPSession): Promise<VirtualClock> {
     const stopping = cdp.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
-    const stopped = await within(stopping, BUSY_MS);
-    if (!stopped) throw new PaintingRefused("the page's clock does not stop");
+    const stopped = await withTimeout(stopping, BUSY_MS);
+    if (!stopped) throw new BeginFrameUnavailable("the page's clock does not stop");
     return new VirtualClock(cdp, stopped.virtualTimeTicksBase);
   }
 
@@ -53,12 +53,13 @@ export class VirtualClock {
     await this.#set({ policy: isPatient ? "pauseIfNetworkFetchesPending" : "advance", budget });
     if (isPatient) {
       const begun = performance.now();
-      if (await within(arrived.promise, LOADING_MS)) return;
+      if (await withTimeout(arrived.promise, LOADING_MS)) return;
       this.#waited += performance.now() - begun;
       // The old budget goes on to hold. A new one would not end it, and either would tell of its end.
       await this.#set({ policy: "advance" });
     }
-    if (!(await within(arrived.promise, BUSY_MS))) throw new PaintingRefused("the page's clock does not advance");
+    if (!(await withTimeout(arrived.promise, BUSY_MS)))
+      throw new BeginFrameUnavailable("the page's clock does not advance");
   }
 
   async #set(order: Protocol.Emulation.SetVirtualTimePolicyRequest): Promise<void> {
@@ -66,6 +67,7 @@ export class VirtualClock {
       ...order,
       maxVirtualTimeTaskStarvationCount: TASKS,
     });
-    if (!(await within(setting, BUSY_MS))) throw new PaintingRefused("the page does not finish what it does");
+    if (!(await withTimeout(setting, BUSY_MS)))
+      throw new BeginFrameUnavailable("the page does not finish what it does");
   }
 }

@@ -9,7 +9,7 @@ export type Problem = readonly [field: CaptureOptionName, message: string];
 export type Options = Partial<CaptureOptions>;
 
 /** The options that were sent, but not as false. */
-export type Asked = ReadonlySet<string>;
+export type RawOptions = ReadonlySet<string>;
 
 export function isNumber(value: unknown): value is number {
   return typeof value === "number";

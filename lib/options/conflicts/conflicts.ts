@@ -3,19 +3,19 @@
 import {
   type Format,
   type FormatKind,
+  formatKind,
   formats,
   isVideoFormat,
-  kindOf,
   lossyFormats,
   transparentFormats,
 } from "../formats.ts";
 import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
 import { DEFAULT_SLICE_HEIGHT } from "../groups/area.ts";
 import { isImageFit } from "../groups/output.ts";
-import { factsOf } from "../option.ts";
+import { optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
-import { type Asked, isNumber, type Options, type Problem } from "./conflict.ts";
-import { videoContradictions } from "./video-conflicts.ts";
+import { isNumber, type Options, type Problem, type RawOptions } from "./conflict.ts";
+import { videoConflicts } from "./video-conflicts.ts";
 
 type Name = CaptureOptionName;
 
@@ -23,7 +23,7 @@ type Name = CaptureOptionName;
  * Yields each problem under the option it should be told with. Nothing but `is…` may look into an option: it may be wrong
  * in itself.
  */
-export function* contradictions(options: Options, asked: Asked): Generator<Problem> {
+export function* conflicts(options: Options, asked: RawOptions): Generator<Problem> {
   yield* inputs(options, asked);
   yield* formatProblems(options, asked);
   yield* companions(asked);
@@ -34,12 +34,12 @@ export function* contradictions(options: Options, asked: Asked): Generator<Probl
   yield* requests(options, asked);
   yield* durations(options);
   yield* scriptless(options, asked);
-  yield* videoContradictions(options, asked);
+  yield* videoConflicts(options, asked);
   yield* caching(options, asked);
   yield* storing(options, asked);
 }
 
-function* inputs(options: Options, asked: Asked): Generator<Problem> {
+function* inputs(options: Options, asked: RawOptions): Generator<Problem> {
   const given = inputNames.filter((name) => asked.has(name));
   const [input, second] = given;
   if (input === undefined) {
@@ -72,11 +72,11 @@ const named: Readonly<Record<FormatKind, string>> = {
 };
 
 /** Options that mean nothing for the format, rather than being ignored. */
-function* formatProblems({ format }: Options, asked: Asked): Generator<Problem> {
+function* formatProblems({ format }: Options, asked: RawOptions): Generator<Problem> {
   if (!isFormat(format)) return;
   for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
-    const { only } = factsOf(entry);
-    if (!only || only.includes(kindOf(format)) || !asked.has(name)) continue;
+    const { only } = optionFacts(entry);
+    if (!only || only.includes(formatKind(format)) || !asked.has(name)) continue;
     const message = `is for ${enumeration(only.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
     yield [name, message + wayOut(name, only, format)];
   }
@@ -84,7 +84,7 @@ function* formatProblems({ format }: Options, asked: Asked): Generator<Problem> 
     const reason = isVideoFormat(format) ? "has a palette instead" : "is lossless";
     yield ["image_quality", `has no meaning for 'format' ${format}, which ${reason}`];
   }
-  if (asked.has("omit_background") && kindOf(format) === "image" && !transparentFormats.includes(format)) {
+  if (asked.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
     yield ["omit_background", `needs transparency, which 'format' ${format} does not have`];
   }
 }
@@ -97,7 +97,7 @@ function wayOut(name: Name, only: readonly FormatKind[], format: Format): string
 }
 
 function hasPixels(format: Format): boolean {
-  return kindOf(format) === "image" || kindOf(format) === "video";
+  return formatKind(format) === "image" || formatKind(format) === "video";
 }
 
 function isFormat(format: unknown): format is Format {
@@ -161,7 +161,7 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["clip_height", ["clip_x"]],
 ];
 
-function* companions(asked: Asked): Generator<Problem> {
+function* companions(asked: RawOptions): Generator<Problem> {
   for (const [name, needs] of companionsOf) {
     if (!asked.has(name) || needs.some((other) => asked.has(other))) continue;
     yield [name, `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`];
@@ -202,14 +202,14 @@ const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] =
   ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
 ];
 
-function* rivals(asked: Asked): Generator<Problem> {
+function* rivals(asked: RawOptions): Generator<Problem> {
   for (const [name, other, why] of rivalPairs) if (asked.has(name) && asked.has(other)) yield [name, why];
 }
 
 /** What is told in a header beside an image, a video or a pdf; the rest needs a JSON answer. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
-function* outputs(options: Options, asked: Asked): Generator<Problem> {
+function* outputs(options: Options, asked: RawOptions): Generator<Problem> {
   const tellsState = asked.has("async");
   const answersJson = options.response_type === "json" || options.format === "json" || tellsState;
   if (asked.has("full_page_slices") && options.response_type !== "json" && !tellsState) {
@@ -232,20 +232,20 @@ function* outputs(options: Options, asked: Asked): Generator<Problem> {
 }
 
 /** An mhtml has its shadow roots anyway. */
-function tellsContent(format: Format, asked: Asked): boolean {
-  const isContent = kindOf(format) === "document" && format !== "mhtml";
+function tellsContent(format: Format, asked: RawOptions): boolean {
+  const isContent = formatKind(format) === "document" && format !== "mhtml";
   return isContent || asked.has("metadata_content") || asked.has("metadata_links");
 }
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
 
-function* caching({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
+function* caching({ cache_ttl }: Options, asked: RawOptions): Generator<Problem> {
   if (asked.has("cache") && cache_ttl === 0)
     yield ["cache_ttl", "is 0, which turns off the 'cache' that was asked for"];
 }
 
 /** What `store` cannot do without. */
-function* storing({ cache_ttl }: Options, asked: Asked): Generator<Problem> {
+function* storing({ cache_ttl }: Options, asked: RawOptions): Generator<Problem> {
   if (!asked.has("store")) return;
   for (const name of ["storage_path", "storage_bucket"] as const) {
     if (!asked.has(name)) yield [name, "is missing, and 'store' needs it"];
@@ -269,7 +269,7 @@ const fittedOptions = [
   ["image_background", ["contain"]],
 ] as const;
 
-function* fits({ image_fit = "inside", image_position }: Options, asked: Asked): Generator<Problem> {
+function* fits({ image_fit = "inside", image_position }: Options, asked: RawOptions): Generator<Problem> {
   if (!isImageFit(image_fit)) return;
   for (const [name, values] of fittedOptions) {
     if (!asked.has(name)) continue;
@@ -298,7 +298,7 @@ function* areas(options: Options): Generator<Problem> {
 }
 
 /** What goes along with requests needs a server they go to. */
-function* requests(options: Options, asked: Asked): Generator<Problem> {
+function* requests(options: Options, asked: RawOptions): Generator<Problem> {
   if (!asked.has("url") && !asked.has("base_url")) {
     for (const name of ["headers", "authorization", "http_auth_username"] as const) {
       if (asked.has(name)) yield [name, "is sent to the origin of 'url' or 'base_url', and neither was sent"];
@@ -331,7 +331,7 @@ function* durations({ delay, timeout }: Options): Generator<Problem> {
 }
 
 /** What is to run among the page's own scripts, where none do. */
-function* scriptless({ javascript }: Options, asked: Asked): Generator<Problem> {
+function* scriptless({ javascript }: Options, asked: RawOptions): Generator<Problem> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {
     if (asked.has(name))

@@ -2,13 +2,13 @@
 
 import { isVideoFormat, type VideoFormat } from "../formats.ts";
 import type { CaptureOptionName } from "../groups/all.ts";
-import { isAspectRatio, LARGEST_VIDEO, MAX_IMAGE_FPS, videoOptions } from "../groups/video.ts";
+import { isAspectRatio, MAX_IMAGE_FPS, MAX_VIDEO_SIZE, videoOptions } from "../groups/video.ts";
 import { VIEWPORT_HEIGHTS } from "../groups/viewport.ts";
 import { type WindowOptions, windowSize } from "../values/window-size.ts";
-import { type Asked, isNumber, type Options, type Problem } from "./conflict.ts";
+import { isNumber, type Options, type Problem, type RawOptions } from "./conflict.ts";
 
 /** Nothing for another format: what is wrong with the options of videos is then that. */
-export function* videoContradictions(options: Options, asked: Asked): Generator<Problem> {
+export function* videoConflicts(options: Options, asked: RawOptions): Generator<Problem> {
   const { format } = options;
   if (typeof format !== "string" || !isVideoFormat(format)) return;
   yield* scenarios(options, asked);
@@ -23,7 +23,7 @@ const scrollOptions = (Object.keys(videoOptions) as (keyof typeof videoOptions)[
 /** What chooses a part of the page. */
 const parts = ["selector", "selector_all", "clip_x", "scroll_into_view"] as const satisfies CaptureOptionName[];
 
-function* scenarios(options: Options, asked: Asked): Generator<Problem> {
+function* scenarios(options: Options, asked: RawOptions): Generator<Problem> {
   if (options.video_scenario !== "scroll") {
     for (const name of scrollOptions.filter((each) => asked.has(each))) {
       yield [name, "moves the page, and contradicts 'video_scenario' default: send 'video_scenario' scroll"];
@@ -42,7 +42,7 @@ function* scenarios(options: Options, asked: Asked): Generator<Problem> {
   }
 }
 
-function* shapes(options: Options, asked: Asked): Generator<Problem> {
+function* shapes(options: Options, asked: RawOptions): Generator<Problem> {
   const { video_width: width, video_height: height, video_aspect_ratio: ratio } = options;
   const isSized = asked.has("video_width") && asked.has("video_height");
   if (isSized) {
@@ -54,7 +54,7 @@ function* shapes(options: Options, asked: Asked): Generator<Problem> {
       const message = "contradicts 'video_width' with 'video_height', which are a shape already: send one side alone";
       yield ["video_aspect_ratio", message];
     }
-    const { pixels } = LARGEST_VIDEO;
+    const { pixels } = MAX_VIDEO_SIZE;
     if (isNumber(width) && isNumber(height) && width * height > pixels) {
       yield [
         "video_height",

@@ -1,7 +1,7 @@
 // What is captured: an address, HTML or Markdown.
 import * as v from "valibot";
 import { choice, text } from "../coercion.ts";
-import { option, sentAs } from "../option.ts";
+import { inputForm, option } from "../option.ts";
 
 const URL_MAX_CHARACTERS = 8 * 1024;
 const HTML_MAX_CHARACTERS = 4_000_000;
@@ -9,7 +9,7 @@ const MARKDOWN_MAX_CHARACTERS = 500_000;
 const CSS_MAX_CHARACTERS = 200_000;
 
 export const webAddress = () =>
-  sentAs(
+  inputForm(
     v.pipe(
       text(URL_MAX_CHARACTERS),
       v.check((url) => url === url.trim(), "must not begin or end with white space"),

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { formats } from "../formats.ts";
 import { option } from "../option.ts";
-import { parseCssColour } from "../values/css-color.ts";
+import { parseCssColor } from "../values/css-color.ts";
 
 /**
  * - `inside`: as large as fits the box; never enlarged
@@ -41,7 +41,7 @@ export type Position = (typeof imagePositions)[number];
 const positionAliases = { centre: "center", top: "north", right: "east", bottom: "south", left: "west" } as const;
 
 function isCssColour(value: string): boolean {
-  return parseCssColour(value) !== undefined;
+  return parseCssColor(value) !== undefined;
 }
 
 export const outputOptions = {

@@ -1,7 +1,7 @@
 // How long a video is, how often it shows the page anew, and how it moves through the page.
 import * as v from "valibot";
 import { choice, decimal, flag, integer } from "../coercion.ts";
-import { option, sentAs } from "../option.ts";
+import { inputForm, option } from "../option.ts";
 
 /** The functions of Robert Penner, by the names that CSS libraries give them. */
 export const scrollEasings = [
@@ -32,14 +32,14 @@ export function isAspectRatio(value: unknown): value is (typeof aspectRatios)[nu
 export const MAX_IMAGE_FPS = 30;
 
 /** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
-export const LARGEST_VIDEO = { side: 3840, pixels: 3840 * 2160 } as const;
+export const MAX_VIDEO_SIZE = { side: 3840, pixels: 3840 * 2160 } as const;
 
 /** The shortest side that H.264 can have, in pixels. */
-export const SHORTEST_SIDE = 16;
+export const MIN_SIDE = 16;
 
 /** Even, since most formats of videos have one colour for two pixels by two. */
 const side = () => {
-  const [minimum, maximum] = [SHORTEST_SIDE, LARGEST_VIDEO.side];
+  const [minimum, maximum] = [MIN_SIDE, MAX_VIDEO_SIZE.side];
   const even = v.pipe(
     integer(minimum, maximum, " pixels"),
     v.check(
@@ -47,7 +47,7 @@ const side = () => {
       ({ input }) => `must be an even number, not ${input}`,
     ),
   );
-  return sentAs(even, { type: "integer", minimum, maximum, multipleOf: 2 });
+  return inputForm(even, { type: "integer", minimum, maximum, multipleOf: 2 });
 };
 
 const only = ["video"] as const;

@@ -1,7 +1,7 @@
 // The known name a mistyped one was probably meant to be.
 
 /** The candidate closest to `name`, or undefined when none is within a third of its length. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+export function closestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = name.toLowerCase().slice(0, 64);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   const ranked = candidates

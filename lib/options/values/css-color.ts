@@ -36,7 +36,7 @@ export interface Rgba {
  * A colour of CSS Color 4: a name, `transparent`, hexadecimal or a function such as `oklch()` or `color()`; undefined for
  * anything else, `currentcolor` and system colours among it. What sRGB does not have is clipped, as Chromium does.
  */
-export function parseCssColour(text: string): Rgba | undefined {
+export function parseCssColor(text: string): Rgba | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return undefined; // culori reads hexadecimal without its #
   const colour = toSrgb(parse(text.toLowerCase()));
   if (!colour) return undefined;

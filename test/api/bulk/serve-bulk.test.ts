@@ -1,7 +1,7 @@
 // A bulk whose captures nobody takes, or cannot be asked for: what its caller is told then.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
-import { type BulkServing, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
+import { type BulkResources, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { messagesOf, type RunningPlaces, startPlaces } from "../../support/places.ts";
 
@@ -16,7 +16,7 @@ afterAll(() => running.close());
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** The answer to a new account, which has waited for as long as it is told. */
-async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkServing["places"]> & Waited = {}) {
+async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["places"]> & Waited = {}) {
   const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({
     method: "POST",

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
 import { json } from "../../../lib/api/http/response.ts";
-import { timeOfId } from "../../../lib/platform/ids.ts";
+import { idTime } from "../../../lib/platform/ids.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
 
 const lines: Record<string, unknown>[] = [];
@@ -68,7 +68,7 @@ describe("a request", () => {
 
   test("has an id of the time at which it came", async () => {
     const { requestId, receivedAt } = await requestOf({});
-    expect(timeOfId(requestId)).toBe(receivedAt);
+    expect(idTime(requestId)).toBe(receivedAt);
   });
 
   test.each([

@@ -9,12 +9,12 @@ import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { queryLastUses } from "../../../lib/accounts/rate-limit-store.ts";
 import type { Scope } from "../../../lib/accounts/scopes.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
-import { admit } from "../../../lib/api/http/authorize.ts";
+import { authorize } from "../../../lib/api/http/authorize.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
 import { type PlanName, plans } from "../../../lib/billing/plans.ts";
-import { allowanceOf, creditOf } from "../../../lib/billing/quota.ts";
-import { readTaken, release, reserve } from "../../../lib/billing/quota-store.ts";
-import { admitCapture, giveBack, requireQuota } from "../../../lib/captures/capture-admission.ts";
+import { creditFor, remainingQuota } from "../../../lib/billing/quota.ts";
+import { readReserved, release, reserve } from "../../../lib/billing/quota-store.ts";
+import { authorizeCapture, releaseReservation, requireQuota } from "../../../lib/captures/capture-admission.ts";
 import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { createId } from "../../../lib/platform/ids.ts";
@@ -38,12 +38,12 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
   const { key, keyId } = await addKey(account.id, { scopes });
 
   const allowanceNow = (format: string) =>
-    allowanceOf(
+    remainingQuota(
       {
         accountId: account.id,
         attempt: String(randomInt(2 ** 40)),
         period: periodAt(account, Date.now()),
-        credit: creditOf(format),
+        credit: creditFor(format),
       },
       plans[plan],
     );
@@ -53,7 +53,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     /** A request with the key. */
     request: (parts: Partial<ApiRequest> = {}) => requestWith(key, parts),
     /** Captures that are counted against the quota of a format. */
-    taken: (format = "png") => readTaken(places.USAGE_TABLE, allowanceNow(format), Date.now()),
+    taken: (format = "png") => readReserved(places.USAGE_TABLE, allowanceNow(format), Date.now()),
     /** Takes so many captures of the quota. */
     async take(count: number, format: string) {
       const [now, until] = [Date.now(), Date.now() + DAY_MS];
@@ -63,7 +63,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     /** Sends as many requests as the plan allows in a minute. */
     async sendAll() {
       const requests = Array.from({ length: plans[plan].requestsPerMinute }, () => requestWith(key));
-      await Promise.all(requests.map((request) => admit(request, scopes[0] ?? "usage", places)));
+      await Promise.all(requests.map((request) => authorize(request, scopes[0] ?? "usage", places)));
     },
   };
 }
@@ -98,7 +98,7 @@ const nothing = async () => undefined;
 
 /** Admits a capture that nothing answers but a browser. */
 async function capture(request: ApiRequest, options: Reading = reading()) {
-  const admitted = await admitCapture(request, { reading: options, beside: nothing }, places);
+  const admitted = await authorizeCapture(request, { reading: options, beside: nothing }, places);
   requireQuota(admitted);
   return admitted;
 }
@@ -152,7 +152,7 @@ describe("every answer to a caller tells the rate limit", () => {
     const earliest = Math.floor(Date.now() / 1000) + 61;
     await capture(first);
     const latest = Math.floor(Date.now() / 1000) + 61;
-    await admit(second, "usage", places);
+    await authorize(second, "usage", places);
     expect(limitOf(first)).toEqual({ limit: "40", remaining: "39" });
     expect(limitOf(second)).toEqual({ limit: "40", remaining: "38" });
     const reset = Number(first.answerHeaders.get("X-RateLimit-Reset"));
@@ -169,7 +169,7 @@ describe("every answer to a caller tells the rate limit", () => {
   test("on 429, with the seconds to wait", async () => {
     const customer = await aCustomer("free");
     await customer.sendAll();
-    for (const send of [capture, (request: ApiRequest) => admit(request, "usage", places)]) {
+    for (const send of [capture, (request: ApiRequest) => authorize(request, "usage", places)]) {
       const request = customer.request();
       const { status, headers } = await refusalOf(send(request));
       expect(status).toBe(429);
@@ -184,7 +184,7 @@ describe("every answer to a caller tells the rate limit", () => {
     expect((await refusalOf(capture(request))).status).toBe(403);
     expect(limitOf(request)).toEqual({ limit: "80", remaining: "79" });
     const other = customer.request();
-    expect((await refusalOf(admit(other, "keys", places))).status).toBe(403);
+    expect((await refusalOf(authorize(other, "keys", places))).status).toBe(403);
     expect(limitOf(other)).toEqual({ limit: "80", remaining: "78" });
   });
 
@@ -214,7 +214,7 @@ describe("every answer to a caller tells the rate limit", () => {
     for (const request of requests) {
       const { status, headers } = await refusalOf(capture(request, readingFails()));
       expect({ status, headers }).toEqual({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
-      expect((await refusalOf(admit(request, "usage", places))).status).toBe(401);
+      expect((await refusalOf(authorize(request, "usage", places))).status).toBe(401);
       expect([...request.answerHeaders]).toEqual([]);
     }
     expect(await queryLastUses(places.USAGE_TABLE, customer.accountId)).toEqual(new Map());
@@ -272,7 +272,7 @@ describe("of several reasons to refuse a capture, the first is told:", () => {
     const customer = await overTrial(["usage"]);
     await customer.sendAll();
     expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(429);
-    expect((await refusalOf(admit(customer.request(), "keys", places))).status).toBe(429);
+    expect((await refusalOf(authorize(customer.request(), "keys", places))).status).toBe(429);
   });
 
   test("403, the scope", async () => {
@@ -296,10 +296,10 @@ describe("what is found beside the admission of a capture", () => {
 
   test("is handed on, with the reservation", async () => {
     const customer = await aCustomer("free");
-    const admitted = await admitCapture(customer.request(), { reading: reading(), beside: found }, places);
+    const admitted = await authorizeCapture(customer.request(), { reading: reading(), beside: found }, places);
     expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: undefined });
     expect(await customer.taken()).toBe(1);
-    await giveBack(admitted, places);
+    await releaseReservation(admitted, places);
     expect(await customer.taken()).toBe(0);
   });
 
@@ -307,10 +307,10 @@ describe("what is found beside the admission of a capture", () => {
     const [usedUp, over] = [await aCustomer("free"), await aCustomer("free", { daysAgo: 8 })];
     await usedUp.take(50, "gif");
     for (const [customer, taken] of [[usedUp, 50] as const, [over, 0] as const]) {
-      const admitted = await admitCapture(customer.request(), { reading: reading("gif"), beside: found }, places);
+      const admitted = await authorizeCapture(customer.request(), { reading: reading("gif"), beside: found }, places);
       expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: { code: "QUOTA_EXCEEDED" } });
       expect(() => requireQuota(admitted)).toThrow(expect.objectContaining({ status: 402 }));
-      await giveBack(admitted, places);
+      await releaseReservation(admitted, places);
       expect(await customer.taken("gif")).toBe(taken);
     }
   });
@@ -318,7 +318,7 @@ describe("what is found beside the admission of a capture", () => {
   test("leaves no reservation when finding it fails", async () => {
     const customer = await aCustomer("free");
     const failing = () => Promise.reject(new Error("The table is away."));
-    const admission = admitCapture(customer.request(), { reading: reading(), beside: failing }, places);
+    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: failing }, places);
     await expect(admission).rejects.toThrow("The table is away.");
     expect(await customer.taken()).toBe(0);
   });
@@ -327,7 +327,7 @@ describe("what is found beside the admission of a capture", () => {
     const customer = await aCustomer("pro", { scopes: ["usage"] });
     let looks = 0;
     const looking = async () => looks++;
-    const admission = admitCapture(customer.request(), { reading: reading(), beside: looking }, places);
+    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: looking }, places);
     expect((await refusalOf(admission)).status).toBe(403);
     expect(looks).toBe(0);
   });
@@ -349,7 +349,7 @@ describe("a trial", () => {
 
   test("that is over still lets its account see what it used", async () => {
     const customer = await aCustomer("free", { daysAgo: 30 });
-    expect(await admit(customer.request(), "usage", places)).toMatchObject({ account: { plan: "free" } });
+    expect(await authorize(customer.request(), "usage", places)).toMatchObject({ account: { plan: "free" } });
   });
 
   test("in its seventh day goes on", async () => {
@@ -362,15 +362,15 @@ test("a key is judged by when its request was received", async () => {
   const customer = await aCustomer("pro");
   const expires_at = new Date(Date.now() + DAY_MS).toISOString();
   const { key, keyId } = await addKey(customer.accountId, { scopes: ["usage"], expires_at });
-  expect(await admit(requestWith(key), "usage", places)).toMatchObject({ key: { id: keyId } });
+  expect(await authorize(requestWith(key), "usage", places)).toMatchObject({ key: { id: keyId } });
   const late = requestWith(key, { receivedAt: Date.parse(expires_at) });
-  expect((await refusalOf(admit(late, "usage", places))).status).toBe(401);
+  expect((await refusalOf(authorize(late, "usage", places))).status).toBe(401);
 });
 
 test("the callers of one account share its limit, whatever their keys", async () => {
   const [customer, other] = [await aCustomer("free"), await aCustomer("free")];
   const { key } = await addKey(customer.accountId, { scopes: ["usage"] });
   await customer.sendAll();
-  expect((await refusalOf(admit(requestWith(key), "usage", places))).status).toBe(429);
-  expect(await admit(other.request(), "usage", places)).toMatchObject({ account: { id: other.accountId } });
+  expect((await refusalOf(authorize(requestWith(key), "usage", places))).status).toBe(429);
+  expect(await authorize(other.request(), "usage", places)).toMatchObject({ account: { id: other.accountId } });
 });

@@ -1,7 +1,7 @@
 // Requests nobody sends by mistake: each is refused quickly, shortly and with the right code.
 import { describe, expect, test } from "vitest";
 import { apiHandler } from "../../../lib/api/http/api-handler.ts";
-import { sentOptions } from "../../../lib/api/http/api-request.ts";
+import { rawOptions } from "../../../lib/api/http/api-request.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { captureHeaders } from "../../../lib/results/capture-result.ts";
 import { loggableOptions, withoutPassword } from "../../../lib/usage/loggable-options.ts";
@@ -67,7 +67,7 @@ test("a question in a message has no full stop after it", () => {
 });
 
 test("a blank before the semicolon of the type changes nothing", async () => {
-  const handler = apiHandler((request) => ({ status: 200, body: JSON.stringify(sentOptions(request)) }));
+  const handler = apiHandler((request) => ({ status: 200, body: JSON.stringify(rawOptions(request)) }));
   const event = anEvent({
     httpMethod: "POST",
     headers: { "Content-Type": "application/json ; charset=utf-8" },

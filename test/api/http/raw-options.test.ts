@@ -1,6 +1,6 @@
 // The options of a request, in its query and in its body.
 import { describe, expect, test } from "vitest";
-import { queryOptions, sentOptions } from "../../../lib/api/http/api-request.ts";
+import { queryOptions, rawOptions } from "../../../lib/api/http/api-request.ts";
 import { anApiRequest, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../../support/builders.ts";
 
 const inQuery = (...query: [string, string][]) => anApiRequest({ query });
@@ -75,7 +75,7 @@ describe("the options in a body", () => {
         ["b", "1"],
       ] as const,
     };
-    expect(sentOptions(request)).toEqual({ a: 2, b: "1", c: null });
+    expect(rawOptions(request)).toEqual({ a: 2, b: "1", c: null });
   });
 
   test.each([
@@ -84,41 +84,41 @@ describe("the options in a body", () => {
     ["%25zz=%25&&", { "%zz": "%" }],
     ["html={}", { html: "{}" }],
   ])("are read from the form %s", (body, options) => {
-    expect(sentOptions(asForm(body))).toEqual(options);
+    expect(rawOptions(asForm(body))).toEqual(options);
   });
 
   test.each(["application/json", "Application/JSON; charset=utf-8", "application/vnd.api+json"])(
     "are read as %s",
     (type) => {
       const request = anApiRequest({ method: "POST", headers: { "content-type": type }, body: { a: 1 } });
-      expect(sentOptions(request)).toEqual({ a: 1 });
+      expect(rawOptions(request)).toEqual({ a: 1 });
     },
   );
 
   test.each([null, ""])("are none when it is %j, whatever its type", (body) => {
-    expect(sentOptions(anApiRequest({ method: "POST", headers: { "content-type": "text/plain" }, body }))).toEqual({});
+    expect(rawOptions(anApiRequest({ method: "POST", headers: { "content-type": "text/plain" }, body }))).toEqual({});
   });
 
   test.each(["GET", "HEAD"])("do not count in a %s", (method) => {
-    expect(sentOptions({ ...asJson({ a: 1 }), method })).toEqual({});
+    expect(rawOptions({ ...asJson({ a: 1 }), method })).toEqual({});
   });
 
   test("named __proto__ change nothing but themselves", () => {
-    const options = sentOptions(asJson(JSON.parse('{"__proto__": {"url": "https://example.com/"}}')));
+    const options = rawOptions(asJson(JSON.parse('{"__proto__": {"url": "https://example.com/"}}')));
     expect([Object.keys(options), options["url"]]).toEqual([["__proto__"], undefined]);
   });
 });
 
 describe("a body is refused", () => {
   test.each([[[]], [["a"]], ["text"], [5], [true]])("that is the JSON %j", (body) => {
-    expect(apiErrorOf(() => sentOptions(asJson(body)))).toMatchObject({
+    expect(apiErrorOf(() => rawOptions(asJson(body)))).toMatchObject({
       code: "BAD_REQUEST",
       message: "The JSON body must be an object of options.",
     });
   });
 
   test.each(['{"url":"https://example.com/"}', ' \n{"a":1}'])("that is JSON but was sent as a form: %j", (body) => {
-    expect(apiErrorOf(() => sentOptions(asForm(body)))).toMatchObject({
+    expect(apiErrorOf(() => rawOptions(asForm(body)))).toMatchObject({
       code: "BAD_REQUEST",
       message: "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json.",
     });
@@ -133,7 +133,7 @@ describe("a body is refused", () => {
     ["x".repeat(5_000), "x".repeat(100)],
   ])("of the type %s", (type, shown) => {
     const request = anApiRequest({ method: "POST", headers: { "content-type": type }, body: "a=1" });
-    expect(apiErrorOf(() => sentOptions(request))).toMatchObject({
+    expect(apiErrorOf(() => rawOptions(request))).toMatchObject({
       code: "UNSUPPORTED_MEDIA_TYPE",
       message:
         `The Content-Type '${shown}' is not supported. ` +

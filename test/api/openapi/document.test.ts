@@ -8,9 +8,9 @@ import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { errorTable, limitTable, optionTables, planTable } from "../../../lib/api/openapi/reference-tables.ts";
 import { methodsOf, routes } from "../../../lib/api/routes.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
-import { invoice, termsOf } from "../../../lib/billing/invoice.ts";
+import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
-import { allowanceOf, quotaExceeded } from "../../../lib/billing/quota.ts";
+import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
 import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { formats, mimeTypes } from "../../../lib/options/formats.ts";
@@ -389,7 +389,7 @@ describe("errors", () => {
   const capture = { accountId: 3, attempt: "1", credit: "screenshots" } as const;
   const now = Date.UTC(2026, 0, 5);
   const cap = (period: BillingPeriod) =>
-    quotaExceeded(allowanceOf({ ...capture, period }, plans.free), { taken: 300, now });
+    quotaExceeded(remainingQuota({ ...capture, period }, plans.free), { taken: 300, now });
   test.each([
     ["a trial that is used up", cap(periodAt(anAccount({ billed_from: null }), now))],
     ["a month that is used up", cap(periodAt(anAccount(), now))],
@@ -444,7 +444,7 @@ describe("the account and its invoices", () => {
     expect(problemsOf("Account", state)).toEqual([]);
     expect(Object.keys(state).toSorted()).toEqual(Object.keys(propertiesOf("Account")).toSorted());
 
-    const billed = invoice(period, { terms: termsOf(account, period), counts, now });
+    const billed = invoice(period, { terms: billingTerms(account, period), counts, now });
     expect(problemsOf("Invoices", { data: [billed] })).toEqual([]);
     expect(Object.keys(billed).toSorted()).toEqual(Object.keys(propertiesOf("Invoice")).toSorted());
     expect(Object.keys(billed.overage)).toEqual(Object.keys(propertiesOf("Overage")));

@@ -1,13 +1,13 @@
 // The answer of a capture: in which form the result is delivered, and under which name.
 import { describe, expect, test } from "vitest";
-import { captureAnswer } from "../../../lib/api/screenshot/capture-response.ts";
-import type { Taken } from "../../../lib/captures/render-capture.ts";
+import { createCaptureResponse } from "../../../lib/api/screenshot/capture-response.ts";
+import type { RenderedCapture } from "../../../lib/captures/render-capture.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import type { StoredCapture } from "../../../lib/results/stored-capture.ts";
 
 const body = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
-const taken: Taken = {
+const taken: RenderedCapture = {
   requestId: 123,
   format: "png",
   mimeType: "image/png",
@@ -46,7 +46,7 @@ const facts = {
   "Server-Timing": "capture;dur=5.0",
 };
 
-async function answerTo(sent: object, result: Taken = taken, { usesCache = false } = {}) {
+async function answerTo(sent: object, result: RenderedCapture = taken, { usesCache = false } = {}) {
   let now = 0;
   const clock = new PhaseClock(() => now);
   await clock.measure("capture", async () => {
@@ -54,7 +54,7 @@ async function answerTo(sent: object, result: Taken = taken, { usesCache = false
   });
   const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
   const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
-  return captureAnswer(result, { options, clock, usesCache }, signing);
+  return createCaptureResponse(result, { options, clock, usesCache }, signing);
 }
 
 test("by_format is the result itself, as what it is", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { serveCapture } from "../../../lib/api/screenshot/serve-capture.ts";
-import type { BegunBrowser } from "../../../lib/engine/browser/browser-launcher.ts";
+import type { LazyBrowser } from "../../../lib/engine/browser/browser-launcher.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { anApiRequest } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 /** A browser whose page goes beyond a limit, and which is gone when `going` resolves. */
-function aFailingBrowser(going: Promise<void>): BegunBrowser {
+function aFailingBrowser(going: Promise<void>): LazyBrowser {
   const first = Promise.reject(new ApiError("TARGET_TOO_LARGE", "The page is too large."));
   first.catch(() => undefined);
   return { first, launch: () => first, lists: noLists, [Symbol.asyncDispose]: () => going };

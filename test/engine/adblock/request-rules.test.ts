@@ -1,23 +1,29 @@
 // Which requests are refused: by kind, by the caller's patterns, and by rules of filter lists with their exceptions.
 import { FiltersEngine } from "@ghostery/adblocker";
 import { describe, expect, test } from "vitest";
-import { requestOf } from "../../../lib/engine/adblock/filter-engine.ts";
-import { type AskedFor, heldTypes, isLeftAlone, kindOf, refusalOf } from "../../../lib/engine/adblock/request-rules.ts";
-import type { HeldRequest } from "../../../lib/engine/page/interception.ts";
+import { toFilterRequest } from "../../../lib/engine/adblock/filter-engine.ts";
+import {
+  findBlockingRule,
+  interceptedTypes,
+  isExempt,
+  type PageRequest,
+  requestKind,
+} from "../../../lib/engine/adblock/request-rules.ts";
+import type { PausedRequest } from "../../../lib/engine/page/interception.ts";
 
 const listsOf = (...texts: readonly string[]) => ({
   engines: texts.map((text) => FiltersEngine.parse(text)),
-  requestOf,
+  requestOf: toFilterRequest,
 });
 const nothing = { requests: [], resources: [] };
-const asked = (url: string, more: Partial<AskedFor> = {}): AskedFor => ({
+const asked = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
   url,
   kind: "script",
   by: "https://news.example/article",
   ...more,
 });
-const isRefused = (list: string | readonly string[], request: AskedFor) =>
-  refusalOf({ ...nothing, lists: listsOf(...[list].flat()) }, request) !== undefined;
+const isRefused = (list: string | readonly string[], request: PageRequest) =>
+  findBlockingRule({ ...nothing, lists: listsOf(...[list].flat()) }, request) !== undefined;
 
 describe("filter lists", () => {
   test.each([
@@ -55,54 +61,54 @@ describe("filter lists", () => {
     ["noopframe", "text/html", ""],
   ])("may want %s in place of silence", (name, type, body) => {
     const lists = listsOf(`||ads.test^$redirect=${name}`);
-    const refusal = refusalOf({ ...nothing, lists }, asked("https://ads.test/a"));
+    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a"));
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: type }, {}], body: Buffer.from(body) } });
   });
 
   test("may want a picture of one pixel", () => {
     const lists = listsOf("||ads.test^$redirect=1x1-transparent.gif");
-    const refusal = refusalOf({ ...nothing, lists }, asked("https://ads.test/a.gif", { kind: "image" }));
+    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a.gif", { kind: "image" }));
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: "image/gif" }, {}] } });
   });
 
   test("get a block where they want a script that there is none of", () => {
     const lists = listsOf("||ads.test^$script,redirect=google-ima3");
-    expect(refusalOf({ ...nothing, lists }, asked("https://ads.test/ima3.js"))).toEqual({ blocked: true });
+    expect(findBlockingRule({ ...nothing, lists }, asked("https://ads.test/ima3.js"))).toEqual({ blocked: true });
   });
 
   test("can want a whole page to stay as it is", () => {
     const lists = listsOf("||ads.test^\n@@||shop.example^$document\n@@||news.example^");
-    expect(isLeftAlone(lists, "https://shop.example/cart")).toBe(true);
-    expect(isLeftAlone(lists, "https://news.example/")).toBe(false);
+    expect(isExempt(lists, "https://shop.example/cart")).toBe(true);
+    expect(isExempt(lists, "https://news.example/")).toBe(false);
   });
 });
 
 describe("the caller", () => {
   test("names addresses", () => {
     const rules = { ...nothing, requests: ["cdn.test", "*.gif"] };
-    expect(refusalOf(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
-    expect(refusalOf(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
-    expect(refusalOf(rules, asked("https://img.test/a.png"))).toBeUndefined();
+    expect(findBlockingRule(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a.png"))).toBeUndefined();
   });
 
   test("names kinds", () => {
     const rules = { ...nothing, resources: ["image", "other"] as const };
-    expect(refusalOf(rules, asked("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
-    expect(refusalOf(rules, asked("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
-    expect(refusalOf(rules, asked("https://img.test/a", { kind: "script" }))).toBeUndefined();
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "script" }))).toBeUndefined();
   });
 
   test("knows kinds of requests that Chromium takes for others", () => {
-    const kind = (resourceType: HeldRequest["resourceType"], headers = {}) =>
-      kindOf({ resourceType, request: { headers } as HeldRequest["request"] });
+    const kind = (resourceType: PausedRequest["resourceType"], headers = {}) =>
+      requestKind({ resourceType, request: { headers } as PausedRequest["request"] });
     expect([kind("XHR"), kind("Fetch"), kind("Prefetch"), kind("Image")]).toEqual(["xhr", "xhr", "other", "image"]);
     expect(kind("XHR", { Accept: "text/event-stream" })).toBe("eventsource");
     expect([kind("Media", { Range: "bytes=0-" }), kind("Media")]).toEqual(["media", "texttrack"]);
   });
 
   test("has only that held which is blocked", () => {
-    expect(heldTypes(["image"])).toEqual(["Image"]);
-    expect(heldTypes(["media", "texttrack"])).toEqual(["Media"]);
-    expect(heldTypes(["websocket"])).toEqual([]);
+    expect(interceptedTypes(["image"])).toEqual(["Image"]);
+    expect(interceptedTypes(["media", "texttrack"])).toEqual(["Media"]);
+    expect(interceptedTypes(["websocket"])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // Walls against robots: that they are told from pages, waited for where they open, and never sold as the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wallOn } from "../../../lib/engine/bot-detection/bot-challenge.ts";
+import { detectChallenge } from "../../../lib/engine/bot-detection/bot-challenge.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 import { decode } from "../../support/png.ts";
@@ -50,7 +50,7 @@ describe("a page in the window", () => {
 
   const wallAt = async (path: string) => {
     await open(path);
-    return wallOn(page.capturing);
+    return detectChallenge(page.capturing);
   };
 
   test.each(Object.entries(walls))("is told to be a wall, and whose: %s", async (vendor, { name, isFinal = false }) => {
@@ -66,7 +66,8 @@ describe("a page in the window", () => {
     const { activity } = page.capturing;
     const { documentId } = activity;
     const seen: unknown[] = [];
-    while (activity.documentId === documentId || !activity.document.loaded) seen.push(await wallOn(page.capturing));
+    while (activity.documentId === documentId || !activity.document.loaded)
+      seen.push(await detectChallenge(page.capturing));
     expect(seen).not.toContainEqual(expect.objectContaining({ canOpen: false }));
   });
 });

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../../layers/fonts/build.ts";
-import { browserMegabytes } from "../../../lib/engine/browser/browser-launcher.ts";
+import { browserMemoryMegabytes } from "../../../lib/engine/browser/browser-launcher.ts";
 import { capture } from "../../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 
 let folder: string;
 let createBrowserLauncher: typeof import("../../../lib/engine/browser/browser-launcher.ts").createBrowserLauncher;
-let leaveCondemned: typeof import("../../../lib/engine/browser/tainted-sandbox.ts").leaveCondemned;
+let leaveCondemned: typeof import("../../../lib/engine/browser/tainted-sandbox.ts").exitTaintedSandbox;
 beforeEach(async () => {
   vi.resetModules(); // of each test the sandbox is a new one
   ({ createBrowserLauncher } = await import("../../../lib/engine/browser/browser-launcher.ts"));
-  ({ leaveCondemned } = await import("../../../lib/engine/browser/tainted-sandbox.ts"));
+  ({ exitTaintedSandbox: leaveCondemned } = await import("../../../lib/engine/browser/tainted-sandbox.ts"));
   folder = mkdtempSync(join(tmpdir(), "launcher-test-"));
   vi.stubEnv("TMPDIR", folder);
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -84,7 +84,7 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
 );
 
 test("leaves a browser all the memory that the function does not need, and less where a video is made of its page", () => {
-  const [picture, film] = [false, true].map((isFilmed) => browserMegabytes(2_048, { isFilmed }));
-  expect(picture).toBe(browserMegabytes(1_048, { isFilmed: false }) + 1_000);
+  const [picture, film] = [false, true].map((isFilmed) => browserMemoryMegabytes(2_048, { isFilmed }));
+  expect(picture).toBe(browserMemoryMegabytes(1_048, { isFilmed: false }) + 1_000);
   expect(film).toBe((picture ?? 0) - 400);
 });

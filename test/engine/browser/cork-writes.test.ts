@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { gatherWrites } from "../../../lib/engine/browser/cork-writes.ts";
+import { corkWrites } from "../../../lib/engine/browser/cork-writes.ts";
 
 test("what is written in one turn goes out together, what comes in the next one apart", async () => {
   const pieces: string[] = [];
@@ -11,7 +11,7 @@ test("what is written in one turn goes out together, what comes in the next one 
     write: (chunk, _, done) => done(void pieces.push(chunk)),
     writev: (chunks, done) => done(void pieces.push(chunks.map(({ chunk }) => chunk).join(""))),
   });
-  gatherWrites(stream);
+  corkWrites(stream);
   for (const text of ["one", "\0", "two"]) stream.write(text);
   await Promise.resolve().then(() => stream.write("\0"));
   await nextTurn();

@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { confined } from "../../../lib/engine/browser/resource-limits.ts";
+import { withResourceLimits } from "../../../lib/engine/browser/resource-limits.ts";
 
 /** What a shell says that has been confined, and been given open files as its function was. */
 function said(script: string): string {
-  const { executable, arguments: args } = confined(["/bin/bash", "-c", script], { memoryMegabytes: 100 });
+  const { executable, arguments: args } = withResourceLimits(["/bin/bash", "-c", script], { memoryMegabytes: 100 });
   const stdio = Array.from({ length: 70 }, () => "pipe" as const);
   return spawnSync(executable, args, { stdio, env: { HOME: tmpdir() }, encoding: "utf8" }).stdout.trim();
 }
@@ -25,7 +25,9 @@ test("is in its home", () => {
 });
 
 test("is what was asked for, with its arguments as they are", () => {
-  const { arguments: args } = confined(["/bin/echo", "$HOME", "a b", "--flag=<x>; ls"], { memoryMegabytes: 100 });
+  const { arguments: args } = withResourceLimits(["/bin/echo", "$HOME", "a b", "--flag=<x>; ls"], {
+    memoryMegabytes: 100,
+  });
   const { stdout } = spawnSync("/bin/bash", args, { env: { HOME: tmpdir() }, encoding: "utf8" });
   expect(stdout).toBe("$HOME a b --flag=<x>; ls\n");
 });

@@ -45,7 +45,7 @@ async function handle(closing: () => void): Promise<void> {
 }
 
 const condemning = async () => {
-  const { condemnSandbox } = await import("../../../lib/engine/browser/tainted-sandbox.ts");
+  const { markSandboxTainted: condemnSandbox } = await import("../../../lib/engine/browser/tainted-sandbox.ts");
   return () => condemnSandbox("browser left something behind", new Error("processes 4711"));
 };
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ownStartTime } from "../../../lib/engine/browser/processes.ts";
-import { makeOwnFolder, sweepOwnFolders } from "../../../lib/engine/browser/temporary-folders.ts";
+import { createTemporaryFolder, removeAbandonedFolders } from "../../../lib/engine/browser/temporary-folders.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ test.each([
   ["of a former process with the id of a living one", `profile-${process.pid}-${ownStartTime - 1}-abc123`],
 ])("a folder is removed: %s", async (_, name) => {
   mkdirSync(join(folder, name, "Default", "Cache"), { recursive: true });
-  await sweepOwnFolders();
+  await removeAbandonedFolders();
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -35,14 +35,14 @@ test.each(["profile-abc123", "chromium", `other-${NOBODY}-1-abc123`, `profile-${
   "a folder stays that is nobody's of ours: %s",
   async (name) => {
     mkdirSync(join(folder, name));
-    await sweepOwnFolders();
+    await removeAbandonedFolders();
     expect(readdirSync(folder)).toEqual([name]);
   },
 );
 
 test.each(["profile", "frames"] as const)("a folder in use stays: %s", async (kind) => {
-  const made = await makeOwnFolder(kind);
-  await sweepOwnFolders();
+  const made = await createTemporaryFolder(kind);
+  await removeAbandonedFolders();
   expect(readdirSync(folder)).toEqual([basename(made)]);
 });
 
@@ -51,7 +51,7 @@ test("a browser that has outlived its function is ended", async () => {
   mkdirSync(profile);
   const browser = spawn("sleep", ["60"], { detached: true, env: { HOME: profile }, stdio: "ignore" });
   const ended = once(browser, "exit");
-  await sweepOwnFolders();
+  await removeAbandonedFolders();
   expect(await ended).toEqual([null, "SIGKILL"]);
   expect(readdirSync(folder)).toEqual([]);
 });

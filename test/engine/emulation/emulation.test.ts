@@ -14,7 +14,7 @@ import {
   USER_AGENT,
 } from "../../../lib/engine/browser/chromium-flags.ts";
 import { emulate, type PageEnvironment, pageZoom } from "../../../lib/engine/emulation/emulation.ts";
-import { identityOf } from "../../../lib/engine/emulation/identity.ts";
+import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { writeDocument } from "../../../lib/engine/injected/loading.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
@@ -84,7 +84,7 @@ const usual: PageEnvironment = {
   scale: 1,
   mobile: false,
   touch: false,
-  identity: identityOf({ locale: "en-US" }),
+  identity: resolveIdentity({ locale: "en-US" }),
   locale: "en-US",
   timeZone: "UTC",
 };
@@ -93,7 +93,7 @@ function deviceEnvironment(name: string): Partial<PageEnvironment> {
   const device = findDevice(name);
   if (!device) throw new Error(`There is no ${name}.`);
   const { width, height, scale, mobile, touch } = device;
-  return { width, height, scale, mobile, touch, identity: identityOf({ device, locale: "en-US" }) };
+  return { width, height, scale, mobile, touch, identity: resolveIdentity({ device, locale: "en-US" }) };
 }
 
 const headersOf = (path: string) => requests.find((request) => request.path === path)?.headers;
@@ -293,7 +293,7 @@ describe("the visitor", () => {
 });
 
 describe("language and time", () => {
-  const german = { locale: "de-DE", identity: identityOf({ locale: "de-DE" }) };
+  const german = { locale: "de-DE", identity: resolveIdentity({ locale: "de-DE" }) };
 
   test("a browser that is told nothing is where it is believed to be", async () => {
     const { page } = await browse();

@@ -1,18 +1,18 @@
 // User agents, and the client hints, platforms and languages that agree with them.
 import { describe, expect, test } from "vitest";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
-import { identityOf } from "../../../lib/engine/emulation/identity.ts";
+import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { deviceNames, findDevice } from "../../../lib/options/values/devices.ts";
 
 const locale = "en-US";
-const hintsOf = (userAgent: string) => identityOf({ userAgent, locale }).metadata;
+const hintsOf = (userAgent: string) => resolveIdentity({ userAgent, locale }).metadata;
 const version = String(CHROMIUM_MAJOR);
 
 const chrome = (platform: string, end = "Chrome/131.0.0.0 Safari/537.36") =>
   `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${end}`;
 
 test("unless told, the visitor is a plain Chrome on Linux", () => {
-  expect(identityOf({ locale })).toEqual({
+  expect(resolveIdentity({ locale })).toEqual({
     userAgent: USER_AGENT,
     acceptLanguage: "en-US,en",
     platform: "Linux x86_64",
@@ -52,7 +52,7 @@ test.each([
   ["X11; CrOS x86_64 14541.0.0", "Linux x86_64", "Chrome OS", "14541.0.0"],
   ["Linux; Android 13; Pixel 7", "Linux armv81", "Android", "13.0.0"],
 ])("a Chrome on %s has the platform %s, and %s %s in its hints", (system, platform, name, platformVersion) => {
-  expect(identityOf({ userAgent: chrome(system), locale })).toMatchObject({
+  expect(resolveIdentity({ userAgent: chrome(system), locale })).toMatchObject({
     platform,
     metadata: { platform: name, platformVersion },
   });
@@ -118,7 +118,7 @@ test.each([
   ["a tool", "curl/8.5.0", "Linux x86_64"],
   ["a name that objects have", "constructor", "Linux x86_64"],
 ])("%s has no client hints", (_, userAgent, platform) => {
-  expect(identityOf({ userAgent, locale })).toEqual({ userAgent, platform, acceptLanguage: "en-US,en" });
+  expect(resolveIdentity({ userAgent, locale })).toEqual({ userAgent, platform, acceptLanguage: "en-US,en" });
 });
 
 test.each([
@@ -129,16 +129,18 @@ test.each([
     true,
   ],
 ])("the alias %s stands for a Chrome of our version", (alias, userAgent, mobile) => {
-  expect(identityOf({ userAgent: alias, locale })).toMatchObject({ userAgent, metadata: { mobile } });
+  expect(resolveIdentity({ userAgent: alias, locale })).toMatchObject({ userAgent, metadata: { mobile } });
 });
 
 test("a user agent of one's own goes before that of the device", () => {
-  expect(identityOf({ userAgent: "curl/8.5.0", device: findDevice("Pixel 5"), locale }).userAgent).toBe("curl/8.5.0");
+  expect(resolveIdentity({ userAgent: "curl/8.5.0", device: findDevice("Pixel 5"), locale }).userAgent).toBe(
+    "curl/8.5.0",
+  );
 });
 
 describe.each(deviceNames)("%s", (name) => {
   const device = findDevice(name);
-  const identity = identityOf({ device, locale });
+  const identity = resolveIdentity({ device, locale });
 
   test("has hints if it is a Chrome, which is of our version then", () => {
     const stated = / Edge\//.test(identity.userAgent) ? undefined : /Chrome\/(\S+)/.exec(identity.userAgent)?.[1];
@@ -159,5 +161,5 @@ test.each([
   ["fr", "fr,en-US,en"],
   ["zh-Hant-TW", "zh-Hant-TW,zh,en-US,en"],
 ])("a visitor from %s reads %s", (locale, languages) => {
-  expect(identityOf({ locale }).acceptLanguage).toBe(languages);
+  expect(resolveIdentity({ locale }).acceptLanguage).toBe(languages);
 });

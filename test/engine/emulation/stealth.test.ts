@@ -1,7 +1,7 @@
 // What pages find when they look for a robot, with `stealth` and without, and that they work as before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { environmentOf } from "../../../lib/engine/emulation/environment.ts";
-import { personaOf } from "../../../lib/engine/emulation/fingerprint-profile.ts";
+import { resolveEnvironment } from "../../../lib/engine/emulation/environment.ts";
+import { createFingerprintProfile } from "../../../lib/engine/emulation/fingerprint-profile.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { decode } from "../../support/png.ts";
@@ -129,7 +129,9 @@ test("without stealth a browser says that it is steered, as before, in HTML too"
 
 describe("the person's browser follows from the user agent", () => {
   const persona = (options: Readonly<Record<string, unknown>>) =>
-    personaOf(environmentOf(parseCaptureOptions({ url: "https://example.com", stealth: true, ...options })));
+    createFingerprintProfile(
+      resolveEnvironment(parseCaptureOptions({ url: "https://example.com", stealth: true, ...options })),
+    );
 
   test.each([
     ["of Windows", { user_agent: WINDOWS }, /Direct3D11/, "desktop", true],
@@ -159,7 +161,7 @@ describe("the person's browser follows from the user agent", () => {
     [3840, 3000, [3840, 3127]],
   ])("a window of %i × %i is on a screen with room for it", (width, height, size) => {
     const options = { url: "https://example.com", stealth: true, viewport_width: width, viewport_height: height };
-    const { desk } = environmentOf(parseCaptureOptions(options));
+    const { desk } = resolveEnvironment(parseCaptureOptions(options));
     expect([desk?.screen.width, desk?.screen.height]).toEqual(size);
   });
 });

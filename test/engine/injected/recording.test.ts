@@ -1,8 +1,13 @@
 // The scripts that scroll a page while it is filmed, in real pages that do not make it easy.
 import { expect, test } from "vitest";
 import { innerScroller, nextFrame } from "../../../lib/engine/injected/full-page.ts";
-import { filmedScroller, loadEagerly, scrollExtent, scrollFilmTo } from "../../../lib/engine/injected/recording.ts";
-import { ask } from "../../../lib/engine/page/isolated-world.ts";
+import {
+  loadEagerly,
+  recordedScroller,
+  scrollExtent,
+  scrollRecordingTo,
+} from "../../../lib/engine/injected/recording.ts";
+import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
 const WINDOW = { width: 400, height: 300, deviceScaleFactor: 1, mobile: false };
@@ -14,7 +19,8 @@ const open = (html: string, metrics = WINDOW) =>
     },
   });
 
-const extentOf = ({ capturing }: OpenPage) => ask(capturing, scrollExtent, filmedScroller, innerScroller);
+const extentOf = ({ capturing }: OpenPage) =>
+  evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
 
 /** Scrolls there and tells how far what is filmed has been scrolled, at once and when it has been painted. */
 async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[]> {
@@ -22,10 +28,10 @@ async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[
     const { filmed } = globalThis as { filmed?: { scrollTop: number } };
     return filmed?.scrollTop ?? Number.NaN;
   };
-  await ask(capturing, scrollFilmTo, top, filmedScroller, innerScroller);
-  const atOnce = await ask(capturing, filmedTop);
-  await ask(capturing, nextFrame);
-  return [atOnce, await ask(capturing, filmedTop)];
+  await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
+  const atOnce = await evaluateInIsolatedWorld(capturing, filmedTop);
+  await evaluateInIsolatedWorld(capturing, nextFrame);
+  return [atOnce, await evaluateInIsolatedWorld(capturing, filmedTop)];
 }
 
 const SECTIONS = "<section></section>".repeat(8);
@@ -100,6 +106,6 @@ test("images that wait to be near the view are loaded, also those of shadow root
     answer.end(isImage ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : html);
   });
   expect(asked.filter((url) => url.endsWith(".svg"))).toEqual([]);
-  await ask(page.capturing, loadEagerly);
+  await evaluateInIsolatedWorld(page.capturing, loadEagerly);
   await expect.poll(() => asked.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
 });

@@ -3,9 +3,9 @@ import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
 import { sendWithTarget } from "../../../lib/engine/emulation/request-headers.ts";
 import { openVirtualDocument } from "../../../lib/engine/inputs/virtual-document.ts";
 import { intercept } from "../../../lib/engine/page/interception.ts";
-import { followPage } from "../../../lib/engine/page/page-activity.ts";
+import { trackPage } from "../../../lib/engine/page/page-activity.ts";
 import { createBudget } from "../../../lib/engine/pipeline/budget.ts";
-import type { Capturing } from "../../../lib/engine/pipeline/capture-context.ts";
+import type { CaptureState } from "../../../lib/engine/pipeline/capture-context.ts";
 import { failureOf } from "../../support/chromium.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
@@ -17,7 +17,7 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
   const origins = await startTwoOrigins(pages);
   toClose.push(origins);
   const { session } = origins;
-  const activity = await followPage(session);
+  const activity = await trackPage(session);
   const budget = createBudget(performance.now(), 20);
   const capturing = {
     session,
@@ -25,7 +25,7 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
     budget,
     now: () => performance.now(),
     warnings: [] as string[],
-  } as unknown as Capturing;
+  } as unknown as CaptureState;
   const loaded = () => activity.until(() => activity.document.loaded, 10_000);
   const asked = () => origins.requests.map((request) => request.asked).sort();
   const open = async (html: string, address: string) => {

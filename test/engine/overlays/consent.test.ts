@@ -5,10 +5,10 @@ import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { createFilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
-import { closeConsent, watchForConsent } from "../../../lib/engine/overlays/consent.ts";
-import { untilLoaded } from "../../../lib/engine/page/load-conditions.ts";
-import { followPage } from "../../../lib/engine/page/page-activity.ts";
-import type { Capturing } from "../../../lib/engine/pipeline/capture-context.ts";
+import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
+import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
+import { trackPage } from "../../../lib/engine/page/page-activity.ts";
+import type { CaptureState } from "../../../lib/engine/pipeline/capture-context.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { capturingOn } from "../../support/open-page.ts";
 import { GREEN } from "../../support/pictures.ts";
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 interface Seen {
-  readonly told: Capturing["blocked"]["cookie_banner"];
+  readonly told: CaptureState["blocked"]["cookie_banner"];
   /** What was clicked, oldest first. */
   readonly answers: string;
   /** True where nothing of a banner is to be seen. */
@@ -52,14 +52,14 @@ async function visit(path: string, { accept = false } = {}): Promise<Seen> {
   const page = await browser.browser.newPage();
   try {
     const cdp = await page.createCDPSession();
-    const activity = await followPage({ ...browser, cdp });
+    const activity = await trackPage({ ...browser, cdp });
     const window = { width: 800, height: 600 };
     const capturing = capturingOn({ ...browser, cdp }, activity, { lists, window });
-    await watchForConsent(capturing, { accept });
+    await startAutoconsent(capturing, { accept });
     activity.expectDocument(site.origin + path);
     await cdp.send("Page.navigate", { url: site.origin + path });
-    await untilLoaded(capturing);
-    await closeConsent(capturing);
+    await waitForLoad(capturing);
+    await rejectConsent(capturing);
     // A page unlocks itself a moment after its banner has faded out.
     await page.waitForFunction(() => document.documentElement.dataset["leaving"] === undefined, { polling: 50 });
     return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };

@@ -1,8 +1,8 @@
 // Which pages without a picture yet are given time for one.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { canShowMore } from "../../../lib/engine/injected/loading.ts";
-import { ask } from "../../../lib/engine/page/isolated-world.ts";
-import { untilLoaded } from "../../../lib/engine/page/load-conditions.ts";
+import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
+import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
 const page = (body: string, head = "") => `<!doctype html><html><head>${head}</head>${body}</html>`;
@@ -22,7 +22,7 @@ async function write(html: string): Promise<void> {
 test("an empty page whose script has no output does not wait for something to show", async () => {
   const { capturing } = opened;
   const until = vi.spyOn(capturing.activity, "until");
-  await untilLoaded(capturing);
+  await waitForLoad(capturing);
   // A wait that ran out lasted as long as it might; that the network stays calm is all that may be seen out.
   const waits = await Promise.all(until.mock.results.map(async ({ value }, index) => ({ held: await value, index })));
   const ranOut = waits.filter(({ held }) => !held).map(({ index }) => until.mock.calls[index]?.[1] ?? 0);
@@ -37,7 +37,7 @@ describe("an empty page can show no more", () => {
     ["in whose body there is what is not rendered", "<body><template><p>x</template><noscript>x</noscript>"],
   ])("%s", async (_, body) => {
     await write(page(body));
-    expect(await ask(opened.capturing, canShowMore)).toBe(false);
+    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMore)).toBe(false);
   });
 });
 
@@ -54,6 +54,6 @@ describe("an empty page may show more", () => {
     ["in an element that a script may fill", "<div id=root></div>"],
   ])("%s", async (_, body) => {
     await write(page(body));
-    expect(await ask(opened.capturing, canShowMore)).toBe(true);
+    expect(await evaluateInIsolatedWorld(opened.capturing, canShowMore)).toBe(true);
   });
 });

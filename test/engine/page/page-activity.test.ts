@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type FollowedPage, PageActivity } from "../../../lib/engine/page/page-activity.ts";
+import { PageActivity, type TrackedPage } from "../../../lib/engine/page/page-activity.ts";
 import { defaultLimits } from "../../../lib/options/capture-limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -16,7 +16,7 @@ function fakePage() {
     limits: { ...defaultLimits, requests: 20, redirects: 2 },
     exceed: (limit: string) => exceeded.push(limit),
   };
-  const activity = new PageActivity({ cdp, ...bounds } as unknown as FollowedPage);
+  const activity = new PageActivity({ cdp, ...bounds } as unknown as TrackedPage);
   const tell = (loaderId: string, name: string, frameId = "main") =>
     cdp.emit("Page.lifecycleEvent", { frameId, loaderId, name });
   tell("blank", "init");

@@ -1,10 +1,10 @@
 // The plan of a capture: which steps the options lead to, and that no option is lost on the way.
 import { describe, expect, test } from "vitest";
-import { paintingOf, plan } from "../../../lib/engine/pipeline/plan.ts";
-import { phaseOf, type Step } from "../../../lib/engine/pipeline/step.ts";
+import { frameModeFor, plan } from "../../../lib/engine/pipeline/plan.ts";
+import { type Step, stepPhase } from "../../../lib/engine/pipeline/step.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../../lib/options/groups/all.ts";
-import { factsOf } from "../../../lib/options/option.ts";
+import { optionFacts } from "../../../lib/options/option.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { examples, url } from "../../options/example-options.ts";
 
@@ -279,7 +279,7 @@ describe("the default that is written down is the one that holds:", () => {
   /** Their defaults are told in words, since they are no value. */
   const inWords = /^(that of|as long as|0\.95|the page's own|all|0; room|white;|screen;|true with `full_page`, else)/;
   const defaults = captureOptionNames.flatMap((name) => {
-    const { otherwise } = factsOf(captureOptionEntries[name]);
+    const { otherwise } = optionFacts(captureOptionEntries[name]);
     return otherwise === undefined || inWords.test(otherwise) ? [] : [{ name, value: otherwise.split(/[ ;,]/)[0] }];
   });
 
@@ -421,11 +421,11 @@ describe("a browser paints", () => {
     ["sheets", { format: "pdf" }],
     ["words", { format: "markdown" }],
   ])("on demand for %s", (_, options) => {
-    expect(paintingOf(parseCaptureOptions({ url, ...options }))).toBe("on-demand");
+    expect(frameModeFor(parseCaptureOptions({ url, ...options }))).toBe("on-demand");
   });
 
   test("by itself for a picture of whatever there is when time is up", () => {
-    expect(paintingOf(parseCaptureOptions({ url, on_timeout: "capture" }))).toBe("continuous");
+    expect(frameModeFor(parseCaptureOptions({ url, on_timeout: "capture" }))).toBe("continuous");
   });
 });
 
@@ -745,5 +745,5 @@ test("a document is confirmed again after every wait, before it is framed", () =
 });
 
 test("every step counts to a phase of the work on a page", () => {
-  expect(new Set(Object.values(phaseOf))).toEqual(new Set(["browser", "navigate", "settle", "capture", "encode"]));
+  expect(new Set(Object.values(stepPhase))).toEqual(new Set(["browser", "navigate", "settle", "capture", "encode"]));
 });

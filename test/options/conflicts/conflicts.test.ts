@@ -1,9 +1,9 @@
 // What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
-import { type FormatKind, kindOf } from "../../../lib/options/formats.ts";
+import { type FormatKind, formatKind } from "../../../lib/options/formats.ts";
 import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../../lib/options/groups/all.ts";
-import { factsOf } from "../../../lib/options/option.ts";
+import { optionFacts } from "../../../lib/options/option.ts";
 import { enumeration } from "../../../lib/options/values/enumeration.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 import { examples, url } from "../example-options.ts";
@@ -249,7 +249,7 @@ describe("an option that means something only with another", () => {
 
 /** A format with which an option means something. */
 function formatFor(name: CaptureOptionName): string {
-  const { only: [kind] = ["image"] } = factsOf(captureOptionEntries[name]);
+  const { only: [kind] = ["image"] } = optionFacts(captureOptionEntries[name]);
   return kind === "video" ? "mp4" : kind === "pdf" ? "pdf" : "png";
 }
 
@@ -569,7 +569,7 @@ describe("an option that means nothing for the format", () => {
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
     const message = `is for ${enumeration(kinds.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
     const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
-    expect(told).toEqual(kinds.includes(kindOf(format)) ? [] : [message]);
+    expect(told).toEqual(kinds.includes(formatKind(format)) ? [] : [message]);
   });
 
   const inputRule = "is for 'html' and 'markdown'; the page at 'url' has an address of its own";

@@ -1,6 +1,6 @@
 // The known name a mistyped one was probably meant to be.
 import { expect, test } from "vitest";
-import { nearest } from "../../../lib/options/values/closest-name.ts";
+import { closestName } from "../../../lib/options/values/closest-name.ts";
 
 const names = ["delay", "format", "full_page", "html", "timeout", "viewport_height", "viewport_width"];
 
@@ -19,21 +19,21 @@ test.each([
   ["", undefined],
   ["x", undefined],
 ])("%j is nearest to %j", (name, expected) => {
-  expect(nearest(name, names)).toBe(expected);
+  expect(closestName(name, names)).toBe(expected);
 });
 
 test("of two candidates the nearer one wins, whatever their order", () => {
   const candidates = ["image_heights", "image_width", "image_height"];
-  expect([nearest("image_heigh", candidates), nearest("image_heigh", candidates.toReversed())]).toEqual([
+  expect([closestName("image_heigh", candidates), closestName("image_heigh", candidates.toReversed())]).toEqual([
     "image_height",
     "image_height",
   ]);
 });
 
 test("without candidates there is none", () => {
-  expect(nearest("delay", [])).toBeUndefined();
+  expect(closestName("delay", [])).toBeUndefined();
 });
 
 test("a name of twenty million characters is near to nothing, and soon so", () => {
-  expect(nearest("x".repeat(20_000_000), names)).toBeUndefined();
+  expect(closestName("x".repeat(20_000_000), names)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { KnownDevices } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../../lib/options/values/closest-name.ts";
+import { closestName } from "../../../lib/options/values/closest-name.ts";
 import { deviceNames, deviceSlugs, findDevice } from "../../../lib/options/values/devices.ts";
 
 test.each(Object.entries(KnownDevices))("finds puppeteer's %s by its name and by its slug", (name, known) => {
@@ -48,7 +48,7 @@ test("no two devices share a slug, and slugs are in the order of names", () => {
 });
 
 test("a mistyped device is near to the right one", () => {
-  expect(nearest("iphone_15_por", deviceSlugs)).toBe("iphone_15_pro");
+  expect(closestName("iphone_15_por", deviceSlugs)).toBe("iphone_15_pro");
 });
 
 describe("the plain devices", () => {

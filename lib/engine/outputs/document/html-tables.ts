@@ -3,7 +3,7 @@ import type { Element, ElementContent, Nodes, Root } from "hast";
 import { walk } from "../../inputs/syntax-tree.ts";
 
 /** Tables for layout become what they lay out, tables with too many cells their texts; the cells of the others one line. */
-export function settleTables(tree: Root): void {
+export function convertTables(tree: Root): void {
   let cells = 0;
   for (const node of walk<Nodes>(tree)) {
     if (node.type !== "element" || node.tagName !== "table") continue;

@@ -1,9 +1,9 @@
 // Turns HTML into GitHub-flavoured Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
-import { interruptible, WorkAbandonedError } from "../../inputs/interruptible.ts";
+import { InterruptedError, interruptible } from "../../inputs/interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
-import { settleTables } from "./html-tables.ts";
+import { convertTables } from "./html-tables.ts";
 
 /** The HTML is too long, too deeply nested or too slow to convert. */
 export class HtmlTooComplexError extends Error {
@@ -25,7 +25,7 @@ export async function htmlToMarkdown(
   try {
     return interruptible(timeoutMs, () => convert(tamed(html), baseUrl));
   } catch (cause) {
-    if (!(cause instanceof WorkAbandonedError)) throw cause;
+    if (!(cause instanceof InterruptedError)) throw cause;
     throw new HtmlTooComplexError(cause.message, { cause });
   }
 }
@@ -106,7 +106,7 @@ function prepare(tree: Root, baseUrl: string | undefined): void {
       return child.type === "element" ? adapted(child, baseUrl) : child;
     });
   }
-  settleTables(tree);
+  convertTables(tree);
 }
 
 const EMBEDDED = new Set(

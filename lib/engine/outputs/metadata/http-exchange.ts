@@ -1,6 +1,6 @@
 // What the server of a page answered, and by which detours the page was reached.
 
-import type { DocumentAnswer } from "../../page/page-requests.ts";
+import type { DocumentResponse } from "../../page/page-requests.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 
 export interface HttpExchange {
@@ -13,7 +13,7 @@ export interface HttpExchange {
 }
 
 /** Chromium bounds the headers of an answer to 256 KB and the redirects of a navigation to 19. */
-export function httpExchange(answer: DocumentAnswer, { headers }: { headers: boolean }): HttpExchange {
+export function httpExchange(answer: DocumentResponse, { headers }: { headers: boolean }): HttpExchange {
   return {
     status_code: answer.status,
     ...(headers && { headers: separated(answer.headers) }),
@@ -23,7 +23,7 @@ export function httpExchange(answer: DocumentAnswer, { headers }: { headers: boo
 }
 
 /** Chromium joins the values of a header that came several times by line breaks. */
-function separated(headers: DocumentAnswer["headers"]): Record<string, string | string[]> {
+function separated(headers: DocumentResponse["headers"]): Record<string, string | string[]> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | string[]] => {
     const values = value.split("\n").map((part) => part.trim());
     return [name, name === "set-cookie" ? values : values.join(", ")];

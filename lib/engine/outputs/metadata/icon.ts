@@ -5,7 +5,7 @@ import type { IconLink } from "../../injected/metadata.ts";
  * Address of the best icon: a drawing before the largest picture, which is before an icon for home screens; of two
  * that are alike the later one, as browsers have it. Undefined when there is none.
  */
-export function bestIcon(icons: readonly IconLink[]): string | undefined {
+export function chooseIcon(icons: readonly IconLink[]): string | undefined {
   let best: IconLink | undefined;
   for (const icon of icons) {
     if (!best || rank(icon) >= rank(best)) best = icon;

@@ -1,15 +1,15 @@
 // Facts about a captured page, read without disturbing it.
 import type { CDPSession } from "puppeteer-core";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
-import { ask, mainFrameOf } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
 import type { ConsoleEntry, PageRecord, RequestSummary } from "../../page/page-record.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
-import { within } from "../../pipeline/with-timeout.ts";
+import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { type DocumentFormat, readDocument } from "../document/documents.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
-import { bestIcon } from "./icon.ts";
+import { chooseIcon } from "./icon.ts";
 import { type UsedFont, usedFonts } from "./used-fonts.ts";
 
 /** What the caller wants to know. */
@@ -48,11 +48,14 @@ export interface Metadata {
  * console or its requests are wanted. What had to be left out is said in a warning each.
  */
 export async function readMetadata(
-  capturing: Capturing,
+  capturing: CaptureState,
   wanted: WantedMetadata,
   record?: PageRecord,
 ): Promise<Metadata> {
-  const head = wanted.pageTitle || wanted.openGraph || wanted.icon ? await ask(capturing, readHead, HEAD) : undefined;
+  const head =
+    wanted.pageTitle || wanted.openGraph || wanted.icon
+      ? await evaluateInIsolatedWorld(capturing, readHead, HEAD)
+      : undefined;
   const { response } = capturing.activity.document;
   return {
     ...(head && wanted.pageTitle && { page_title: head.title || null }),
@@ -85,20 +88,20 @@ function openGraph(head: Head): Record<string, string | string[]> {
   );
 }
 
-async function icon({ session, activity, budget, now }: Capturing, head: Head): Promise<string | null> {
-  const named = bestIcon(head.icons);
+async function icon({ session, activity, budget, now }: CaptureState, head: Head): Promise<string | null> {
+  const named = chooseIcon(head.icons);
   if (named !== undefined) return withoutCredentials(named);
   const usual = URL.parse("/favicon.ico", activity.document.url);
   if (!usual || !/^https?:$/.test(usual.protocol)) return null;
   const looking = isPicture(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
-  const found = await within(looking, softAllowance(budget, now(), ICON_MS));
+  const found = await withTimeout(looking, softAllowance(budget, now(), ICON_MS));
   return found ? withoutCredentials(usual.href) : null;
 }
 
 /** Chromium without windows never looks for the usual icon, and many servers answer any address with a page. */
 async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
   const { resource } = await cdp.send("Network.loadNetworkResource", {
-    frameId: await mainFrameOf(cdp),
+    frameId: await mainFrame(cdp),
     url,
     options: { disableCache: false, includeCredentials: true },
   });
@@ -108,31 +111,37 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
   return resource.success && /^image\//i.test(type);
 }
 
-async function fonts({ session, budget, now, warnings }: Capturing): Promise<readonly UsedFont[]> {
+async function fonts({ session, budget, now, warnings }: CaptureState): Promise<readonly UsedFont[]> {
   const asking = session
     .attach()
     .then(usedFonts)
     .catch(() => undefined); // the page can navigate meanwhile
-  const found = await within(asking, softAllowance(budget, now(), FONTS_MS));
+  const found = await withTimeout(asking, softAllowance(budget, now(), FONTS_MS));
   if (!found?.isComplete) warnings.push("The page is too large or too restless to find out all of its fonts.");
   return found?.fonts ?? [];
 }
 
-async function links(capturing: Capturing, shadowDom: boolean): Promise<readonly Link[]> {
-  const { links: first, found } = await ask(capturing, readLinks, openShadowRoots, shadowDom, LINKS);
+async function links(capturing: CaptureState, shadowDom: boolean): Promise<readonly Link[]> {
+  const { links: first, found } = await evaluateInIsolatedWorld(
+    capturing,
+    readLinks,
+    openShadowRoots,
+    shadowDom,
+    LINKS,
+  );
   if (found > first.length)
     capturing.warnings.push(`The page has ${found} links; the first ${first.length} are listed.`);
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));
 }
 
-function messages({ warnings }: Capturing, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
+function messages({ warnings }: CaptureState, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
   if (consoleCount > console.length) {
     warnings.push(`The page wrote ${consoleCount} messages to its console; the first ${console.length} are listed.`);
   }
   return console;
 }
 
-async function content(capturing: Capturing, format: DocumentFormat, shadowDom: boolean): Promise<string> {
+async function content(capturing: CaptureState, format: DocumentFormat, shadowDom: boolean): Promise<string> {
   const { text, isCut } = await readDocument(capturing, format, { shadowDom, characters: MAX_CONTENT });
   if (isCut) capturing.warnings.push(`The content of the page is cut at ${text.length} characters.`);
   return text;

@@ -1,7 +1,7 @@
 // Which fonts a page is really drawn with: what Chromium chose for the texts, not what the style sheets wish for.
 import type { CDPSession } from "puppeteer-core";
 import { fontSamples } from "../../injected/metadata.ts";
-import { callApart } from "../../page/isolated-world.ts";
+import { callIsolated } from "../../page/isolated-world.ts";
 
 export interface UsedFont {
   /** Name of the family as the font file itself has it. */
@@ -20,7 +20,7 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
     await cdp.send("DOM.getDocument", { depth: 0 });
-    const samples = await callApart(cdp, fontSamples, [LIMITS], { byValue: false });
+    const samples = await callIsolated(cdp, fontSamples, [LIMITS], { byValue: false });
     const { result } = await cdp.send("Runtime.getProperties", {
       objectId: samples.objectId ?? "",
       ownProperties: true,

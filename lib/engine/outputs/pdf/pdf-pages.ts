@@ -5,7 +5,7 @@ import { type PageRange, parsePageRanges } from "../../../options/values/page-ra
  * The pages that are asked for, as Chromium reads ranges, but at most `most` of them: the first ones, since Chromium
  * prints them in the order of the document. Without ranges all pages are asked for. The ranges must be valid.
  */
-export function fewPages(asked: string | undefined, most: number): string {
+export function selectPages(asked: string | undefined, most: number): string {
   const ranges = parsePageRanges(asked ?? "1-") ?? [];
   const kept: string[] = [];
   let left = most;

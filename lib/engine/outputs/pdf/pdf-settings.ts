@@ -3,7 +3,7 @@ import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { paperFormats } from "../../../options/values/paper.ts";
 import type { PdfSettings } from "./pdf.ts";
 
-export function pdfSettings(options: CaptureOptions): PdfSettings {
+export function createPdfSettings(options: CaptureOptions): PdfSettings {
   const { pdf_margin: margin, pdf_paper_width: width, pdf_paper_height: height, pdf_page_ranges: pageRanges } = options;
   const { pdf_header_template: headerTemplate, pdf_footer_template: footerTemplate } = options;
   const paper = width !== undefined && height !== undefined ? { width, height } : undefined;

@@ -5,15 +5,15 @@ import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../../injected/pdf.ts";
 import { keepHover } from "../../page/hover.ts";
-import { ask } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
-import { fewPages } from "./pdf-pages.ts";
+import { selectPages } from "./pdf-pages.ts";
 import { pageCount, readStream } from "./pdf-stream.ts";
 import { replaceBlankCanvases } from "./print-canvases.ts";
-import { doesNotFit, FIXED_PAPER_STYLE, fitOneSheet, resize, type Sheet } from "./single-page.ts";
+import { doesNotFit, FIXED_PAPER_STYLE, fitSinglePage, resize, type SinglePageSize } from "./single-page.ts";
 
 export interface PdfSettings {
   /** In inches; `landscape` lays the longer side across. */
@@ -45,7 +45,7 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
  * Prints the page with the media type that is emulated, after waiting a little for what that still loads. Throws
  * `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, `RESULT_TOO_LARGE`.
  */
-export async function printPdf(capturing: Capturing, settings: PdfSettings): Promise<Buffer> {
+export async function printPdf(capturing: CaptureState, settings: PdfSettings): Promise<Buffer> {
   const boxes = marginBoxes(settings);
   const margin = { ...boxes.margin, ...settings.margin };
   if (boxes.tight) capturing.warnings.push(boxes.tight);
@@ -64,17 +64,17 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
   assertRoom(sheet.paper, sheet.margin);
   if (!settings.fitOnePage) {
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
-    await ask(capturing, addStyle, paperRules + marginRules(margin));
+    await evaluateInIsolatedWorld(capturing, addStyle, paperRules + marginRules(margin));
     await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
-    const pageRanges = fewPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
+    const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
     const pdf = await print({ ...layoutOf(sheet), pageRanges });
     assertPages(pageCount(pdf), limits);
     return pdf;
   }
 
-  const fitted = await fitOneSheet(capturing, sheet, () => assetsArrived(capturing));
-  await ask(capturing, addStyle, marginRules(fitted.margin));
+  const fitted = await fitSinglePage(capturing, sheet, () => assetsArrived(capturing));
+  await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
   await keepHover(capturing, { mayScroll: true });
   // What print lays out a little taller than the window did begins a second sheet.
@@ -92,8 +92,8 @@ export async function printPdf(capturing: Capturing, settings: PdfSettings): Pro
  * Leaves of the page only the first visible element that matches, for `printPdf` to print. Resolves to false, with
  * nothing changed, when nothing visible matches. The selector must be valid.
  */
-export async function isolateElement(capturing: Capturing, selector: string): Promise<boolean> {
-  const isIsolated = await ask(capturing, isolate, selector);
+export async function isolateElement(capturing: CaptureState, selector: string): Promise<boolean> {
+  const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
 }
@@ -106,12 +106,13 @@ const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
 
 /** Print styles bring pictures and fonts of their own, which nobody had asked for while the page was on the screen. */
-async function assetsArrived(capturing: Capturing): Promise<void> {
+async function assetsArrived(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), ASSETS_MS);
-  await ask(capturing, assetsOnTheirWay);
+  await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, expiry - now());
-  while (now() < expiry && (await ask(capturing, assetsOnTheirWay)) > 0) await sleep(ASSETS_POLL_MS);
+  while (now() < expiry && (await evaluateInIsolatedWorld(capturing, assetsOnTheirWay)) > 0)
+    await sleep(ASSETS_POLL_MS);
 }
 
 /** The margins that were asked for win over the page's own `@page` rules, which win over Chromium's parameters. */
@@ -125,7 +126,7 @@ function laid({ paper: { width, height }, landscape }: PdfSettings): PaperSize {
   return { width: Math.max(width, height), height: Math.min(width, height) };
 }
 
-function layoutOf({ paper, margin, scale }: Sheet): PrintParameters {
+function layoutOf({ paper, margin, scale }: SinglePageSize): PrintParameters {
   return {
     paperWidth: paper.width,
     paperHeight: paper.height,
@@ -143,7 +144,7 @@ function assertRoom(paper: PaperSize, { top, right, bottom, left }: Margins): vo
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printed({ session: { cdp, limits } }: Capturing, parameters: PrintParameters): Promise<Buffer> {
+async function printed({ session: { cdp, limits } }: CaptureState, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
     return await readStream(cdp, stream ?? "", limits);

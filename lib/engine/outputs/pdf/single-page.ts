@@ -2,11 +2,11 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
-import { ask } from "../../page/isolated-world.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
 
 /** A sheet of paper, in inches, and the scale of what is on it. */
-export interface Sheet {
+export interface SinglePageSize {
   readonly paper: PaperSize;
   readonly margin: Margins;
   readonly scale: number;
@@ -38,12 +38,16 @@ ${FIXED_PAPER_STYLE}
  * `settle` waits for what a new width makes the page load; the window stays as wide as the paper. Throws
  * `RESULT_TOO_LARGE` when no scale is small enough.
  */
-export async function fitOneSheet(capturing: Capturing, sheet: Sheet, settle: () => Promise<void>): Promise<Sheet> {
+export async function fitSinglePage(
+  capturing: CaptureState,
+  sheet: SinglePageSize,
+  settle: () => Promise<void>,
+): Promise<SinglePageSize> {
   const { paper, margin } = sheet;
   const { height } = capturing.window;
-  await ask(capturing, addStyle, ONE_SHEET_STYLE);
-  await ask(capturing, announcePrint);
-  await ask(capturing, clipHiddenOverflow);
+  await evaluateInIsolatedWorld(capturing, addStyle, ONE_SHEET_STYLE);
+  await evaluateInIsolatedWorld(capturing, announcePrint);
+  await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / sheet.scale);
@@ -55,11 +59,11 @@ export async function fitOneSheet(capturing: Capturing, sheet: Sheet, settle: ()
     await resize(capturing, { width, height });
     await settle();
   }
-  await ask(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
-  await ask(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   await resize(capturing, { width, height });
-  const content = Math.max(1, await ask(capturing, contentHeight));
+  const content = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
 
   const scale = Math.max(MIN_SCALE, Math.min(sheet.scale, paperWidth / width));
   const tall = (content * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
@@ -68,7 +72,7 @@ export async function fitOneSheet(capturing: Capturing, sheet: Sheet, settle: ()
 
 /** Gives the window another size, in CSS pixels. Its page sees that as a visitor's page does. */
 export async function resize(
-  { session, window }: Capturing,
+  { session, window }: CaptureState,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<void> {
   const metrics = { width, height, deviceScaleFactor: window.scale, mobile: false };
@@ -84,7 +88,7 @@ export function doesNotFit(): ApiError {
   );
 }
 
-function withinReach(capturing: Capturing, { paper, margin, scale }: Sheet): Sheet {
+function withinReach(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
   if (paper.height <= MAX_SIDE) return { paper, margin, scale };
   const shrink = SCALED_SIDE / paper.height;
   if (scale * shrink < MIN_SCALE) throw doesNotFit();
@@ -99,6 +103,6 @@ function withinReach(capturing: Capturing, { paper, margin, scale }: Sheet): She
   };
 }
 
-async function contentWidth({ session }: Capturing): Promise<number> {
+async function contentWidth({ session }: CaptureState): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }

@@ -9,7 +9,7 @@ export interface Area {
 }
 
 /** Above this many pixels a picture is taken in strips: memory grows with what Chromium paints at once. */
-export const AT_ONCE_PIXELS = 16_000_000;
+export const MAX_TILE_PIXELS = 16_000_000;
 
 /** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
 const STRIP_PIXELS = 8_000_000;
@@ -21,12 +21,12 @@ export function wholePixels({ x, y, width, height }: Area): Area {
 }
 
 /** What an area measures in the image, `scale` image pixels per CSS pixel. */
-export function pixelsOf({ width, height }: Area, scale: number): { width: number; height: number } {
+export function toDevicePixels({ width, height }: Area, scale: number): { width: number; height: number } {
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 /** Cuts an area into strips, from top to bottom, that are each painted within bounded memory and at most `most` high. */
-export function stripsOf(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
+export function splitIntoTiles(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
   const affordable = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale)));
   const rows = alignedRows(Math.min(most, affordable), scale);
   const count = Math.ceil(area.height / rows);
@@ -59,7 +59,7 @@ function misalignment(pixels: number): number {
 }
 
 /** The smallest area around several, and `padding` pixels more on each side; not beyond the page's top and left. */
-export function around(areas: readonly Area[], padding: number): Area {
+export function withPadding(areas: readonly Area[], padding: number): Area {
   const left = Math.max(0, Math.min(...areas.map(({ x }) => x)) - padding);
   const top = Math.max(0, Math.min(...areas.map(({ y }) => y)) - padding);
   const right = Math.max(...areas.map(({ x, width }) => x + width)) + padding;
@@ -68,7 +68,7 @@ export function around(areas: readonly Area[], padding: number): Area {
 }
 
 /** What two areas have in common, if anything. */
-export function overlap(one: Area, other: Area): Area | undefined {
+export function intersect(one: Area, other: Area): Area | undefined {
   const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)];
   const width = Math.min(one.x + one.width, other.x + other.width) - x;
   const height = Math.min(one.y + one.height, other.y + other.height) - y;

@@ -1,15 +1,15 @@
 // Pictures of one colour: told from others at hardly any cost, and taken again once the page shows what it has.
 import { setTimeout as sleep } from "node:timers/promises";
 import { contentToShow } from "../../injected/blank-image.ts";
-import { ask } from "../../page/isolated-world.ts";
-import { untilLoaded } from "../../page/load-conditions.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { waitForLoad } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
-import { within } from "../../pipeline/with-timeout.ts";
-import { type Area, pixelsOf } from "./area.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { type Area, toDevicePixels } from "./area.ts";
 import type { Size } from "./encoding.ts";
 import { loadSharp } from "./raster-source.ts";
-import { type PictureSettings, STRIP, shootArea } from "./screenshot.ts";
+import { captureArea, type ScreenshotSettings, TILE } from "./screenshot.ts";
 
 /** Longest wait for a page to show what it has. */
 const SHOWING_MS = 3_000;
@@ -20,7 +20,7 @@ const ANSWER_MS = 1_000;
 
 export interface Look {
   /** How the picture was taken, if at once. */
-  readonly settings: PictureSettings;
+  readonly settings: ScreenshotSettings;
   /** What the window shows. */
   readonly inView: () => Promise<Area>;
   /** True where the picture is not taken again, whatever is found. */
@@ -31,11 +31,11 @@ export interface Look {
  * Looks whether the picture that was taken is of one colour. If the page has, or had, something to show, it is given time
  * to do so: true where it did, so that the picture has to be taken again. Otherwise the picture stays, with a warning.
  */
-export async function isBlankTooSoon(capturing: Capturing, { settings, inView, isLast }: Look): Promise<boolean> {
+export async function isBlankTooEarly(capturing: CaptureState, { settings, inView, isLast }: Look): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const asking = ask(capturing, contentToShow, area.y + area.height);
-  const found = await within(asking, softAllowance(budget, now(), ANSWER_MS));
+  const asking = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
+  const found = await withTimeout(asking, softAllowance(budget, now(), ANSWER_MS));
   if (!found) return false; // it is too busy to be asked, and this is its picture
   const { hasContent, canChange } = found;
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
@@ -47,27 +47,27 @@ export async function isBlankTooSoon(capturing: Capturing, { settings, inView, i
 }
 
 /** Waits until the window shows more than one colour, and for what comes with it. */
-async function comesLate(capturing: Capturing, inView: Area): Promise<boolean> {
+async function comesLate(capturing: CaptureState, inView: Area): Promise<boolean> {
   const { budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), SHOWING_MS);
   while (now() < expiry) {
     await sleep(Math.min(LOOK_AGAIN_MS, expiry - now()));
-    const picture = await shootArea(capturing, inView, STRIP);
-    if (await isOneColour(picture, pixelsOf(inView, capturing.scale), STRIP)) continue;
-    await untilLoaded(capturing);
+    const picture = await captureArea(capturing, inView, TILE);
+    if (await isOneColour(picture, toDevicePixels(inView, capturing.scale), TILE)) continue;
+    await waitForLoad(capturing);
     return true;
   }
   return false;
 }
 
-async function isBlank({ output, strips, area, scale }: Capturing, settings: PictureSettings): Promise<boolean> {
-  const size = pixelsOf(area, scale);
+async function isBlank({ output, strips, area, scale }: CaptureState, settings: ScreenshotSettings): Promise<boolean> {
+  const size = toDevicePixels(area, scale);
   if (output) return isOneColour(output.body, size, settings);
   const bytes = strips.reduce((sum, { length }) => sum + length, 0);
-  return bytes <= mostBytes(size, STRIP, strips.length) && areOneColour(strips, STRIP);
+  return bytes <= mostBytes(size, TILE, strips.length) && areOneColour(strips, TILE);
 }
 
-async function isOneColour(picture: Buffer, size: Size, settings: PictureSettings): Promise<boolean> {
+async function isOneColour(picture: Buffer, size: Size, settings: ScreenshotSettings): Promise<boolean> {
   return picture.length <= mostBytes(size, settings, 1) && areOneColour([picture], settings);
 }
 
@@ -79,7 +79,7 @@ const bytesPerPixel = { png: 0.0063, fastPng: 0.0235, jpeg: 0.0066, webp: 0.0023
  * A picture of one colour has no more bytes than this, and nearly every other has, such as one of a heading and two
  * lines: so hardly any picture has to be decoded in order to know.
  */
-function mostBytes({ width, height }: Size, { format, fast }: PictureSettings, count: number): number {
+function mostBytes({ width, height }: Size, { format, fast }: ScreenshotSettings, count: number): number {
   const each = format === "png" && fast ? bytesPerPixel.fastPng : bytesPerPixel[format];
   return count * HEAD_BYTES + width * height * each;
 }
@@ -87,7 +87,7 @@ function mostBytes({ width, height }: Size, { format, fast }: PictureSettings, c
 /** By how much a channel of one colour varies once it was encoded: WebP of low quality has a grain. */
 const grain = { png: 0, jpeg: 2, webp: 32 };
 
-async function areOneColour(pictures: readonly Buffer[], { format }: PictureSettings): Promise<boolean> {
+async function areOneColour(pictures: readonly Buffer[], { format }: ScreenshotSettings): Promise<boolean> {
   const sharp = await loadSharp();
   let first: Buffer | undefined;
   for (const picture of pictures) {

@@ -5,7 +5,7 @@ import type { Protocol } from "puppeteer-core";
 const ATTEMPTS = 5;
 
 /** What `paint` has a picture of, in base64; undefined where it has none, however often it is called. */
-export async function framePicture(
+export async function captureFrame(
   paint: () => Promise<Protocol.HeadlessExperimental.BeginFrameResponse>,
 ): Promise<string | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

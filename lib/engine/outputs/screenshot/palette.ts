@@ -1,7 +1,7 @@
 // Finds the colours that dominate an image.
 import { BYTES_PER_PIXEL, openRaster, type Raster, type RasterSource, rgba } from "./raster-source.ts";
 
-export interface DominantColour {
+export interface DominantColor {
   /** `#rrggbb`, a colour that really occurs in the image. */
   readonly colour: string;
   /** Of the pixels that can be seen, between 0 and 1: those of this colour and of ones that look like it. */
@@ -9,7 +9,7 @@ export interface DominantColour {
 }
 
 /** At most `count` colours, most frequent first; none for an image that is transparent. */
-export async function palette(raster: Raster, count: number): Promise<DominantColour[]> {
+export async function dominantColors(raster: Raster, count: number): Promise<DominantColor[]> {
   const frequencies = await countColours(await openRaster(raster));
   const total = frequencies.reduce((sum, { pixels }) => sum + pixels, 0);
   return groupAlike(frequencies)

@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../../errors/api-error.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
-import { parseCssColour, type Rgba } from "../../../options/values/css-color.ts";
+import { parseCssColor, type Rgba } from "../../../options/values/css-color.ts";
 import { StepTimeout } from "../../pipeline/capture-context.ts";
 import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
@@ -87,7 +87,7 @@ function measures({ width, height }: Size): string {
 }
 
 function colourOf(background: string): Rgba {
-  const colour = parseCssColour(background);
+  const colour = parseCssColor(background);
   if (colour) return colour;
   throw new ApiError("VALIDATION_ERROR", `Option 'image_background' is not a colour: '${background}'.`, {
     details: { image_background: ["is not a colour"] },

@@ -4,12 +4,12 @@ import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
 import { releaseFixedBackgrounds } from "../../injected/fixed-backgrounds.ts";
 import { dropNoScript } from "../../injected/full-page.ts";
-import { ask } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
 import type { Area } from "./area.ts";
 
-export interface PictureSettings {
+export interface ScreenshotSettings {
   readonly format: "png" | "jpeg" | "webp";
   readonly quality: number;
   /** Larger and sooner. */
@@ -17,13 +17,13 @@ export interface PictureSettings {
 }
 
 /** For what is decoded again at once. */
-export const STRIP: PictureSettings = { format: "png", quality: 100, fast: true };
+export const TILE: ScreenshotSettings = { format: "png", quality: 100, fast: true };
 
 /** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
-export async function shootArea(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
+export async function captureArea(capturing: CaptureState, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
   const { pump, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
-    return withPageAtRest(capturing, () => shootBeyondWindow(capturing, area, settings));
+    return withScriptsPaused(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
   const isWindow = area.width === window.width && area.height === window.height;
   // A frame is as large as the browser's own window: not larger, as to sharp eyes, and nothing around the page is left out.
@@ -33,7 +33,11 @@ export async function shootArea(capturing: Capturing, area: Area, settings: Pict
 }
 
 /** Takes a picture of an area that can lie anywhere on the page. Chromium gives the window another size meanwhile. */
-export function shootBeyondWindow(capturing: Capturing, area: Area, settings: PictureSettings): Promise<Buffer> {
+export function captureBeyondViewport(
+  capturing: CaptureState,
+  area: Area,
+  settings: ScreenshotSettings,
+): Promise<Buffer> {
   const { scale, window } = capturing;
   const clip = { ...area, scale: scale / window.scale };
   return screenshot(capturing, { clip, captureBeyondViewport: true }, settings);
@@ -43,9 +47,9 @@ export function shootBeyondWindow(capturing: Capturing, area: Area, settings: Pi
 const BACKGROUNDS_MS = 500;
 
 /** Lays out fixed backgrounds for a picture of more of the page than the window, and runs `work` as `atRest` does. */
-export async function withPageAtRest<T>(capturing: Capturing, work: () => Promise<T>): Promise<T> {
+export async function withScriptsPaused<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
-  await ask(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
+  await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   return atRest(capturing, work);
 }
 
@@ -55,7 +59,7 @@ export async function withPageAtRest<T>(capturing: Capturing, work: () => Promis
  * rest, with no frame in between where the page is painted on demand.
  */
 export async function atRest<T>(
-  capturing: Capturing,
+  capturing: CaptureState,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
@@ -65,12 +69,12 @@ export async function atRest<T>(
   }
   const { session, pump } = capturing;
   const { cdp } = session;
-  await ask(capturing, dropNoScript);
+  await evaluateInIsolatedWorld(capturing, dropNoScript);
   const rest = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   };
-  await (pump ? pump.paused(rest) : rest());
+  await (pump ? pump.pauseWhile(rest) : rest());
   try {
     return await work();
   } finally {
@@ -83,7 +87,7 @@ export async function atRest<T>(
 const MAX_STRIP_BYTES = 200_000_000;
 
 /** Takes a strip of each area, from top to bottom. Throws `RESULT_TOO_LARGE` when they become more than memory can hold. */
-export async function collectStrips(areas: readonly Area[], shoot: (area: Area) => Promise<Buffer>): Promise<Buffer[]> {
+export async function collectTiles(areas: readonly Area[], shoot: (area: Area) => Promise<Buffer>): Promise<Buffer[]> {
   const strips: Buffer[] = [];
   let bytes = 0;
   for (const area of areas) {
@@ -103,7 +107,7 @@ function tooDetailed(): ApiError {
 }
 
 /** Never of a page that is shown zoomed out, as phones show some. */
-async function isInWindow({ session, window }: Capturing, { x, y, width, height }: Area): Promise<boolean> {
+async function isInWindow({ session, window }: CaptureState, { x, y, width, height }: Area): Promise<boolean> {
   if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;
@@ -113,15 +117,15 @@ async function isInWindow({ session, window }: Capturing, { x, y, width, height 
 }
 
 async function screenshot(
-  { session, pump }: Capturing,
+  { session, pump }: CaptureState,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
-  settings: PictureSettings,
+  settings: ScreenshotSettings,
 ): Promise<Buffer> {
   const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingOf(settings), ...part });
-  const { data } = await (pump ? pump.feed(take) : take());
+  const { data } = await (pump ? pump.withFrames(take) : take());
   return Buffer.from(data, "base64");
 }
 
-function encodingOf({ format, quality, fast }: PictureSettings) {
+function encodingOf({ format, quality, fast }: ScreenshotSettings) {
   return { format, ...(format !== "png" && { quality }), optimizeForSpeed: fast };
 }

@@ -3,7 +3,7 @@ import { loadSharp, type PixelArea } from "../screenshot/raster-source.ts";
 import { type AnimationFormat, createAnimationEncoder } from "./animation-encoder.ts";
 import type { Pixels } from "./frame-difference.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { isDrawn } from "./gif/line-art.ts";
+import { isLineArt } from "./gif/line-art.ts";
 import { imageChunk, webpFile, webpFrame } from "./webp-file.ts";
 
 /** Makes an animated WebP that repeats for ever. */
@@ -38,6 +38,6 @@ async function encodeStill(frame: Pixels, area: PixelArea, quality: number): Pro
   return sharp(bytes, { raw: { width, height, channels: 4 } })
     .extract(area)
     .removeAlpha()
-    .webp(isDrawn(frame, area) ? { lossless: true, effort: 1 } : { quality: Math.max(1, quality), effort: 2 })
+    .webp(isLineArt(frame, area) ? { lossless: true, effort: 1 } : { quality: Math.max(1, quality), effort: 2 })
     .toBuffer();
 }

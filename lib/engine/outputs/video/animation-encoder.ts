@@ -4,7 +4,7 @@ import { assertBytes } from "../result-limits.ts";
 import type { PixelArea } from "../screenshot/raster-source.ts";
 import { loadSharp, rgba } from "../screenshot/raster-source.ts";
 import { changedBox, type Pixels } from "./frame-difference.ts";
-import type { FrameEncoder, FramePicture, VideoSettings } from "./frame-encoder.ts";
+import type { EncodedPicture, FrameEncoder, VideoSettings } from "./frame-encoder.ts";
 
 /** A frame that differs from the one before it. */
 export interface Change {
@@ -80,7 +80,7 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
   return {
     takes: "png",
 
-    async add(picture: FramePicture) {
+    async add(picture: EncodedPicture) {
       assertSound();
       if (frames === 0 && picture === undefined) throw new RangeError("The first frame of a video has no picture.");
       const index = frames++;

@@ -14,7 +14,7 @@ export interface VideoSettings {
 }
 
 /** The picture of a frame as Chromium writes it, in base64; undefined where it is that of the frame before. */
-export type FramePicture = string | undefined;
+export type EncodedPicture = string | undefined;
 
 /** Takes the frames of one video in their order. Disposing of it ends what is under way. */
 export interface FrameEncoder extends AsyncDisposable {
@@ -25,7 +25,7 @@ export interface FrameEncoder extends AsyncDisposable {
    * page is painted while frames are encoded and few of them are held. Rejects when an earlier frame could not be
    * encoded, or with `RESULT_TOO_LARGE`.
    */
-  add(picture: FramePicture): Promise<void>;
+  add(picture: EncodedPicture): Promise<void>;
   /** The whole file, once all frames have been taken. Rejects as `add` does. */
   finish(): Promise<Buffer>;
 }

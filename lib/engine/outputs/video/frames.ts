@@ -1,12 +1,12 @@
 // The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { within } from "../../pipeline/with-timeout.ts";
-import { PaintingRefused } from "../../rendering/begin-frame-unavailable.ts";
+import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { BeginFrameUnavailable } from "../../rendering/begin-frame-unavailable.ts";
 import { VirtualClock } from "../../rendering/virtual-clock.ts";
-import { framePicture } from "../screenshot/frame-screenshot.ts";
-import type { FrameEncoder, FramePicture } from "./frame-encoder.ts";
+import { captureFrame } from "../screenshot/frame-screenshot.ts";
+import type { EncodedPicture, FrameEncoder } from "./frame-encoder.ts";
 
-export interface Filming {
+export interface RecordingSettings {
   readonly seconds: number;
   readonly fps: number;
   readonly takes: FrameEncoder["takes"];
@@ -15,7 +15,7 @@ export interface Filming {
 }
 
 /** How many frames a video has. */
-export function frameCount({ seconds, fps }: Pick<Filming, "seconds" | "fps">): number {
+export function frameCount({ seconds, fps }: Pick<RecordingSettings, "seconds" | "fps">): number {
   return Math.round(seconds * fps);
 }
 
@@ -31,7 +31,7 @@ const STILL_FRAMES = 2;
  * Films a page that is painted on demand, whose own time stands still from now on but for these frames. A frame that
  * looks like the one before it is undefined. Throws `PaintingRefused` when the page does not go along.
  */
-export async function* filmFrames(cdp: CDPSession, filming: Filming): AsyncGenerator<FramePicture> {
+export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings): AsyncGenerator<EncodedPicture> {
   const { fps, takes, prepare } = filming;
   const clock = await VirtualClock.stop(cdp);
   const camera = new Camera(cdp, takes, 1000 / fps);
@@ -74,9 +74,10 @@ class Camera {
   }
 
   /** The picture of a frame, or undefined when it is that of the last one. */
-  async shoot(ticks: number): Promise<FramePicture> {
-    const picture = await framePicture(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
-    if (picture === undefined && this.#last === undefined) throw new PaintingRefused("the page paints no picture");
+  async shoot(ticks: number): Promise<EncodedPicture> {
+    const picture = await captureFrame(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
+    if (picture === undefined && this.#last === undefined)
+      throw new BeginFrameUnavailable("the page paints no picture");
     if (picture === undefined || picture === this.#last) return undefined;
     this.#last = picture;
     return picture;
@@ -84,8 +85,8 @@ class Camera {
 
   async #frame(settings: Protocol.HeadlessExperimental.BeginFrameRequest) {
     const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { ...settings, interval: this.#interval });
-    const painted = await within(frame, FRAME_MS);
-    if (!painted) throw new PaintingRefused("the page does not finish a frame");
+    const painted = await withTimeout(frame, FRAME_MS);
+    if (!painted) throw new BeginFrameUnavailable("the page does not finish a frame");
     return painted;
   }
 }

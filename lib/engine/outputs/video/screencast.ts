@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { nextFrame } from "../../injected/full-page.ts";
-import { callApart } from "../../page/isolated-world.ts";
-import { within } from "../../pipeline/with-timeout.ts";
+import { callIsolated } from "../../page/isolated-world.ts";
+import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
-import type { FrameEncoder, FramePicture } from "./frame-encoder.ts";
+import type { EncodedPicture, FrameEncoder } from "./frame-encoder.ts";
 import { FrameGrid } from "./frame-grid.ts";
-import { type Filming, frameCount, frameTime, JPEG_QUALITY } from "./frames.ts";
+import { frameCount, frameTime, JPEG_QUALITY, type RecordingSettings } from "./frames.ts";
 
-export interface Recording extends Filming {
+export interface Recording extends RecordingSettings {
   /** Of the pictures, in pixels. */
   readonly width: number;
   readonly height: number;
@@ -42,7 +42,7 @@ const PAINTING_MS = 33;
  * them, and `maxWidth` and `maxHeight` only reduce them. Until the page has been painted anew after such a change, they
  * can have the shape of before, or already their own size but still the scale of before.
  */
-export async function* recordScreen(cdp: CDPSession, recording: Recording): AsyncGenerator<FramePicture> {
+export async function* recordScreen(cdp: CDPSession, recording: Recording): AsyncGenerator<EncodedPicture> {
   const { fps, prepare } = recording;
   const count = frameCount(recording);
   const momentOf = (frame: number) => frameTime(frame, fps) / 1000;
@@ -80,9 +80,9 @@ const PAINTED_MS = 1_000;
 
 /** Waits until what has been changed is painted: a frame that may have been under way already, and the next one. */
 async function painted(cdp: CDPSession): Promise<void> {
-  const told = () => callApart(cdp, nextFrame, [], { byValue: true });
+  const told = () => callIsolated(cdp, nextFrame, [], { byValue: true });
   // A page that navigates away at this moment has nothing to be waited for.
-  await within(told().then(told), PAINTED_MS).catch(() => undefined);
+  await withTimeout(told().then(told), PAINTED_MS).catch(() => undefined);
 }
 
 /** Calls `prepare` for the moments as they come, until that of the last frame, in milliseconds from the first one. */
@@ -178,7 +178,7 @@ class Screencast implements AsyncDisposable {
       if (this.#cdp.detached) throw new Error("The browser has gone while its page was filmed.");
       const left = expiry - performance.now();
       if (left <= 0) return;
-      await within(this.#arrival.promise, left);
+      await withTimeout(this.#arrival.promise, left);
     }
   }
 

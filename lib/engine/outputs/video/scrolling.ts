@@ -1,20 +1,20 @@
 // A film that goes through the page: where it is scrolled to before each frame, also when the page grows on the way.
 
 import { innerScroller } from "../../injected/full-page.ts";
-import { filmedScroller, scrollExtent, scrollFilmTo } from "../../injected/recording.ts";
-import { ask } from "../../page/isolated-world.ts";
-import type { Capturing } from "../../pipeline/capture-context.ts";
-import { type Filming, frameCount, frameTime } from "./frames.ts";
+import { recordedScroller, scrollExtent, scrollRecordingTo } from "../../injected/recording.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { frameCount, frameTime, type RecordingSettings } from "./frames.ts";
 import { type Scrolling, scrollScenario } from "./scroll-scenario.ts";
 
 /** Returns what scrolls the page to where it is `ms` milliseconds after the first frame. */
-export async function scrollingThrough(
-  capturing: Capturing,
+export async function createScrollScenario(
+  capturing: CaptureState,
   scrolling: Scrolling,
-  filming: Pick<Filming, "seconds" | "fps">,
+  filming: Pick<RecordingSettings, "seconds" | "fps">,
 ): Promise<(ms: number) => Promise<void>> {
   const lastFrameMs = frameTime(frameCount(filming) - 1, filming.fps) / 1000;
-  const extent = () => ask(capturing, scrollExtent, filmedScroller, innerScroller);
+  const extent = () => evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
   let end = await extent();
   let scenario = scrollScenario(scrolling, { end, lastFrameMs });
   let [begunMs, top, isComingBack] = [0, 0, false];
@@ -34,6 +34,6 @@ export async function scrollingThrough(
         );
       }
     }
-    await ask(capturing, scrollFilmTo, top, filmedScroller, innerScroller);
+    await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
   };
 }

@@ -5,7 +5,7 @@
  * in place, from BT.601 in full range, as JPEG has them, to BT.709 in limited range, which every player takes a video
  * for, whether it reads what the file says of its colours or not. Both sides in pixels are even.
  */
-export function videoColours(width: number, height: number): (planes: Uint8ClampedArray) => void {
+export function videoColors(width: number, height: number): (planes: Uint8ClampedArray) => void {
   const [lumaScale, chromaScale] = [219 / 255, 224 / 255];
   // R = Y + rv·V, G = Y + gu·U + gv·V, B = Y + bu·U of BT.601, and the weights of R, G and B in BT.709.
   const [rv, gu, gv, bu] = [1.402, -0.344136, -0.714136, 1.772];

@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../../errors/api-error.ts";
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import { LARGEST_VIDEO, SHORTEST_SIDE } from "../../../options/groups/video.ts";
+import { MAX_VIDEO_SIZE, MIN_SIDE } from "../../../options/groups/video.ts";
 import type { Area } from "../screenshot/area.ts";
 
 export interface VideoSize {
@@ -48,9 +48,9 @@ function even(pixels: number): number {
 const ROUNDING = 1e-6;
 
 function assertEncodable(width: number, height: number): void {
-  const { side, pixels } = LARGEST_VIDEO;
-  if (Math.min(width, height) < SHORTEST_SIDE) {
-    const problem = `would measure ${width} × ${height} pixels, less than ${SHORTEST_SIDE} a side`;
+  const { side, pixels } = MAX_VIDEO_SIZE;
+  if (Math.min(width, height) < MIN_SIDE) {
+    const problem = `would measure ${width} × ${height} pixels, less than ${MIN_SIDE} a side`;
     const way = "Film a larger part, or raise device_scale_factor, image_width or image_height.";
     throw new ApiError("VALIDATION_ERROR", `The video ${problem}. ${way}`, { details: { video: [problem] } });
   }

@@ -3,12 +3,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../../browser/browser.ts";
-import { makeOwnFolder } from "../../browser/temporary-folders.ts";
+import { createTemporaryFolder } from "../../browser/temporary-folders.ts";
 import { intercept } from "../../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { videoColours } from "./video-colours.ts";
+import { videoColors } from "./video-colours.ts";
 import { type PageEncoder, type PageSettings, REPORT, startEncoder } from "./web-codecs-page.ts";
 
 /** Frames on their way into the encoder: one each that is read, decoded and converted. */
@@ -52,7 +52,7 @@ export async function createWebCodecsEncoder(
   const muxer = await createMuxer({ format, codec: codec.codec, width, height, fps });
   const progress = followEncoding(session, muxer);
   const page = await startInPage(session.cdp, { ...codec, width, height, fps });
-  const folder = makeOwnFolder("frames");
+  const folder = createTemporaryFolder("frames");
   let frames = 0;
   let pictures = 0;
 
@@ -91,7 +91,7 @@ interface EncoderInPage {
 
 async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<EncoderInPage> {
   const values = [settings, REPORT].map((value) => JSON.stringify(value));
-  const expression = `(${startEncoder})(${values.join(", ")}, ${videoColours})`;
+  const expression = `(${startEncoder})(${values.join(", ")}, ${videoColors})`;
   const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", { expression });
   const { objectId } = result;
   if (exceptionDetails || objectId === undefined) {

@@ -1,18 +1,18 @@
 // Steps that keep things out of the page, and those that close what lies over it.
-import { blockPage } from "../../adblock/block-page.ts";
-import { disguise } from "../../emulation/stealth.ts";
+import { startBlocking } from "../../adblock/block-page.ts";
+import { applyStealth } from "../../emulation/stealth.ts";
 import { keepTimers } from "../../injected/timers.ts";
-import { closeConsent, watchForConsent } from "../../overlays/consent.ts";
+import { rejectConsent, startAutoconsent } from "../../overlays/consent.ts";
 import { closeDialogs, unlockPage } from "../../overlays/dialogs.ts";
-import { prepareWorlds } from "../../page/isolated-world.ts";
+import { installIsolatedWorlds } from "../../page/isolated-world.ts";
 import type { Actions } from "./actions.ts";
 
 export const blockActions = {
-  block: blockPage,
+  block: startBlocking,
 
-  "watch-for-consent": (capturing, { accept }) => watchForConsent(capturing, { accept }),
+  "watch-for-consent": (capturing, { accept }) => startAutoconsent(capturing, { accept }),
 
-  "close-consent": (capturing) => closeConsent(capturing),
+  "close-consent": (capturing) => rejectConsent(capturing),
 
   "close-dialogs": (capturing, closing) => closeDialogs(capturing, closing),
 
@@ -21,9 +21,9 @@ export const blockActions = {
   "disable-scripts": async (capturing) => {
     const { cdp } = capturing.session;
     capturing.withoutScripts = true;
-    prepareWorlds(cdp, keepTimers);
+    installIsolatedWorlds(cdp, keepTimers);
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   },
 
-  disguise: (capturing, { environment }) => disguise(capturing, environment),
+  disguise: (capturing, { environment }) => applyStealth(capturing, environment),
 } satisfies Actions;

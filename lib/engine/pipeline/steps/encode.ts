@@ -4,14 +4,14 @@ import { areTransparent, visibleBox } from "../../injected/elements.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
 import { readMetadata } from "../../outputs/metadata/metadata.ts";
 import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
-import { pixelsOf } from "../../outputs/screenshot/area.ts";
+import { toDevicePixels } from "../../outputs/screenshot/area.ts";
 import { canExpress } from "../../outputs/screenshot/encoding.ts";
-import { palette } from "../../outputs/screenshot/palette.ts";
+import { dominantColors } from "../../outputs/screenshot/palette.ts";
 import { composeImage, imageSize } from "../../outputs/screenshot/raster.ts";
 import { sliceImage } from "../../outputs/screenshot/slices.ts";
-import { ask } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { remaining, softAllowance } from "../budget.ts";
-import type { Capturing } from "../capture-context.ts";
+import type { CaptureState } from "../capture-context.ts";
 import type { Picture, StepOf } from "../step.ts";
 import type { Actions } from "./actions.ts";
 import { isThere } from "./find.ts";
@@ -34,7 +34,7 @@ export const resultActions = {
     const { area, scale } = capturing;
     const [rows, repeated] = [Math.round(height * scale), Math.round(overlap * scale)];
     const timeLeft = () => remaining(capturing.budget, capturing.now());
-    const isExpressible = canExpress(picture.format, { ...pixelsOf(area, scale), height: rows });
+    const isExpressible = canExpress(picture.format, { ...toDevicePixels(area, scale), height: rows });
     const encoding = encodingOf(picture, isExpressible ? picture.format : "png");
     const slicing = { height: rows, overlap: repeated, encoding, timeLeft, limits: capturing.session.limits };
     capturing.slices = await sliceImage(capturing.strips, slicing);
@@ -43,7 +43,7 @@ export const resultActions = {
   "study-image": async (capturing, { size, palette: isPaletteWanted }) => {
     const { body } = resultOf(capturing);
     if (size) capturing.metadata.image_size = await imageSize(body);
-    if (isPaletteWanted) capturing.metadata.palette = await palette(body, PALETTE_COLOURS);
+    if (isPaletteWanted) capturing.metadata.palette = await dominantColors(body, PALETTE_COLOURS);
   },
 
   "read-metadata": async (capturing, { wanted }) => {
@@ -56,7 +56,7 @@ export const resultActions = {
 
   isolate: async (capturing, { selector, optional }) => {
     if (!(await isThere(capturing, { option: "selector", selector, optional }))) return;
-    if (await ask(capturing, areTransparent, selector, false, visibleBox))
+    if (await evaluateInIsolatedWorld(capturing, areTransparent, selector, false, visibleBox))
       capturing.warnings.push(transparent(selector));
     await isolateElement(capturing, selector);
   },
@@ -70,7 +70,7 @@ function encodingOf({ quality, fast }: Picture, format: ImageFormat) {
   return { format, quality, fast };
 }
 
-async function documentBody(capturing: Capturing, step: StepOf<"write-document">): Promise<Buffer> {
+async function documentBody(capturing: CaptureState, step: StepOf<"write-document">): Promise<Buffer> {
   const { format, shadowDom, tellsBlocked } = step;
   const { metadata, blocked } = capturing;
   if (format === "mhtml") return documentMhtml(capturing);
@@ -80,7 +80,7 @@ async function documentBody(capturing: Capturing, step: StepOf<"write-document">
 }
 
 /** The result of the plan, whose last steps have been carried out. */
-export function resultOf({ output }: Capturing): NonNullable<Capturing["output"]> {
+export function resultOf({ output }: CaptureState): NonNullable<CaptureState["output"]> {
   if (!output) throw new Error("The plan ended without a result.");
   return output;
 }

@@ -2,9 +2,9 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import { findElements, visibleBox } from "../../injected/elements.ts";
 import type { Area } from "../../outputs/screenshot/area.ts";
-import { ask } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
-import type { Capturing } from "../capture-context.ts";
+import type { CaptureState } from "../capture-context.ts";
 import { invalidSelector, selectorNotFound } from "../capture-failure.ts";
 
 const APPEARANCE_MS = 10_000;
@@ -23,12 +23,20 @@ export interface Search {
 
 /** Boxes of the elements on the page. Throws `SELECTOR_NOT_FOUND`, or `VALIDATION_ERROR` for what is no selector. */
 export async function awaitElements(
-  capturing: Capturing,
+  capturing: CaptureState,
   { option, selectors, enough = "all", every = false, patient = false }: Search,
 ): Promise<Area[]> {
   const { budget, now } = capturing;
   const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
-  const found = await ask(capturing, findElements, [...selectors], enough, every, allowance, visibleBox);
+  const found = await evaluateInIsolatedWorld(
+    capturing,
+    findElements,
+    [...selectors],
+    enough,
+    every,
+    allowance,
+    visibleBox,
+  );
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);
@@ -39,7 +47,7 @@ export async function awaitElements(
 
 /** Waits for one element; false, with a warning, when it does not come and the capture can go on without it. */
 export async function isThere(
-  capturing: Capturing,
+  capturing: CaptureState,
   { option, selector, optional }: { option: string; selector: string; optional: boolean },
 ): Promise<boolean> {
   try {

@@ -11,24 +11,24 @@ import {
   visitElements,
 } from "../../injected/elements.ts";
 import {
+  expandPage,
   expandScroller,
   innerScroller,
-  movePinned,
+  neutraliseFixed,
   nextFrame,
-  rememberPlaces,
+  offsetFixed,
+  rememberFixedPositions,
   renderEverything,
   scrollToOffset,
-  unfold,
-  unpin,
 } from "../../injected/full-page.ts";
 import { finishAnimations, holdScrollDriven } from "../../injected/still.ts";
-import { type Area, around, overlap, wholePixels } from "../../outputs/screenshot/area.ts";
+import { type Area, intersect, wholePixels, withPadding } from "../../outputs/screenshot/area.ts";
 import { keepHover } from "../../page/hover.ts";
-import { ask } from "../../page/isolated-world.ts";
-import { untilStill } from "../../rendering/canvases.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { waitForCanvases } from "../../rendering/canvases.ts";
 import { softAllowance } from "../budget.ts";
-import type { Capturing } from "../capture-context.ts";
-import { elementOffPage, outsideOfPage } from "../capture-failure.ts";
+import type { CaptureState } from "../capture-context.ts";
+import { elementOffPage, outsidePage } from "../capture-failure.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 
@@ -40,29 +40,29 @@ const LATE_MS = 1_000;
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
     await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
-    await ask(capturing, scrollToElement, selector, adjust, visibleBox);
+    await evaluateInIsolatedWorld(capturing, scrollToElement, selector, adjust, visibleBox);
     await keepHover(capturing, { mayScroll: false });
   },
 
   "expand-scroller": async (capturing) => {
-    await ask(capturing, renderEverything);
-    await ask(capturing, expandScroller, innerScroller, unfold);
+    await evaluateInIsolatedWorld(capturing, renderEverything);
+    await evaluateInIsolatedWorld(capturing, expandScroller, innerScroller, expandPage);
   },
 
   unpin: async (capturing) => {
-    if (capturing.hovered === undefined) return ask(capturing, unpin);
+    if (capturing.hovered === undefined) return evaluateInIsolatedWorld(capturing, neutraliseFixed);
     // What is fixed is placed from the page's top; the pointer may need the page elsewhere.
-    await ask(capturing, scrollToOffset, 0, nextFrame);
-    await ask(capturing, unpin);
-    await ask(capturing, rememberPlaces);
+    await evaluateInIsolatedWorld(capturing, scrollToOffset, 0, nextFrame);
+    await evaluateInIsolatedWorld(capturing, neutraliseFixed);
+    await evaluateInIsolatedWorld(capturing, rememberFixedPositions);
     await keepHover(capturing, { mayScroll: true });
-    await ask(capturing, movePinned);
+    await evaluateInIsolatedWorld(capturing, offsetFixed);
   },
 
   "finish-animations": async (capturing, { areScrollDrivenHeld }) => {
-    await ask(capturing, finishAnimations, areScrollDrivenHeld ?? false, holdScrollDriven);
+    await evaluateInIsolatedWorld(capturing, finishAnimations, areScrollDrivenHeld ?? false, holdScrollDriven);
     capturing.areAnimationsFinished = true;
-    await untilStill(capturing);
+    await waitForCanvases(capturing);
   },
 
   "frame-window": async (capturing) => {
@@ -82,7 +82,7 @@ export const frameActions = {
       width: Math.max(cssContentSize.width, cssLayoutViewport.clientWidth),
       height: Math.max(cssContentSize.height, cssLayoutViewport.clientHeight),
     };
-    if (!overlap(area, { x: 0, y: 0, ...page })) throw outsideOfPage(area, page);
+    if (!intersect(area, { x: 0, y: 0, ...page })) throw outsidePage(area, page);
     capturing.area = area;
   },
 
@@ -92,14 +92,14 @@ export const frameActions = {
       const found = await awaitElements(capturing, search);
       if (visit) await show(capturing, selector, every, padding);
       const areas = visit ? await awaitElements(capturing, search) : found;
-      if (await ask(capturing, areTransparent, selector, every, visibleBox)) {
+      if (await evaluateInIsolatedWorld(capturing, areTransparent, selector, every, visibleBox)) {
         capturing.warnings.push(transparent(selector));
       }
       const metrics = await metricsOf(capturing);
       const origin = pageOrigin(metrics);
       const onPage = areas.map((area) => ({ ...area, x: area.x + origin }));
       assertOnPage(onPage, metrics.cssContentSize, { option: search.option, selector });
-      capturing.area = wholePixels(around(onPage, padding));
+      capturing.area = wholePixels(withPadding(onPage, padding));
     } catch (error) {
       if (!optional || !(error instanceof ApiError) || error.code !== "SELECTOR_NOT_FOUND") throw error;
       capturing.warnings.push(`No visible element matched the selector '${selector}'; this is the window.`);
@@ -108,7 +108,7 @@ export const frameActions = {
   },
 
   "crop-to-window": async (capturing) => {
-    const cropped = overlap(capturing.area, await windowArea(capturing));
+    const cropped = intersect(capturing.area, await windowArea(capturing));
     if (!cropped) {
       const message = "What is to be captured lies outside of the window. Set capture_beyond_viewport to true.";
       throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { capture_beyond_viewport: [message] } });
@@ -123,15 +123,24 @@ export function transparent(selector: string): string {
 }
 
 /** Brings elements into view until all of them has been loaded, and leaves them where they can be seen whole. */
-async function show(capturing: Capturing, selector: string, every: boolean, padding: number): Promise<void> {
+async function show(capturing: CaptureState, selector: string, every: boolean, padding: number): Promise<void> {
   const { activity, budget, now } = capturing;
   const { begun } = activity;
   const allowance = softAllowance(budget, now(), VISIT_MS);
-  await ask(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
+  await evaluateInIsolatedWorld(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
   await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));
-  await ask(capturing, presentElements, selector, every, padding, visibleBox, unfold, nextFrame);
+  await evaluateInIsolatedWorld(
+    capturing,
+    presentElements,
+    selector,
+    every,
+    padding,
+    visibleBox,
+    expandPage,
+    nextFrame,
+  );
   await keepHover(capturing, { mayScroll: true });
-  await ask(capturing, uncoverElements, selector, every, visibleBox);
+  await evaluateInIsolatedWorld(capturing, uncoverElements, selector, every, visibleBox);
 }
 
 /** Throws `SELECTOR_NOT_FOUND` for elements that lie outside of the page: Chromium paints nothing of them, or never ends. */
@@ -140,14 +149,14 @@ function assertOnPage(
   page: { readonly width: number; readonly height: number },
   { option, selector }: { readonly option: string; readonly selector: string },
 ): void {
-  if (areas.some((area) => overlap(area, { ...page, x: 0, y: 0 }))) return;
+  if (areas.some((area) => intersect(area, { ...page, x: 0, y: 0 }))) return;
   const isLeft = areas.every(({ x, width }) => x + width <= 0);
   const isAbove = areas.every(({ y, height }) => y + height <= 0);
   throw elementOffPage(option, selector, isLeft ? "to the left of" : isAbove ? "above" : "outside of");
 }
 
 /** The part of the page that is in view, in whole pixels: Chromium leaves out fractions of those it is asked for. */
-export async function windowArea(capturing: Capturing): Promise<Area> {
+export async function windowArea(capturing: CaptureState): Promise<Area> {
   const metrics = await metricsOf(capturing);
   const { pageX, pageY } = metrics.cssVisualViewport;
   const { width, height } = capturing.window;
@@ -161,7 +170,7 @@ export async function windowArea(capturing: Capturing): Promise<Area> {
 }
 
 /** Measures the page, and by the way the scale in which it is shown. */
-async function metricsOf(capturing: Capturing): Promise<Protocol.Page.GetLayoutMetricsResponse> {
+async function metricsOf(capturing: CaptureState): Promise<Protocol.Page.GetLayoutMetricsResponse> {
   const metrics = await capturing.session.cdp.send("Page.getLayoutMetrics");
   capturing.scale = capturing.window.scale * pageZoom(metrics);
   return metrics;

@@ -4,15 +4,15 @@ import { clickCovered, nextTask, target, visibleBox } from "../../injected/eleme
 import { nextFrame } from "../../injected/full-page.ts";
 import { readiness } from "../../injected/loading.ts";
 import { scrollBack, scrollIntoView } from "../../injected/scroll-position.ts";
-import { addRules, addSheet, hide } from "../../injected/still.ts";
-import { ask } from "../../page/isolated-world.ts";
-import { untilLoaded } from "../../page/load-conditions.ts";
+import { addRules, addSheet, hideElements } from "../../injected/still.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse, moveMouse } from "../../page/mouse.ts";
 import type { PageActivity } from "../../page/page-activity.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
-import { type Capturing, StepTimeout } from "../capture-context.ts";
+import { type CaptureState, StepTimeout } from "../capture-context.ts";
 import { invalidSelector, isContextLost, scriptFailed, styleFailed } from "../capture-failure.ts";
-import { within } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Actions } from "./actions.ts";
 import { isThere } from "./find.ts";
 
@@ -32,13 +32,13 @@ export const changeActions = {
     const { activity, budget, now } = capturing;
     const { begun } = activity;
     for (const style of styles) await addStyle(capturing, style);
-    await ask(capturing, nextFrame); // in which the page asks for what they show
-    await ask(capturing, readiness, softAllowance(budget, now(), STYLED_MS));
+    await evaluateInIsolatedWorld(capturing, nextFrame); // in which the page asks for what they show
+    await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), STYLED_MS));
     await activity.untilAnswered(begun, softAllowance(budget, now(), STYLED_MS));
   },
 
   hide: async (capturing, { selectors }) => {
-    const invalid = await ask(capturing, hide, [...selectors], addRules);
+    const invalid = await evaluateInIsolatedWorld(capturing, hideElements, [...selectors], addRules);
     if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
 
@@ -51,47 +51,47 @@ export const changeActions = {
   click: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "click", ...step }))) return;
     const before = departureOf(capturing);
-    const { isDisabled } = await ask(capturing, scrollIntoView, step.selector, visibleBox);
+    const { isDisabled } = await evaluateInIsolatedWorld(capturing, scrollIntoView, step.selector, visibleBox);
     if (isDisabled) capturing.warnings.push(`'${step.selector}' of 'click' is disabled, so that nothing was clicked.`);
     else await press(capturing, step.selector);
     // A form is sent, and a link followed, in a task after that of the click.
-    await ask(capturing, nextTask);
+    await evaluateInIsolatedWorld(capturing, nextTask);
     await hasLeft(capturing, before);
-    await untilLoaded(capturing);
-    await ask(capturing, scrollBack);
+    await waitForLoad(capturing);
+    await evaluateInIsolatedWorld(capturing, scrollBack);
   },
 
   hover: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "hover", ...step }))) return;
-    const { point } = await ask(capturing, target, step.selector, visibleBox);
+    const { point } = await evaluateInIsolatedWorld(capturing, target, step.selector, visibleBox);
     if (!point) {
       capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
       return;
     }
     await moveMouse(capturing.session.cdp, point);
     capturing.hovered = step.selector;
-    await untilLoaded(capturing);
+    await waitForLoad(capturing);
   },
 } satisfies Actions;
 
-async function addStyle(capturing: Capturing, style: string): Promise<void> {
+async function addStyle(capturing: CaptureState, style: string): Promise<void> {
   const allowance = softAllowance(capturing.budget, capturing.now(), SHEET_MS);
   const href = style.trim();
   if (/^https?:\/\/\S+$/i.test(href)) {
-    if (!(await ask(capturing, addSheet, href, allowance))) throw styleFailed(href);
-  } else if (!(await ask(capturing, addRules, style, allowance))) {
+    if (!(await evaluateInIsolatedWorld(capturing, addSheet, href, allowance))) throw styleFailed(href);
+  } else if (!(await evaluateInIsolatedWorld(capturing, addRules, style, allowance))) {
     throw styleFailed(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/i.exec(style)?.[1] ?? "@import");
   }
 }
 
 /** As a person would, or as assistive technology where another element is in the way. */
-async function press(capturing: Capturing, selector: string): Promise<void> {
-  const { point } = await ask(capturing, target, selector, visibleBox);
+async function press(capturing: CaptureState, selector: string): Promise<void> {
+  const { point } = await evaluateInIsolatedWorld(capturing, target, selector, visibleBox);
   if (point) await clickMouse(capturing.session.cdp, point);
-  else await ask(capturing, clickCovered, selector, visibleBox);
+  else await evaluateInIsolatedWorld(capturing, clickCovered, selector, visibleBox);
 }
 
-async function runScript(capturing: Capturing, code: string, index: number): Promise<void> {
+async function runScript(capturing: CaptureState, code: string, index: number): Promise<void> {
   const { session, budget, now } = capturing;
   const before = departureOf(capturing);
   const running = session.cdp.send("Runtime.evaluate", {
@@ -99,7 +99,7 @@ async function runScript(capturing: Capturing, code: string, index: number): Pro
     awaitPromise: true,
     userGesture: true,
   });
-  const ended = await within(running, hardAllowance(budget, now())).catch((error) => {
+  const ended = await withTimeout(running, hardAllowance(budget, now())).catch((error) => {
     if (isContextLost(error)) throw scriptFailed(index, "it led to another page");
     throw error;
   });
@@ -111,12 +111,12 @@ async function runScript(capturing: Capturing, code: string, index: number): Pro
 /** Where the page is, and how often it has set out for another one. */
 type Departure = Pick<PageActivity, "departures" | "documentId">;
 
-function departureOf({ activity: { departures, documentId } }: Capturing): Departure {
+function departureOf({ activity: { departures, documentId } }: CaptureState): Departure {
   return { departures, documentId };
 }
 
 /** Whether the page is on its way to another document since `before`, or there. */
-async function hasLeft({ activity }: Capturing, before: Departure): Promise<boolean> {
+async function hasLeft({ activity }: CaptureState, before: Departure): Promise<boolean> {
   const isElsewhere = () => activity.documentId !== before.documentId;
   if (activity.departures === before.departures) return isElsewhere();
   return activity.until(isElsewhere, DEPARTURE_MS);

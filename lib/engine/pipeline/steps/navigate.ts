@@ -1,15 +1,15 @@
 // Steps that bring the document into the browser: from an address, from HTML, from Markdown.
 import { ApiError } from "../../../errors/api-error.ts";
-import { isWallStatus, passWall } from "../../bot-detection/bot-challenge.ts";
+import { isChallengeStatus, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { prefersDark, writeDocument } from "../../injected/loading.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.ts";
 import { openVirtualDocument } from "../../inputs/virtual-document.ts";
 import { confirmDocument, isWithin } from "../../page/confirm-document.ts";
-import { ask, callApart, foreseeWorlds } from "../../page/isolated-world.ts";
+import { callIsolated, evaluateInIsolatedWorld, precreateIsolatedWorlds } from "../../page/isolated-world.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
-import { type Capturing, StepTimeout } from "../capture-context.ts";
+import { type CaptureState, StepTimeout } from "../capture-context.ts";
 import { isContextLost, urlNotAllowed } from "../capture-failure.ts";
-import { within } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Actions } from "./actions.ts";
 
 /** A failed navigation is told before the events of its request, which know what the target answered. */
@@ -27,21 +27,21 @@ export const arriveActions = {
     const { session, activity, budget, now } = capturing;
     capturing.address = href;
     activity.expectDocument(href);
-    foreseeWorlds(session.cdp);
+    precreateIsolatedWorlds(session.cdp);
     const navigation = session.cdp.send("Page.navigate", {
       url: href,
       // As a link there would send it, whatever the page's own policy.
       ...(referer !== undefined && { referrer: referer, referrerPolicy: "unsafeUrl" as const }),
     });
-    const arrived = await within(navigation, hardAllowance(budget, now(), timeoutMs));
+    const arrived = await withTimeout(navigation, hardAllowance(budget, now(), timeoutMs));
     if (!arrived) throw new StepTimeout("the page to answer");
     if (arrived.errorText) await activity.until(() => activity.document.netError !== undefined, REQUEST_EVENTS_MS);
     confirmDocument(capturing, [], arrived.errorText);
     // A page that will be refused for its status is first looked at for a wall, which may let it through.
     const status = activity.document.response?.status ?? 0;
-    if (isWallStatus(status) && isWithin(refused, status) && !arrived.errorText) {
+    if (isChallengeStatus(status) && isWithin(refused, status) && !arrived.errorText) {
       await activity.until(() => activity.document.parsed, softAllowance(budget, now(), PARSING_MS));
-      await passWall(capturing, wall);
+      await waitForChallenge(capturing, wall);
     }
     confirmDocument(capturing, refused, arrived.errorText);
   },
@@ -58,12 +58,12 @@ export const arriveActions = {
   },
 } satisfies Actions;
 
-async function show(capturing: Capturing, html: string, baseUrl: string | undefined): Promise<void> {
+async function show(capturing: CaptureState, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
   const { session, activity } = capturing;
-  if (await ask(capturing, prefersDark)) await openLightPage(capturing);
+  if (await evaluateInIsolatedWorld(capturing, prefersDark)) await openLightPage(capturing);
   activity.expectDocument("about:blank");
-  await callApart(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
+  await callIsolated(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
     if (!isContextLost(error)) throw error; // else it has been written, and leads elsewhere
   });
 }
@@ -72,7 +72,7 @@ async function show(capturing: Capturing, html: string, baseUrl: string | undefi
  * To a visitor who prefers dark, Chromium shows about:blank on dark ground whatever is written there, under text that
  * stays black; any other page has a white ground unless it says more.
  */
-async function openLightPage({ session, activity, budget, now }: Capturing): Promise<void> {
+async function openLightPage({ session, activity, budget, now }: CaptureState): Promise<void> {
   await session.cdp.send("Page.navigate", { url: "data:text/html," });
   await activity.until(() => activity.document.loaded, hardAllowance(budget, now()));
 }

@@ -5,7 +5,7 @@ import { emulate } from "../../emulation/emulation.ts";
 import { sendWithTarget } from "../../emulation/request-headers.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
 import { recordPage } from "../../page/page-record.ts";
-import { FramePump } from "../../rendering/frame-scheduler.ts";
+import { FrameScheduler } from "../../rendering/frame-scheduler.ts";
 import type { Actions } from "./actions.ts";
 
 export const prepareActions = {
@@ -24,7 +24,7 @@ export const prepareActions = {
   },
 
   "begin-painting": async (capturing, { framesPerSecond }) => {
-    capturing.pump = new FramePump(capturing.session.cdp, framesPerSecond);
+    capturing.pump = new FrameScheduler(capturing.session.cdp, framesPerSecond);
   },
 
   "start-encoder": async (capturing) => {

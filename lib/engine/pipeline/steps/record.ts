@@ -4,22 +4,22 @@ import { deviceMetrics } from "../../emulation/emulation.ts";
 import { framePainted, nextFrame, scrollToOffset } from "../../injected/full-page.ts";
 import { readiness } from "../../injected/loading.ts";
 import { loadEagerly } from "../../injected/recording.ts";
-import { type Area, overlap } from "../../outputs/screenshot/area.ts";
+import { type Area, intersect } from "../../outputs/screenshot/area.ts";
 import { createAnimatedWebpEncoder } from "../../outputs/video/animated-webp-encoder.ts";
-import type { FrameEncoder, FramePicture } from "../../outputs/video/frame-encoder.ts";
-import { type Filming, filmFrames } from "../../outputs/video/frames.ts";
+import type { EncodedPicture, FrameEncoder } from "../../outputs/video/frame-encoder.ts";
+import { type RecordingSettings, recordFrames } from "../../outputs/video/frames.ts";
 import { createGifEncoder } from "../../outputs/video/gif/gif-encoder.ts";
 import { recordScreen } from "../../outputs/video/screencast.ts";
-import { scrollingThrough } from "../../outputs/video/scrolling.ts";
+import { createScrollScenario } from "../../outputs/video/scrolling.ts";
 import { type VideoSize, videoSize } from "../../outputs/video/video-size.ts";
 import { createWebCodecsEncoder } from "../../outputs/video/web-codecs-encoder.ts";
 import { keepHover } from "../../page/hover.ts";
-import { ask } from "../../page/isolated-world.ts";
-import { endIdleMoments } from "../../rendering/idle-callbacks.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { stopIdleCallbacks } from "../../rendering/idle-callbacks.ts";
 import { softAllowance } from "../budget.ts";
-import type { Capturing } from "../capture-context.ts";
-import type { Film } from "../step.ts";
-import { within } from "../with-timeout.ts";
+import type { CaptureState } from "../capture-context.ts";
+import type { Recording } from "../step.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Actions } from "./actions.ts";
 import { windowArea } from "./frame.ts";
 
@@ -31,8 +31,8 @@ const LAST_FRAME_MS = 5_000;
 
 export const filmActions = {
   "load-eagerly": async (capturing) => {
-    await ask(capturing, loadEagerly);
-    await ask(
+    await evaluateInIsolatedWorld(capturing, loadEagerly);
+    await evaluateInIsolatedWorld(
       capturing,
       readiness,
       softAllowance(capturing.budget, capturing.now(), IMAGES_MS),
@@ -63,16 +63,16 @@ export const filmActions = {
 
   film: async (capturing, { film }) => {
     const { session, pump } = capturing;
-    const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
-    endIdleMoments(capturing);
+    const prepare = film.scroll && (await createScrollScenario(capturing, film.scroll, film));
+    stopIdleCallbacks(capturing);
     await pump?.stop(LAST_FRAME_MS);
-    await shoot(capturing, film, (filming) => filmFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
+    await shoot(capturing, film, (filming) => recordFrames(session.cdp, { ...filming, ...(prepare && { prepare }) }));
   },
 
   "film-in-real-time": async (capturing, { film }) => {
     const { session } = capturing;
     const { width, height } = fitted(capturing);
-    const prepare = film.scroll && (await scrollingThrough(capturing, film.scroll, film));
+    const prepare = film.scroll && (await createScrollScenario(capturing, film.scroll, film));
     await shoot(capturing, film, (filming) =>
       recordScreen(session.cdp, { ...filming, width, height, ...(prepare && { prepare }) }),
     );
@@ -85,14 +85,14 @@ export const filmActions = {
 } satisfies Actions;
 
 /** The part of the area that is to be filmed which the window can show: a page is painted no further. */
-async function bringIntoView(capturing: Capturing): Promise<Area> {
+async function bringIntoView(capturing: CaptureState): Promise<Area> {
   const { area } = capturing;
   const isWhole = (shown: Area | undefined) => shown?.width === area.width && shown.height === area.height;
-  const shown = overlap(area, await windowArea(capturing));
+  const shown = intersect(area, await windowArea(capturing));
   if (shown && isWhole(shown)) return shown;
-  await ask(capturing, scrollToOffset, area.y, nextFrame);
+  await evaluateInIsolatedWorld(capturing, scrollToOffset, area.y, nextFrame);
   await keepHover(capturing, { mayScroll: false });
-  const scrolled = overlap(area, await windowArea(capturing));
+  const scrolled = intersect(area, await windowArea(capturing));
   if (!scrolled) {
     const message = "What is to be filmed lies beyond the end of the page. Lower clip_x and clip_y.";
     throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { clip_y: ["lies beyond the end of the page"] } });
@@ -103,7 +103,7 @@ async function bringIntoView(capturing: Capturing): Promise<Area> {
 }
 
 /** Makes the pictures of the page as large as the video is to be: painted so, not enlarged or reduced afterwards. */
-async function fit(capturing: Capturing, video: VideoSize, area: Area | undefined): Promise<void> {
+async function fit(capturing: CaptureState, video: VideoSize, area: Area | undefined): Promise<void> {
   const { width, height, zoom } = video;
   capturing.video = video;
   // Of a part, Chromium is told where it lies in the document.
@@ -113,7 +113,7 @@ async function fit(capturing: Capturing, video: VideoSize, area: Area | undefine
 
 /** Gives the window another outer size, in pixels of the video, while the page believes in that of `capturing.window`. */
 async function reshape(
-  { session: { cdp }, window }: Capturing,
+  { session: { cdp }, window }: CaptureState,
   size: { readonly width: number; readonly height: number },
   shown: object,
 ): Promise<void> {
@@ -130,20 +130,20 @@ async function reshape(
  * Resizes the window while nothing is painted, once the page has been: until it is ready for its first frame, Chromium
  * holds it back, and what is held back as the window changes never ends.
  */
-async function paused(capturing: Capturing, work: () => Promise<void>): Promise<void> {
+async function paused(capturing: CaptureState, work: () => Promise<void>): Promise<void> {
   const { pump, activity, withoutScripts, budget, now } = capturing;
   if (!pump) return work();
   if (activity.document.loaded && !withoutScripts) {
-    await within(ask(capturing, framePainted), softAllowance(budget, now(), LAST_FRAME_MS));
+    await withTimeout(evaluateInIsolatedWorld(capturing, framePainted), softAllowance(budget, now(), LAST_FRAME_MS));
   }
-  await pump.paused(work, LAST_FRAME_MS);
+  await pump.pauseWhile(work, LAST_FRAME_MS);
 }
 
 /** Films into the encoder of the format, which becomes the capture's output. */
 async function shoot(
-  capturing: Capturing,
-  film: Film,
-  frames: (filming: Filming) => AsyncIterable<FramePicture>,
+  capturing: CaptureState,
+  film: Recording,
+  frames: (filming: RecordingSettings) => AsyncIterable<EncodedPicture>,
 ): Promise<void> {
   await using encoder = await encoderOf(capturing, film);
   const { seconds, fps, format } = film;
@@ -157,7 +157,7 @@ async function shoot(
   capturing.output = { body: await encoder.finish(), format };
 }
 
-async function encoderOf(capturing: Capturing, { format, fps, quality }: Film): Promise<FrameEncoder> {
+async function encoderOf(capturing: CaptureState, { format, fps, quality }: Recording): Promise<FrameEncoder> {
   const { width, height } = fitted(capturing);
   const settings = { width, height, fps, quality, limits: capturing.session.limits };
   if (format === "gif") return createGifEncoder(settings);
@@ -166,7 +166,7 @@ async function encoderOf(capturing: Capturing, { format, fps, quality }: Film): 
   return createWebCodecsEncoder(await capturing.encoder, format, settings);
 }
 
-function fitted({ video }: Capturing): VideoSize {
+function fitted({ video }: CaptureState): VideoSize {
   if (!video) throw new Error("The window was not fitted to the video yet.");
   return video;
 }

@@ -1,21 +1,21 @@
 // Steps that wait for the page, and those that make sure it is the one that was asked for.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
-import { isSpeltBy } from "../../adblock/url-pattern.ts";
-import { passWall } from "../../bot-detection/bot-challenge.ts";
+import { matchesText } from "../../adblock/url-pattern.ts";
+import { waitForChallenge } from "../../bot-detection/bot-challenge.ts";
 import { awaitHidden, visibleBox } from "../../injected/elements.ts";
-import { innerScroller, nextFrame, scrollOn, scrollToTop, shownPinned } from "../../injected/full-page.ts";
+import { innerScroller, nextFrame, scrollByStep, scrollToTop, visibleFixed } from "../../injected/full-page.ts";
 import { readiness } from "../../injected/loading.ts";
-import { countLostViews, noteView } from "../../injected/virtualized.ts";
+import { countDiscardedViews, recordView } from "../../injected/virtualized.ts";
 import { readDocument } from "../../outputs/document/documents.ts";
 import { confirmDocument } from "../../page/confirm-document.ts";
-import { ask } from "../../page/isolated-world.ts";
-import { untilLoaded } from "../../page/load-conditions.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { waitForLoad } from "../../page/load-conditions.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
-import { type Capturing, StepTimeout } from "../capture-context.ts";
+import { type CaptureState, StepTimeout } from "../capture-context.ts";
 import { contentRuleFailed, expressionFailed, invalidSelector, isContextLost } from "../capture-failure.ts";
 import type { StepOf } from "../step.ts";
-import { within } from "../with-timeout.ts";
+import { withTimeout } from "../with-timeout.ts";
 import type { Actions } from "./actions.ts";
 import { awaitElements } from "./find.ts";
 
@@ -41,12 +41,12 @@ const FADING_MS = 1_000;
 
 export const settleActions = {
   "await-load": async (capturing, { conditions }) => {
-    await untilLoaded(capturing, conditions);
+    await waitForLoad(capturing, conditions);
   },
 
   "pass-wall": async (capturing, { wall, conditions }) => {
-    if (!(await passWall(capturing, wall))) return;
-    await untilLoaded(capturing, conditions);
+    if (!(await waitForChallenge(capturing, wall))) return;
+    await waitForLoad(capturing, conditions);
   },
 
   "await-selectors": async (capturing, { selectors, enough }) => {
@@ -55,7 +55,13 @@ export const settleActions = {
 
   "await-hidden": async (capturing, { selector }) => {
     const { budget, now } = capturing;
-    const isHidden = await ask(capturing, awaitHidden, selector, hardAllowance(budget, now()), visibleBox);
+    const isHidden = await evaluateInIsolatedWorld(
+      capturing,
+      awaitHidden,
+      selector,
+      hardAllowance(budget, now()),
+      visibleBox,
+    );
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
   },
@@ -74,11 +80,11 @@ export const settleActions = {
     const isUnderWay = !activity.document.arrived && activity.document.netError === undefined;
     const allowance = softAllowance(budget, now(), ARRIVAL_MS);
     if (isUnderWay && (await activity.until(() => activity.document.arrived, allowance))) {
-      await untilLoaded(capturing);
+      await waitForLoad(capturing);
     }
     confirmDocument(capturing, []);
     const isAnother = capturing.passed !== activity.documentId;
-    if (wall && isAnother && (await passWall(capturing, wall))) await untilLoaded(capturing);
+    if (wall && isAnother && (await waitForChallenge(capturing, wall))) await waitForLoad(capturing);
     confirmDocument(capturing, refused);
   },
 
@@ -93,7 +99,7 @@ export const settleActions = {
   },
 
   "check-requests": async ({ activity }, { patterns }) => {
-    const failed = activity.failures.find(({ url }) => patterns.some((pattern) => isSpeltBy(pattern, url)));
+    const failed = activity.failures.find(({ url }) => patterns.some((pattern) => matchesText(pattern, url)));
     if (failed) throw contentRuleFailed("fail_if_request_failed", `${failed.url} failed (${failed.reason})`);
   },
 } satisfies Actions;
@@ -103,13 +109,13 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").toLowerCase();
 }
 
-async function awaitExpression({ session, activity, budget, now }: Capturing, expression: string): Promise<void> {
+async function awaitExpression({ session, activity, budget, now }: CaptureState, expression: string): Promise<void> {
   const allowance = hardAllowance(budget, now());
   const expiry = now() + allowance;
   let why = "it did not become true";
   while (now() < expiry) {
     const asking = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
-    const answer = await within(asking, expiry - now()).catch((error) => {
+    const answer = await withTimeout(asking, expiry - now()).catch((error) => {
       if (!isContextLost(error)) throw error;
       return "navigated" as const;
     });
@@ -144,7 +150,7 @@ function thrownBy({ exception, text }: Protocol.Runtime.ExceptionDetails): strin
  * Ends where the page ends, at `maxHeight`, or when its time is up: a page that grows without end does so at once.
  */
 async function scrollThrough(
-  capturing: Capturing,
+  capturing: CaptureState,
   { by, delayMs, maxHeight, virtualizedHelp: help }: StepOf<"scroll-through">,
 ): Promise<void> {
   const { activity, budget, now, warnings } = capturing;
@@ -152,8 +158,15 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    await ask(capturing, noteView);
-    const step = await ask(capturing, scrollOn, by ?? null, innerScroller, shownPinned, nextFrame);
+    await evaluateInIsolatedWorld(capturing, recordView);
+    const step = await evaluateInIsolatedWorld(
+      capturing,
+      scrollByStep,
+      by ?? null,
+      innerScroller,
+      visibleFixed,
+      nextFrame,
+    );
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);
@@ -166,9 +179,16 @@ async function scrollThrough(
       break;
     }
   }
-  await ask(capturing, scrollToTop, shownPinned, nextFrame, softAllowance(budget, now(), FADING_MS));
-  await ask(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
-  if (help !== undefined && (await ask(capturing, countLostViews, maxHeight)) > 0) warnings.push(virtualized(help));
+  await evaluateInIsolatedWorld(
+    capturing,
+    scrollToTop,
+    visibleFixed,
+    nextFrame,
+    softAllowance(budget, now(), FADING_MS),
+  );
+  await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
+  if (help !== undefined && (await evaluateInIsolatedWorld(capturing, countDiscardedViews, maxHeight)) > 0)
+    warnings.push(virtualized(help));
 }
 
 /** The warning of a page whose lower parts are empty once they are out of the window. */
@@ -177,7 +197,7 @@ function virtualized(help: string): string {
 }
 
 /** At its end a page may ask for more: waits for the requests that begin now. */
-async function grown({ activity }: Capturing, begun: number): Promise<void> {
+async function grown({ activity }: CaptureState, begun: number): Promise<void> {
   await activity.until(() => activity.begun > begun, MORE_MS);
   await activity.untilAnswered(begun, SCROLL_STEP_MS);
 }

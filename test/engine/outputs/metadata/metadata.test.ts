@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bestIcon } from "../../../../lib/engine/outputs/metadata/icon.ts";
+import { chooseIcon } from "../../../../lib/engine/outputs/metadata/icon.ts";
 import { readMetadata, type WantedMetadata } from "../../../../lib/engine/outputs/metadata/metadata.ts";
 import { type PageRecord, recordPage } from "../../../../lib/engine/page/page-record.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
@@ -96,7 +96,7 @@ describe("the icon", () => {
     ["one for home screens if there is no other", [icon("b", { isTouchIcon: true })], "b"],
     ["the later of two alike", [icon("a"), icon("b")], "b"],
   ])("is %s", (_, icons, best) => {
-    expect(bestIcon(icons)).toBe(best);
+    expect(chooseIcon(icons)).toBe(best);
   });
 
   test("has an absolute address, and is made for how the page is shown", async () => {

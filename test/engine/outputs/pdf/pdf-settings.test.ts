@@ -1,10 +1,10 @@
 // How the options of a pdf become the settings of the print.
 import { expect, test } from "vitest";
-import { pdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
+import { createPdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
 import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts";
 
 const settingsOf = (options: object) =>
-  pdfSettings(parseCaptureOptions({ url: "https://example.com", format: "pdf", ...options }));
+  createPdfSettings(parseCaptureOptions({ url: "https://example.com", format: "pdf", ...options }));
 
 test("leaves a margin that nobody asked for to the default", () => {
   expect(settingsOf({}).margin).toStrictEqual({});

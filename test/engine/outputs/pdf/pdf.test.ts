@@ -4,8 +4,8 @@ import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
 import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
 import { isolateElement, type PdfSettings, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
 import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
-import { followPage } from "../../../../lib/engine/page/page-activity.ts";
-import type { Capturing } from "../../../../lib/engine/pipeline/capture-context.ts";
+import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
+import type { CaptureState } from "../../../../lib/engine/pipeline/capture-context.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { paperFormats } from "../../../../lib/options/values/paper.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
@@ -26,7 +26,7 @@ const GREEN = [0, 128, 0];
 const WHITE = [255, 255, 255];
 
 /** A page on its way to print, in a window of 1280 × 1024. */
-async function open(body: string, { media = "print" } = {}): Promise<Capturing> {
+async function open(body: string, { media = "print" } = {}): Promise<CaptureState> {
   const session = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(site.hostPort),
@@ -37,11 +37,11 @@ async function open(body: string, { media = "print" } = {}): Promise<Capturing> 
   const page = await session.page();
   const window = { width: 1280, height: 1024, scale: 1 };
   await cdp.send("Emulation.setDeviceMetricsOverride", { ...window, deviceScaleFactor: 1, mobile: false });
-  const activity = await followPage(session);
+  const activity = await trackPage(session);
   await page.setContent(`<!doctype html><title>A title</title><style>body{margin:0}</style>${body}`);
   await page.emulateMediaType(media);
   const [budget, now] = [{ deadline: performance.now() + 25_000 }, () => performance.now()];
-  return { session, activity, budget, now, warnings: [], window } as unknown as Capturing;
+  return { session, activity, budget, now, warnings: [], window } as unknown as CaptureState;
 }
 
 const settings: PdfSettings = {

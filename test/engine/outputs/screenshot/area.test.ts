@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import {
   type Area,
-  around,
-  overlap,
-  pixelsOf,
-  stripsOf,
+  intersect,
+  splitIntoTiles,
+  toDevicePixels,
   wholePixels,
+  withPadding,
 } from "../../../../lib/engine/outputs/screenshot/area.ts";
 
 const area = (width: number, height: number) => ({ x: 0, y: 0, width, height });
@@ -30,7 +30,7 @@ describe("the size of an image", () => {
     [412, 915, 2.625, { width: 1_082, height: 2_402 }],
     [1, 1, 0.5, { width: 1, height: 1 }],
   ])("of %i × %i at scale %d is %j", (width, height, scale, pixels) => {
-    expect(pixelsOf(area(width, height), scale)).toEqual(pixels);
+    expect(toDevicePixels(area(width, height), scale)).toEqual(pixels);
   });
 });
 
@@ -47,7 +47,7 @@ describe("strips", () => {
   const table = scales.flatMap((scale) => areas.map((each) => ({ scale, whole: areaOf(each) })));
 
   test.each(table)("at scale $scale cover $whole exactly once, within bounded memory", ({ scale, whole }) => {
-    const strips = stripsOf(whole, scale);
+    const strips = splitIntoTiles(whole, scale);
     let end = whole.y;
     for (const strip of strips) {
       expect(strip).toMatchObject({ x: whole.x, y: end, width: whole.width });
@@ -63,20 +63,20 @@ describe("strips", () => {
   });
 
   test.each(table)("at scale $scale have as many pixels as $whole, and end with a whole one", ({ scale, whole }) => {
-    const strips = stripsOf(whole, scale);
-    const rows = strips.reduce((sum, strip) => sum + pixelsOf(strip, scale).height, 0);
-    expect(rows).toBe(pixelsOf(whole, scale).height);
+    const strips = splitIntoTiles(whole, scale);
+    const rows = strips.reduce((sum, strip) => sum + toDevicePixels(strip, scale).height, 0);
+    expect(rows).toBe(toDevicePixels(whole, scale).height);
     for (const strip of strips.slice(0, -1)) {
-      expect(Math.abs(strip.height * scale - pixelsOf(strip, scale).height)).toBeLessThan(0.02);
+      expect(Math.abs(strip.height * scale - toDevicePixels(strip, scale).height)).toBeLessThan(0.02);
     }
   });
 
   test("are one where the area is small", () => {
-    expect(stripsOf(area(1_280, 1_024), 1)).toEqual([area(1_280, 1_024)]);
+    expect(splitIntoTiles(area(1_280, 1_024), 1)).toEqual([area(1_280, 1_024)]);
   });
 
   test("are no more than the memory demands", () => {
-    expect(stripsOf(area(1_280, 20_000), 1)).toHaveLength(4);
+    expect(splitIntoTiles(area(1_280, 20_000), 1)).toHaveLength(4);
   });
 });
 
@@ -89,7 +89,7 @@ describe("around several areas", () => {
     ["one at the page's corner, padded only to where the page is", [[2, 0, 10, 10]], 5, [0, 0, 17, 15]],
     ["one that begins before the page", [[-10, -10, 30, 30]], 0, [0, 0, 20, 20]],
   ])("%s", (_, areas, padding, expected) => {
-    expect(around(areas.map(areaOf), padding)).toEqual(areaOf(expected));
+    expect(withPadding(areas.map(areaOf), padding)).toEqual(areaOf(expected));
   });
 });
 
@@ -99,8 +99,8 @@ describe("what two areas have in common", () => {
     ["one of them", [0, 0, 10, 10], [2, 3, 4, 5], [2, 3, 4, 5]],
     ["a strip across", [0, 5, 100, 10], [20, 0, 10, 100], [20, 5, 10, 10]],
   ])("is %s, whichever comes first", (_, one, other, common) => {
-    expect(overlap(areaOf(one), areaOf(other))).toEqual(areaOf(common));
-    expect(overlap(areaOf(other), areaOf(one))).toEqual(areaOf(common));
+    expect(intersect(areaOf(one), areaOf(other))).toEqual(areaOf(common));
+    expect(intersect(areaOf(other), areaOf(one))).toEqual(areaOf(common));
   });
 
   test.each([
@@ -109,6 +109,6 @@ describe("what two areas have in common", () => {
     ["far apart", [0, 0, 10, 10], [100, 100, 10, 10]],
     ["a line", [0, 0, 10, 10], [5, 5, 0, 10]],
   ])("is nothing when they are %s", (_, one, other) => {
-    expect(overlap(areaOf(one), areaOf(other))).toBeUndefined();
+    expect(intersect(areaOf(one), areaOf(other))).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 // Codec, level and strength of compression for videos of all sizes and rates.
 import { expect, test } from "vitest";
 import { type CodecFormat, codecSettings } from "../../../../lib/engine/outputs/video/codec-settings.ts";
-import { LARGEST_VIDEO } from "../../../../lib/options/groups/video.ts";
+import { MAX_VIDEO_SIZE } from "../../../../lib/options/groups/video.ts";
 
 const usual = { width: 1280, height: 720, fps: 30, quality: 80 };
 const codecOf = (format: CodecFormat, settings: Partial<typeof usual>) =>
@@ -23,7 +23,7 @@ test.each([
 });
 
 test("every shape of the largest area has a level", () => {
-  const { pixels, side } = LARGEST_VIDEO;
+  const { pixels, side } = MAX_VIDEO_SIZE;
   for (let width = pixels / side; width <= side; width += 2) {
     const height = Math.floor(pixels / width / 2) * 2;
     for (const format of ["mp4", "webm"] as const) {

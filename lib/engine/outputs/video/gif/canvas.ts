@@ -1,6 +1,6 @@
 // What a viewer of the animation sees so far, and how a change is drawn onto it with the colours of a palette.
 import type { Change } from "../animation-encoder.ts";
-import { type Mixer, PATTERN_SIZE, pattern } from "./dithering.ts";
+import { BAYER_SIZE, bayerMatrix, type Ditherer } from "./dithering.ts";
 
 /** Each pixel of a box, row by row, by the index of its colour in the palette. */
 export interface Drawing {
@@ -20,7 +20,7 @@ export class Canvas {
   }
 
   /** `transparent` is the index for pixels that stay. */
-  draw({ frame, before, box }: Change, mixer: Mixer, transparent: number): Drawing {
+  draw({ frame, before, box }: Change, mixer: Ditherer, transparent: number): Drawing {
     const { data } = frame;
     const shown = this.#shown;
     const { palette } = mixer;
@@ -30,7 +30,7 @@ export class Canvas {
     let last = -1;
     let mixture = 0;
     for (let y = box.top; y < box.top + box.height; y++) {
-      const row = (y % PATTERN_SIZE) * PATTERN_SIZE;
+      const row = (y % BAYER_SIZE) * BAYER_SIZE;
       for (let x = box.left; x < box.left + box.width; x++) {
         const at = y * this.#width + x;
         const pixel = data[at] as number;
@@ -40,7 +40,7 @@ export class Canvas {
         }
         const share = mixture >> 16;
         const index =
-          share > 0 && (pattern[row + (x % PATTERN_SIZE)] as number) < share ? (mixture >> 8) & 255 : mixture & 255;
+          share > 0 && (bayerMatrix[row + (x % BAYER_SIZE)] as number) < share ? (mixture >> 8) & 255 : mixture & 255;
         const colour = palette[index] as number;
         if (shown[at] === colour) {
           indices[to] = index;

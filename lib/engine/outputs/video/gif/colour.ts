@@ -1,28 +1,28 @@
 // Colours as one number, in the order in which pixels lie in memory: 0xbbggrr, with or without alpha above.
 
-export function redOf(colour: number): number {
+export function redChannel(colour: number): number {
   return colour & 255;
 }
 
-export function greenOf(colour: number): number {
+export function greenChannel(colour: number): number {
   return (colour >> 8) & 255;
 }
 
-export function blueOf(colour: number): number {
+export function blueChannel(colour: number): number {
   return (colour >> 16) & 255;
 }
 
 /** The colour of a pixel, without its alpha. */
-export const COLOUR_MASK = 0xffffff;
+export const COLOR_MASK = 0xffffff;
 
 /**
  * How far the eye takes one colour to be from another: squared steps of the channels, of which green counts most. A
  * step of all three is 3, as it would be without weights.
  */
 export function distance(one: number, other: number): number {
-  const red = redOf(one) - redOf(other);
-  const green = greenOf(one) - greenOf(other);
-  const blue = blueOf(one) - blueOf(other);
+  const red = redChannel(one) - redChannel(other);
+  const green = greenChannel(one) - greenChannel(other);
+  const blue = blueChannel(one) - blueChannel(other);
   return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
 }
 

@@ -1,10 +1,19 @@
 // Which colours of a palette stand for a colour that it does not have: the nearest one, or two of them in a pattern.
-import { BLUE_WEIGHT, blueOf, COLOUR_MASK, distance, GREEN_WEIGHT, greenOf, RED_WEIGHT, redOf } from "./colour.ts";
-import { NearestColour } from "./nearest-colour.ts";
+import {
+  BLUE_WEIGHT,
+  blueChannel,
+  COLOR_MASK,
+  distance,
+  GREEN_WEIGHT,
+  greenChannel,
+  RED_WEIGHT,
+  redChannel,
+} from "./colour.ts";
+import { NearestColor } from "./nearest-colour.ts";
 
 /** Order in which the pixels of a 4 × 4 square turn from one colour to the other: a Bayer matrix. */
-export const PATTERN_SIZE = 4;
-export const pattern: Uint8Array = bayer(PATTERN_SIZE);
+export const BAYER_SIZE = 4;
+export const bayerMatrix: Uint8Array = bayer(BAYER_SIZE);
 
 function bayer(size: number): Uint8Array {
   const order = new Uint8Array(size * size);
@@ -24,9 +33,9 @@ function bayer(size: number): Uint8Array {
  * Two colours of a palette as one number: the index of the first in bits 0 to 7, that of the second in 8 to 15, and of
  * how many pixels of 16 the second takes in the bits above. 0 there is the first alone.
  */
-export type Mixture = number;
+export type DitherPair = number;
 
-const PATTERN_LEVELS = PATTERN_SIZE * PATTERN_SIZE;
+const PATTERN_LEVELS = BAYER_SIZE * BAYER_SIZE;
 
 /** Distance that nobody sees: a colour that has one so near is not mixed. */
 const UNSEEN = 3;
@@ -43,17 +52,17 @@ const PARTNERS = 8;
 /** Mixtures that are kept, a power of two: a screenshot has fewer colours, a photo the same ones again and again. */
 const MEMORY = 1 << 16;
 
-export interface Mixing {
+export interface Dithering {
   /** At most 256 colours, 0xbbggrr. */
   readonly palette: readonly number[];
   /** Whether colours may be taken for ones a step away, as in a photo: it has too many to look at each. */
   readonly coarse: boolean;
 }
 
-export class Mixer {
+export class Ditherer {
   readonly palette: readonly number[];
   readonly #indices: ReadonlyMap<number, number>;
-  readonly #nearest: NearestColour;
+  readonly #nearest: NearestColor;
   readonly #partners: (Uint8Array | undefined)[];
   /** Bits of a colour that are looked at, and what the others are taken for. */
   readonly #mask: number;
@@ -61,12 +70,12 @@ export class Mixer {
   /** A colour, and beside it its mixture, which are read together. */
   readonly #memory = new Int32Array(MEMORY * 2).fill(-1);
 
-  constructor({ palette, coarse }: Mixing) {
+  constructor({ palette, coarse }: Dithering) {
     this.palette = palette;
     this.#indices = new Map(palette.map((colour, index) => [colour, index]));
-    this.#nearest = new NearestColour(palette);
+    this.#nearest = new NearestColor(palette);
     this.#partners = new Array(palette.length).fill(undefined);
-    this.#mask = coarse ? 0xfefefe : COLOUR_MASK;
+    this.#mask = coarse ? 0xfefefe : COLOR_MASK;
     this.#middle = coarse ? 0x010101 : 0;
   }
 
@@ -75,10 +84,10 @@ export class Mixer {
   }
 
   /** Of a pixel, whose alpha does not matter. A colour of the palette is never mixed. */
-  mixtureOf(pixel: number): Mixture {
-    const colour = pixel & COLOUR_MASK;
+  mixtureOf(pixel: number): DitherPair {
+    const colour = pixel & COLOR_MASK;
     const slot = (Math.imul(colour, 0x9e3779b1) >>> 16) << 1;
-    if (this.#memory[slot] === colour) return this.#memory[slot + 1] as Mixture;
+    if (this.#memory[slot] === colour) return this.#memory[slot + 1] as DitherPair;
     const coarse = (colour & this.#mask) | this.#middle;
     const mixture = this.#indices.get(colour) ?? (coarse === colour ? this.#mix(colour) : this.mixtureOf(coarse));
     this.#memory[slot] = colour;
@@ -91,31 +100,31 @@ export class Mixer {
     const mixture = this.mixtureOf(colour);
     const share = (mixture >> 16) / PATTERN_LEVELS;
     const [first, second] = [this.palette[mixture & 255] as number, this.palette[(mixture >> 8) & 255] as number];
-    const red = redOf(colour) - redOf(first) * (1 - share) - redOf(second) * share;
-    const green = greenOf(colour) - greenOf(first) * (1 - share) - greenOf(second) * share;
-    const blue = blueOf(colour) - blueOf(first) * (1 - share) - blueOf(second) * share;
+    const red = redChannel(colour) - redChannel(first) * (1 - share) - redChannel(second) * share;
+    const green = greenChannel(colour) - greenChannel(first) * (1 - share) - greenChannel(second) * share;
+    const blue = blueChannel(colour) - blueChannel(first) * (1 - share) - blueChannel(second) * share;
     return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
   }
 
-  #mix(colour: number): Mixture {
+  #mix(colour: number): DitherPair {
     const first = this.#nearest.indexOf(colour);
     const one = this.palette[first] as number;
     let least = distance(one, colour);
-    let mixture: Mixture = first;
+    let mixture: DitherPair = first;
     if (least <= UNSEEN) return mixture;
     const [red, green, blue] = [
-      redOf(colour) - redOf(one),
-      greenOf(colour) - greenOf(one),
-      blueOf(colour) - blueOf(one),
+      redChannel(colour) - redChannel(one),
+      greenChannel(colour) - greenChannel(one),
+      blueChannel(colour) - blueChannel(one),
     ];
     for (const second of this.#partnersOf(first)) {
       const other = this.palette[second] as number;
       const apart = distance(one, other);
       if (apart > COARSE) break;
       const [toRed, toGreen, toBlue] = [
-        redOf(other) - redOf(one),
-        greenOf(other) - greenOf(one),
-        blueOf(other) - blueOf(one),
+        redChannel(other) - redChannel(one),
+        greenChannel(other) - greenChannel(one),
+        blueChannel(other) - blueChannel(one),
       ];
       const along = RED_WEIGHT * red * toRed + GREEN_WEIGHT * green * toGreen + BLUE_WEIGHT * blue * toBlue;
       const level = Math.round((along / apart) * PATTERN_LEVELS);

@@ -2,11 +2,11 @@
 import { type AnimationFormat, type Change, createAnimationEncoder, type EncodedChange } from "../animation-encoder.ts";
 import type { FrameEncoder, VideoSettings } from "../frame-encoder.ts";
 import { Canvas } from "./canvas.ts";
-import { Mixer } from "./dithering.ts";
-import { depthOf, FILE_END, fileHeader, gifFrame } from "./gif-file.ts";
-import { type Histogram, histogramOf, type Weighted } from "./histogram.ts";
+import { Ditherer } from "./dithering.ts";
+import { colorDepth, FILE_END, fileHeader, gifFrame } from "./gif-file.ts";
+import { createHistogram, type Histogram, type WeightedColor } from "./histogram.ts";
 import { compress } from "./lzw.ts";
-import { choosePalette, largeFlats } from "./palette.ts";
+import { choosePalette, largeFlatColors } from "./palette.ts";
 
 /** Colours of a palette: one index of 256 is for pixels that stay as they are. */
 const MOST_COLOURS = 255;
@@ -28,11 +28,11 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
   let latest: Palette | undefined;
 
   function paletteFor(change: Change): Palette {
-    const sample = histogramOf(change, SAMPLED_PIXELS);
+    const sample = createHistogram(change, SAMPLED_PIXELS);
     const kept = [latest, common].find((each) => each && serves(each, sample));
     if (kept) return kept;
-    const histogram = histogramOf(change);
-    const mixer = new Mixer({ palette: choosePalette(histogram, MOST_COLOURS), coarse: !histogram.exact });
+    const histogram = createHistogram(change);
+    const mixer = new Ditherer({ palette: choosePalette(histogram, MOST_COLOURS), coarse: !histogram.exact });
     return { mixer, error: errorOf(mixer, histogram.colours) };
   }
 
@@ -42,7 +42,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
       common ??= latest;
       const { mixer } = latest;
       const transparent = mixer.palette.length;
-      const depth = depthOf(mixer.palette.length + 1);
+      const depth = colorDepth(mixer.palette.length + 1);
       const { indices, sparing } = canvas.draw(change, mixer, transparent);
       const data = compress({ indices, alternatives: sparing, depth });
       const palette = latest === common ? undefined : { colours: mixer.palette, depth };
@@ -52,7 +52,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
 
     file(parts) {
       const colours = common?.mixer.palette ?? [];
-      return Buffer.concat([fileHeader(settings, colours, depthOf(colours.length + 1)), ...parts, FILE_END]);
+      return Buffer.concat([fileHeader(settings, colours, colorDepth(colours.length + 1)), ...parts, FILE_END]);
     },
   };
 
@@ -64,7 +64,7 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
 }
 
 interface Palette {
-  readonly mixer: Mixer;
+  readonly mixer: Ditherer;
   /** Of the pixels that it was chosen for. */
   readonly error: PaletteError;
 }
@@ -87,12 +87,12 @@ const WORSE_SHARE = 0.00001;
 
 /** Whether a palette shows colours nearly as well as one of their own would. */
 function serves({ mixer, error }: Palette, histogram: Histogram): boolean {
-  if (!largeFlats(histogram).every((colour) => mixer.has(colour))) return false;
+  if (!largeFlatColors(histogram).every((colour) => mixer.has(colour))) return false;
   const { mean, farOff } = errorOf(mixer, histogram.colours);
   return mean <= WORSE * error.mean + WORSE_MEAN && farOff <= WORSE * error.farOff + WORSE_SHARE;
 }
 
-function errorOf(mixer: Mixer, colours: readonly Weighted[]): PaletteError {
+function errorOf(mixer: Ditherer, colours: readonly WeightedColor[]): PaletteError {
   let [sum, far, all] = [0, 0, 0];
   for (const { colour, pixels } of colours) {
     const error = mixer.errorOf(colour);

@@ -2,10 +2,10 @@
 
 import type { Size } from "../../screenshot/encoding.ts";
 import type { PixelArea } from "../../screenshot/raster-source.ts";
-import { blueOf, greenOf, redOf } from "./colour.ts";
+import { blueChannel, greenChannel, redChannel } from "./colour.ts";
 
 /** Bits of an index into a palette of so many colours: tables have a power of two of them, 4 to 256. */
-export function depthOf(colours: number): number {
+export function colorDepth(colours: number): number {
   return Math.max(2, Math.ceil(Math.log2(colours)));
 }
 
@@ -56,7 +56,7 @@ export function gifFrame({ box, transparent, palette, data }: GifFrame, delay: n
 function colourTable(palette: readonly number[], depth: number): Buffer {
   const table = Buffer.alloc(3 << depth);
   for (const [index, colour] of palette.entries()) {
-    table.set([redOf(colour), greenOf(colour), blueOf(colour)], index * 3);
+    table.set([redChannel(colour), greenChannel(colour), blueChannel(colour)], index * 3);
   }
   return table;
 }

@@ -1,20 +1,20 @@
 // Which colours the changed part of a frame has, and which of them lie flat.
 import type { Change } from "../animation-encoder.ts";
-import { COLOUR_MASK } from "./colour.ts";
+import { COLOR_MASK } from "./colour.ts";
 
 /** A colour, 0xbbggrr, and for how many pixels it stands. */
-export interface Weighted {
+export interface WeightedColor {
   readonly colour: number;
   readonly pixels: number;
 }
 
 export interface Histogram {
   /** Exactly the colours of the pixels while they are few; of a photo, colours near them. */
-  readonly colours: readonly Weighted[];
+  readonly colours: readonly WeightedColor[];
   /** Whether no two colours were taken for one. */
   readonly exact: boolean;
   /** Exact colours of areas, not of single pixels, most frequent first. */
-  readonly flats: readonly Weighted[];
+  readonly flats: readonly WeightedColor[];
   readonly pixels: number;
   /** The one of `colours` that an exact colour is counted for. */
   cellOf(colour: number): number;
@@ -30,7 +30,7 @@ const PIECE = 64;
  * Counts the pixels that are other ones than before; above `most` of them only a part that is spread evenly, so that
  * nothing that is larger than a few pixels is missed.
  */
-export function histogramOf(change: Change, most = Number.POSITIVE_INFINITY): Histogram {
+export function createHistogram(change: Change, most = Number.POSITIVE_INFINITY): Histogram {
   const { left, top, width, height } = change.box;
   const counting = new Counting(change);
   const oneOf = Number.isFinite(most) ? Math.ceil(changedPixels(change) / most) : 1;
@@ -75,7 +75,7 @@ class Counting {
       let unchanged = 0;
       for (; at < to && frame[at] === pixel; at++) if (before?.[at] === pixel) unchanged++;
       const run = at - start - unchanged;
-      if (run > 0) this.#add(pixel & COLOUR_MASK, run);
+      if (run > 0) this.#add(pixel & COLOR_MASK, run);
     }
   }
 
@@ -149,8 +149,8 @@ class ColourCounter {
     return (colour & (MASKS[this.#coarseness] as number)) | middle;
   }
 
-  colours(): Weighted[] {
-    const all: Weighted[] = [];
+  colours(): WeightedColor[] {
+    const all: WeightedColor[] = [];
     for (let slot = 0; slot < SLOTS; slot++) {
       const key = this.#keys[slot] as number;
       if (key !== -1) all.push({ colour: this.cellOf(key), pixels: this.#counts[slot] as number });

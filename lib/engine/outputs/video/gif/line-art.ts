@@ -9,7 +9,7 @@ const FEW_COLOURS = 256;
 const MANY_EDGES = 0.25;
 
 /** Whether an area has few colours, and large parts of one colour. */
-export function isDrawn({ data, width }: Pixels, area: PixelArea): boolean {
+export function isLineArt({ data, width }: Pixels, area: PixelArea): boolean {
   const colours = new Set<number>();
   const most = MANY_EDGES * area.width * area.height;
   let edges = 0;

@@ -1,11 +1,11 @@
 // Finds the colour of a palette that is nearest to another, without trying them all.
-import { BLUE_WEIGHT, blueOf, distance, GREEN_WEIGHT, greenOf, RED_WEIGHT, redOf } from "./colour.ts";
+import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./colour.ts";
 
 /** The cube of all colours is cut into large cells, and those into small ones: sides of both. */
 const LARGE = 32;
 const SMALL = 8;
 
-export class NearestColour {
+export class NearestColor {
   readonly #palette: Int32Array;
   readonly #all: Uint8Array;
   /** Of each cell the colours that are nearest to any of its points; found when one of them is asked for. */
@@ -54,9 +54,9 @@ export class NearestColour {
     let limit = Number.POSITIVE_INFINITY;
     for (let at = 0; at < candidates.length; at++) {
       const other = palette[candidates[at] as number] as number;
-      const red = redOf(other) - redOf(corner);
-      const green = greenOf(other) - greenOf(corner);
-      const blue = blueOf(other) - blueOf(corner);
+      const red = redChannel(other) - redChannel(corner);
+      const green = greenChannel(other) - greenChannel(corner);
+      const blue = blueChannel(other) - blueChannel(corner);
       least[at] = weighted(nearestSide(red, size), nearestSide(green, size), nearestSide(blue, size));
       const most = weighted(farthestSide(red, size), farthestSide(green, size), farthestSide(blue, size));
       if (most < limit) limit = most;
@@ -68,7 +68,10 @@ export class NearestColour {
 function cellOf(colour: number, size: number): number {
   const shift = size === LARGE ? 5 : 3;
   const bits = 8 - shift;
-  return ((((redOf(colour) >> shift) << bits) | (greenOf(colour) >> shift)) << bits) | (blueOf(colour) >> shift);
+  return (
+    ((((redChannel(colour) >> shift) << bits) | (greenChannel(colour) >> shift)) << bits) |
+    (blueChannel(colour) >> shift)
+  );
 }
 
 function weighted(red: number, green: number, blue: number): number {

@@ -1,13 +1,13 @@
 // Chooses the colours of a palette: those of flat areas are kept exactly, the others divided by their variance.
-import { BLUE_WEIGHT, blueOf, distance, GREEN_WEIGHT, greenOf, RED_WEIGHT, redOf } from "./colour.ts";
-import type { Histogram, Weighted } from "./histogram.ts";
-import { NearestColour } from "./nearest-colour.ts";
+import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./colour.ts";
+import type { Histogram, WeightedColor } from "./histogram.ts";
+import { NearestColor } from "./nearest-colour.ts";
 
 /** At most `size` colours, 0xbbggrr, that show a histogram's pixels as they are, or as nearly as can be. */
 export function choosePalette(histogram: Histogram, size: number): number[] {
   const { colours, exact } = histogram;
   if (exact && colours.length <= size) return colours.map(({ colour }) => colour);
-  const flats = flatColours(histogram);
+  const flats = flatColors(histogram);
   const settled = new Set(flats.map((colour) => histogram.cellOf(colour)));
   const others = colours.filter(({ colour }) => !settled.has(colour));
   return refined(flats, divided(others, size - flats.length), others);
@@ -27,13 +27,13 @@ const ALIKE = 12;
 const LARGE_AREA = 64;
 
 /** Those of areas that are large among what has changed. */
-export function largeFlats({ flats, pixels }: Histogram): number[] {
+export function largeFlatColors({ flats, pixels }: Histogram): number[] {
   const least = Math.max(LARGE_AREA, LARGE_SHARE * pixels);
   return flats.filter((flat) => flat.pixels >= least).map(({ colour }) => colour);
 }
 
 /** The colours that a palette needs to have exactly: backgrounds, brand colours, text. */
-export function flatColours({ flats, pixels }: Histogram): number[] {
+export function flatColors({ flats, pixels }: Histogram): number[] {
   const chosen: number[] = [];
   for (const flat of flats) {
     if (chosen.length === MOST_FLATS || flat.pixels < SMALL_SHARE * pixels) break;
@@ -55,7 +55,7 @@ interface ColourBox {
 }
 
 /** The means of at most `count` sets, divided again and again where the colours differ most. */
-function divided(colours: readonly Weighted[], count: number): number[] {
+function divided(colours: readonly WeightedColor[], count: number): number[] {
   if (colours.length === 0) return [];
   const order = [...colours];
   const boxes = [boxOf(order, 0, order.length)];
@@ -71,21 +71,21 @@ function divided(colours: readonly Weighted[], count: number): number[] {
 }
 
 /** Moves the colours of a box that are below its mean to its front; where the others begin. */
-function partition(order: Weighted[], { from, to, mean, widest }: ColourBox): number {
+function partition(order: WeightedColor[], { from, to, mean, widest }: ColourBox): number {
   const limit = mean[widest / 8] as number;
   let middle = from;
   for (let at = from; at < to; at++) {
-    const each = order[at] as Weighted;
+    const each = order[at] as WeightedColor;
     if (((each.colour >> widest) & 255) > limit) continue;
-    order[at] = order[middle] as Weighted;
+    order[at] = order[middle] as WeightedColor;
     order[middle++] = each;
   }
   return middle;
 }
 
-function boxOf(order: readonly Weighted[], from: number, to: number): ColourBox {
+function boxOf(order: readonly WeightedColor[], from: number, to: number): ColourBox {
   const sums = new ColourSums();
-  for (let at = from; at < to; at++) sums.add(order[at] as Weighted);
+  for (let at = from; at < to; at++) sums.add(order[at] as WeightedColor);
   const [red, green, blue] = sums.spreads();
   const widest = red >= green && red >= blue ? 0 : green >= blue ? 8 : 16;
   return { from, to, mean: sums.mean() ?? [], widest, spread: to - from > 1 ? red + green + blue : 0 };
@@ -100,8 +100,8 @@ class ColourSums {
   #greenSquares = 0;
   #blueSquares = 0;
 
-  add({ colour, pixels }: Weighted): void {
-    const [red, green, blue] = [redOf(colour), greenOf(colour), blueOf(colour)];
+  add({ colour, pixels }: WeightedColor): void {
+    const [red, green, blue] = [redChannel(colour), greenChannel(colour), blueChannel(colour)];
     this.#pixels += pixels;
     this.#red += pixels * red;
     this.#green += pixels * green;
@@ -132,9 +132,9 @@ function colourOf([red = 0, green = 0, blue = 0]: readonly number[]): number {
 }
 
 /** Moves each of `movable` to the mean of the colours that it is nearest to; `fixed` stay. */
-function refined(fixed: readonly number[], movable: readonly number[], colours: readonly Weighted[]): number[] {
+function refined(fixed: readonly number[], movable: readonly number[], colours: readonly WeightedColor[]): number[] {
   const palette = [...fixed, ...movable];
-  const nearest = new NearestColour(palette);
+  const nearest = new NearestColor(palette);
   const sums = palette.map(() => new ColourSums());
   for (const each of colours) sums[nearest.indexOf(each.colour)]?.add(each);
   return palette.map((colour, index) => {
