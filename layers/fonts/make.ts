@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
-import { MISSING_GLYPHS_FILE } from "../../lib/capture/browser/missing-glyphs.ts";
+import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
 import { dropTable } from "./drop-table.ts";
 import {
   cjkFamilies,

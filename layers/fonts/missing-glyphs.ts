@@ -1,7 +1,7 @@
 // Finds the characters that no font of the layer has a glyph for, by script: a capture of a page that shows one warns of it.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { CodePointRange, MissingGlyphs } from "../../lib/capture/browser/missing-glyphs.ts";
+import type { CodePointRange, MissingGlyphs } from "../../lib/engine/browser/missing-glyphs.ts";
 import { openFace } from "./face.ts";
 import { scriptNames } from "./script-names.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { openFace } from "../../layers/fonts/face.ts";
 import { limitedUseFamilies } from "../../layers/fonts/families.ts";
-import { readMissingGlyphs, scriptWithoutGlyph } from "../../lib/capture/browser/missing-glyphs.ts";
+import { readMissingGlyphs, scriptWithoutGlyph } from "../../lib/engine/browser/missing-glyphs.ts";
 
 const fonts = join(buildFontsLayer(), "fonts");
 const files = readdirSync(join(fonts, "files"));
