@@ -1,4 +1,5 @@
 // What a capture gives back: the JSON result and the headers that accompany the bytes.
+import { encodeExtended } from "content-disposition";
 
 /** Facts of a finished capture, as the answer tells them. */
 export interface CaptureFacts {
@@ -173,18 +174,16 @@ function encoded(text: string, longest: number): string {
   return encodeURIComponent(beginning.replace(/[\ud800-\udbff]$/, ""));
 }
 
-/** Value of Content-Disposition; the name in ASCII too, for old clients. See RFC 6266. */
+/**
+ * Returns the value of Content-Disposition (RFC 6266): `inline` without a name, else `attachment` with the name, in ASCII
+ * too for old clients. Characters that would end the quotes, escape within them or be decoded by some clients are in the
+ * encoded name only. The name is always quoted, as old clients expect; `create` of content-disposition quotes where it must.
+ */
 export function contentDisposition(name: string | undefined): string {
   if (name === undefined) return "inline";
-  // What would end the quotes, escape within them or be decoded by some clients is left to the name that is encoded.
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const escaped = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return ascii === name
-    ? `attachment; filename="${name}"`
-    : `attachment; filename="${ascii}"; filename*=UTF-8''${escaped}`;
+  const quoted = `attachment; filename="${ascii}"`;
+  return ascii === name ? quoted : `${quoted}; filename*=${encodeExtended(name.toWellFormed())}`;
 }
 
 /**

@@ -43,7 +43,7 @@ test("so is all that lies beside a bundle", () => {
 });
 
 /** Tools that make layers, and leave nothing in them. */
-const TOOLS = ["subset-font", "@ghostery/adblocker", "@ghostery/adblocker-extended-selectors", "tar-fs"];
+const TOOLS = ["subset-font", "harfbuzzjs", "@ghostery/adblocker", "@ghostery/adblocker-extended-selectors", "tar-fs"];
 
 test("so is all that layers are made of, but the tools for it", () => {
   const sources = readdirSync(join(project, "layers"), { recursive: true, encoding: "utf8" })
