@@ -13,7 +13,7 @@ import { formats, mimeTypes } from "../../lib/contract/formats.ts";
 import { openapiDocument } from "../../lib/contract/openapi/document.ts";
 import { captureOptionNames } from "../../lib/contract/options/all.ts";
 import { planNames, plans } from "../../lib/contract/plans.ts";
-import { errorTable, limitTable, optionTables, planTable } from "../../lib/contract/reference-tables.ts";
+import { referenceTables, replaceTable } from "../../lib/contract/reference-tables.ts";
 import { captureHeaders, captureResult } from "../../lib/contract/results.ts";
 import { methodsOf, routes } from "../../lib/contract/routes.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
@@ -47,14 +47,9 @@ describe("the written reference is that of the contract, or `npm run docs` was f
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
 
-  test.each([
-    ["options", optionTables()],
-    ["limits", limitTable()],
-    ["plans", planTable()],
-    ["errors", errorTable()],
-  ])("the README's %s", (name, table) => {
-    const written = new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
-    expect(written).toBe(table);
+  test.each(Object.entries(referenceTables))("docs/reference/%s.md", (name, table) => {
+    const page = read(`docs/reference/${name}.md`);
+    expect(page).toBe(replaceTable(page, name, table()));
   });
 });
 
