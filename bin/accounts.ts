@@ -3,7 +3,7 @@ import { findTables } from "../lib/local/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { accountCommands } from "../lib/operator/commands.ts";
 
-const dataDir = process.env.DATA_DIR ?? ".local";
+const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(accountCommands, process.argv.slice(2), (stage) => ({
   tables: () => findTables({ stage, dataDir }),
   now: Date.now(),

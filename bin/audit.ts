@@ -2,10 +2,10 @@
 // npm. Ends with 1 where something is to be done, and with 2 where the registry does not say whether there is.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { type AuditReport, findingsOf, isUrgent } from "../lib/supply/audit.ts";
-import { ageInDays, chromium, OLDEST_DAYS } from "../lib/supply/chromium.ts";
-import { deployedPackages } from "../lib/supply/deployed-packages.ts";
-import { readLockfile } from "../lib/supply/lockfile.ts";
+import { type AuditReport, isUrgent, readFindings } from "../lib/supply-chain/audit.ts";
+import { ageInDays, chromium, OLDEST_DAYS } from "../lib/supply-chain/chromium.ts";
+import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "..");
 
@@ -43,7 +43,7 @@ function tellPackages(): void {
 function tellFindings(report: AuditReport): void {
   const lockfile = readLockfile(project);
   const deployed = deployedPackages(lockfile);
-  const findings = findingsOf(report, { lockfile, deployed });
+  const findings = readFindings(report, { lockfile, deployed });
   for (const { name, version, severity, isDeployed, advisories } of findings) {
     console.log(`${isDeployed ? "DEPLOYED" : "tool"}\t${severity}\t${name}@${version}\t${advisories.join("; ")}`);
   }

@@ -1,20 +1,20 @@
 // `npm run bench`: what everything costs, in time, memory and money, beside bare scripts with the same Chromium.
 import { join, resolve } from "node:path";
-import { blocking } from "../test/bench/blocking.ts";
-import { calls } from "../test/bench/calls.ts";
-import { captureTimes, largeCaptures } from "../test/bench/capture-times.ts";
-import { coldStart } from "../test/bench/cold-start.ts";
-import { parseCommand, usageText, wantedParts } from "../test/bench/command.ts";
-import { changes, changeTable, machineBetween, regressions } from "../test/bench/comparison.ts";
-import { costs } from "../test/bench/costs.ts";
-import { egress } from "../test/bench/egress.ts";
-import { joined, type Report } from "../test/bench/measurement.ts";
-import { memorySetting } from "../test/bench/memory-setting.ts";
-import { readRun, savedRun, writeRun } from "../test/bench/saved-run.ts";
-import { throughput } from "../test/bench/throughput.ts";
-import { usage } from "../test/bench/usage.ts";
-import { video } from "../test/bench/video.ts";
-import { type Family, openWorkbench } from "../test/bench/workbench.ts";
+import { blocking } from "../lib/bench/blocking.ts";
+import { calls } from "../lib/bench/calls.ts";
+import { captureTimes, largeCaptures } from "../lib/bench/capture-times.ts";
+import { coldStart } from "../lib/bench/cold-start.ts";
+import { parseCommand, usageText, wantedParts } from "../lib/bench/command.ts";
+import { changes, changeTable, machineBetween, regressions } from "../lib/bench/comparison.ts";
+import { costs } from "../lib/bench/costs.ts";
+import { egress } from "../lib/bench/egress.ts";
+import { joined, type Report } from "../lib/bench/measurement.ts";
+import { memorySetting } from "../lib/bench/memory-setting.ts";
+import { readRun, savedRun, writeRun } from "../lib/bench/saved-run.ts";
+import { throughput } from "../lib/bench/throughput.ts";
+import { usage } from "../lib/bench/usage.ts";
+import { video } from "../lib/bench/video.ts";
+import { type Family, openWorkbench } from "../lib/bench/workbench.ts";
 
 const families: readonly Family[] = [
   captureTimes,
@@ -31,7 +31,7 @@ const families: readonly Family[] = [
 ];
 
 const project = resolve(import.meta.dirname, "..");
-const command = parseCommand(process.argv.slice(2), join(project, "test/bench/saved/last.json"));
+const command = parseCommand(process.argv.slice(2), join(project, "lib/bench/saved/last.json"));
 const wanted = families
   .map((family) => ({ family, parts: wantedParts(family, command?.only ?? "") }))
   .filter(({ parts }) => parts.length > 0);

@@ -40,7 +40,7 @@ const service = await startService({
 let failed = 0;
 try {
   useLocalDynamoDb(service.endpoints.dynamodb);
-  const { key } = await demoAccount(dataDir, service.outputs.AccountsTable ?? "");
+  const { key } = await demoAccount(dataDir, service.outputs["AccountsTable"] ?? "");
   const openapi = await (await fetch(`${service.baseUrl}/api/v1/openapi.json`)).text();
   for (const [name, client] of Object.entries(generatedClients)) {
     try {

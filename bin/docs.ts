@@ -2,11 +2,11 @@
 // the lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openapiDocument } from "../lib/contract/openapi/document.ts";
-import { referenceTables, replaceTable } from "../lib/contract/reference-tables.ts";
-import { deployedPackages } from "../lib/supply/deployed-packages.ts";
-import { readLockfile } from "../lib/supply/lockfile.ts";
-import { thirdPartyDocument } from "../lib/supply/third-party.ts";
+import { openapiDocument } from "../lib/api/openapi/document.ts";
+import { referenceTables, replaceTable } from "../lib/api/openapi/reference-tables.ts";
+import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/supply-chain/lockfile.ts";
+import { thirdPartyDocument } from "../lib/supply-chain/third-party.ts";
 
 const project = join(import.meta.dirname, "..");
 

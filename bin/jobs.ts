@@ -3,7 +3,7 @@ import { findJobSite } from "../lib/local/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { jobCommands } from "../lib/operator/job-commands.ts";
 
-const dataDir = process.env.DATA_DIR ?? ".local";
+const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(jobCommands, process.argv.slice(2), (stage) => ({
   jobs: () => findJobSite({ stage, dataDir }),
   now: Date.now(),

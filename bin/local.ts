@@ -38,7 +38,7 @@ try {
     onLog: showProblems,
   });
   useLocalDynamoDb(service.endpoints.dynamodb);
-  const demo = await demoAccount(settings.dataDir, service.outputs.AccountsTable ?? "");
+  const demo = await demoAccount(settings.dataDir, service.outputs["AccountsTable"] ?? "");
   service.warm();
   introduce(service, demo, settings);
   if (flags.watch) watchSources({ project, onChange: takeOver });

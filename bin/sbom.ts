@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "../lib/supply/chromium.ts";
-import { deployedPackages } from "../lib/supply/deployed-packages.ts";
-import { readLockfile } from "../lib/supply/lockfile.ts";
-import { bomOfDeployed } from "../lib/supply/sbom.ts";
+import { chromium } from "../lib/supply-chain/chromium.ts";
+import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../lib/supply-chain/lockfile.ts";
+import { createBom } from "../lib/supply-chain/sbom.ts";
 
 const project = join(import.meta.dirname, "..");
 const command = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
@@ -16,4 +16,4 @@ const libraries = JSON.parse(
   readFileSync(join(project, "node_modules/@img/sharp-libvips-linux-x64/versions.json"), "utf8"),
 );
 const shipped = { deployed: deployedPackages(readLockfile(project)), browser: chromium, libraries };
-console.log(JSON.stringify(bomOfDeployed(bom, shipped), undefined, 2));
+console.log(JSON.stringify(createBom(bom, shipped), undefined, 2));

@@ -2,10 +2,10 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, table } from "../test/bench/figures.ts";
-import type { Observation } from "../test/soak/observation.ts";
-import { runSoak } from "../test/soak/soak.ts";
-import { endsOf, filesOf, histories, memoryOf } from "../test/soak/verdicts.ts";
+import { median, table } from "../lib/bench/figures.ts";
+import type { Observation } from "../lib/soak/observation.ts";
+import { runSoak } from "../lib/soak/soak.ts";
+import { endsOf, filesOf, histories, memoryOf } from "../lib/soak/verdicts.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,18 +1,18 @@
 // GET /api/v1/account: the plan of the account, what of it is used in this billing period, and what that costs.
 import { accountState } from "../lib/accounts/account-state.ts";
-import { periodAt } from "../lib/accounts/billing-period.ts";
-import { readCounts } from "../lib/accounts/period-store.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { queryOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { periodAt } from "../lib/billing/billing-period.ts";
+import { readCounts } from "../lib/billing/period-store.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { queryOptions } from "../lib/runtime/api-request.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const period = periodAt(account, request.receivedAt);
   const counts = await readCounts(places.USAGE_TABLE, account.id, period);

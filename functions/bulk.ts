@@ -1,8 +1,9 @@
 // POST /api/v1/bulk: takes up to 20 captures in the background and answers with what became of each.
+
+import { serveBulk } from "../lib/api/bulk/serve-bulk.ts";
+import { streamingApiHandler } from "../lib/api/http/api-handler.ts";
+import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
-import { streamingApiHandler } from "../lib/runtime/api-handler.ts";
-import { serveBulk } from "../lib/runtime/serve-bulk.ts";
 
 const places = environment(
   "ACCOUNTS_TABLE",

@@ -1,8 +1,8 @@
 // GET /health: says that the service answers, and by which filter lists it blocks. Needs no key.
 
-import type { FilterList } from "../lib/capture/blocking/filter-lists.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { json } from "../lib/api/http/response.ts";
+import type { FilterList } from "../lib/engine/adblock/filter-lists.ts";
 
 /** Written in when the function is bundled: the lists in the layer of those functions that use them. */
 declare const FILTER_LISTS: readonly FilterList[];

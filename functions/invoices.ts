@@ -1,17 +1,18 @@
 // GET /api/v1/account/invoices: what each billing period of the account cost, newest first.
-import { invoice } from "../lib/accounts/invoice.ts";
-import { readPeriods } from "../lib/accounts/period-store.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { queryOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { invoice } from "../lib/billing/invoice.ts";
+import { readPeriods } from "../lib/billing/period-store.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { queryOptions } from "../lib/runtime/api-request.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;
   const records = await readPeriods(places.USAGE_TABLE, account, now);

@@ -1,7 +1,8 @@
 // GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { serveJob } from "../lib/api/jobs/serve-job.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { serveJob } from "../lib/runtime/serve-job.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
 

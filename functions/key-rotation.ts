@@ -4,38 +4,38 @@ import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
-import { keyOf, withRotatedKey } from "../lib/accounts/key-ring.ts";
+import { findKey, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseId } from "../lib/contract/ids.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
+import { authorize, requestKey } from "../lib/api/http/authorize.ts";
+import { type ApiResponse, json } from "../lib/api/http/response.ts";
+import { runOnce } from "../lib/captures/idempotency.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
-import { type Answer, json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
-import { serveOnce } from "../lib/runtime/idempotency.ts";
+import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const caller = await admit(request, "keys", places);
-  const sent = sentOptions(request);
-  const id = parseId(request.pathParameters.id ?? "");
+  const caller = await authorize(request, "keys", places);
+  const sent = rawOptions(request);
+  const id = parseId(request.pathParameters["id"] ?? "");
   parseNothing(sent);
   const serve = () => rotate(request, caller, id);
-  return serveOnce({ request, accountId: caller.account.id, sent, serve, sealingKey: keyOfRequest(request) }, places);
+  return runOnce({ request, accountId: caller.account.id, sent, serve, sealingKey: requestKey(request) }, places);
 });
 
 /** Who rotates a key learns its new text, and with it may do what the key may. */
-async function rotate({ receivedAt: now }: ApiRequest, caller: Caller, id: number): Promise<Answer> {
+async function rotate({ receivedAt: now }: ApiRequest, caller: Caller, id: number): Promise<ApiResponse> {
   const { account } = caller;
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([
     updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => {
-      requireGivenScopes(caller, keyOf(current, id).scopes, "rotate");
+      requireGivenScopes(caller, findKey(current, id).scopes, "rotate");
       return withRotatedKey(current, id, { secrets, now });
     }),
     queryLastUses(places.USAGE_TABLE, account.id),
   ]);
-  return json(200, issuedKeyResource({ key, apiKey: keyOf(ring, id) }, lastUses));
+  return json(200, issuedKeyResource({ key, apiKey: findKey(ring, id) }, lastUses));
 }

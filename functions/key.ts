@@ -3,37 +3,37 @@ import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { keyResource } from "../lib/accounts/key-resource.ts";
-import { keyOf, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
+import { findKey, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseId } from "../lib/contract/ids.ts";
-import { parseKeyChanges } from "../lib/contract/key-options.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { parseKeyChanges } from "../lib/api/keys/key-options.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
+import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const caller = await admit(request, "keys", places);
-  const id = parseId(request.pathParameters.id ?? "");
+  const caller = await authorize(request, "keys", places);
+  const id = parseId(request.pathParameters["id"] ?? "");
   const [ring, lastUses] = await Promise.all([
     carryOut(request, caller, id),
     queryLastUses(places.USAGE_TABLE, caller.account.id),
   ]);
-  return json(200, keyResource(keyOf(ring, id), lastUses));
+  return json(200, keyResource(findKey(ring, id), lastUses));
 });
 
 /** What the request asks for, done. Throws `VALIDATION_ERROR`, `FORBIDDEN`, `NOT_FOUND` or `CONFLICT`. */
 async function carryOut(request: ApiRequest, caller: Caller, id: number): Promise<KeyRing> {
   const accountId = caller.account.id;
-  const sent = sentOptions(request);
+  const sent = rawOptions(request);
   if (request.method === "PATCH") {
     const changes = parseKeyChanges(sent, request.receivedAt);
     return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => {
-      const { scopes: had } = keyOf(ring, id);
+      const { scopes: had } = findKey(ring, id);
       const given = (changes.scopes ?? []).filter((scope) => !had.includes(scope));
       requireGivenScopes(caller, given, "change");
       return withChangedKey(ring, id, changes);

@@ -6,24 +6,24 @@ import { issueKey } from "../lib/accounts/issue-key.ts";
 import { issuedKeyResource, keyResource } from "../lib/accounts/key-resource.ts";
 import { lastKey, withKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { parseNewKey } from "../lib/contract/key-options.ts";
-import { parseNothing } from "../lib/contract/parse-options.ts";
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
+import { authorize, requestKey } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
+import { parseNewKey } from "../lib/api/keys/key-options.ts";
+import { runOnce } from "../lib/captures/idempotency.ts";
+import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit, keyOfRequest } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { type ApiRequest, sentOptions } from "../lib/runtime/api-request.ts";
-import { serveOnce } from "../lib/runtime/idempotency.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = apiHandler(async (request) => {
-  const caller = await admit(request, "keys", places);
+  const caller = await authorize(request, "keys", places);
   return request.method === "POST" ? create(request, caller) : list(request, caller.account);
 });
 
 async function list(request: ApiRequest, { id }: Caller["account"]) {
-  parseNothing(sentOptions(request));
+  parseNothing(rawOptions(request));
   const [{ keys }, lastUses] = await Promise.all([
     readKeyRing(places.ACCOUNTS_TABLE, id),
     queryLastUses(places.USAGE_TABLE, id),
@@ -33,7 +33,7 @@ async function list(request: ApiRequest, { id }: Caller["account"]) {
 
 async function create(request: ApiRequest, caller: Caller) {
   const { id } = caller.account;
-  const sent = sentOptions(request);
+  const sent = rawOptions(request);
   const options = parseNewKey(sent, request.receivedAt);
   requireGivenScopes(caller, options.scopes, "create");
   const serve = async () => {
@@ -41,5 +41,5 @@ async function create(request: ApiRequest, caller: Caller) {
     const ring = await updateKeyRing(places.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));
     return json(201, issuedKeyResource({ key, apiKey: lastKey(ring) }, new Map()));
   };
-  return serveOnce({ request, accountId: id, sent, serve, sealingKey: keyOfRequest(request) }, places);
+  return runOnce({ request, accountId: id, sent, serve, sealingKey: requestKey(request) }, places);
 }

@@ -1,8 +1,9 @@
 // GET /api/v1/openapi.json: the description of the API for programs. Needs no key.
-import { openapiDocument } from "../lib/contract/openapi/document.ts";
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { json } from "../lib/api/http/response.ts";
+import { openapiDocument } from "../lib/api/openapi/document.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
 
 const { BASE_URL } = environment("BASE_URL");
 const document = openapiDocument(BASE_URL);

@@ -1,7 +1,8 @@
 // POST /api/v1/screenshot/{id}/webhook/redeliver: delivers the webhook of a capture once more.
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { redeliverWebhook } from "../lib/api/jobs/redeliver-webhook.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { redeliverWebhook } from "../lib/runtime/redeliver-webhook.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "BASE_URL", "WEBHOOK_QUEUE_URL");
 

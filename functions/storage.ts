@@ -1,7 +1,8 @@
 // GET|HEAD /storage/{key}: checks a signed link and answers with the stored result.
+
+import { streamingApiHandler } from "../lib/api/http/api-handler.ts";
+import { serveResult } from "../lib/api/results/serve-result.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { streamingApiHandler } from "../lib/runtime/api-handler.ts";
-import { serveResult } from "../lib/runtime/serve-result.ts";
 
 const places = environment("ACCOUNTS_TABLE", "RESULTS_BUCKET", "MAX_STREAMED_RESULT_BYTES");
 

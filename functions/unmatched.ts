@@ -1,7 +1,8 @@
 // Whatever no route answers: 204 for a CORS preflight, 405 for a known path, 404 for any other.
-import { ApiError } from "../lib/contract/errors.ts";
-import { methodsOf } from "../lib/contract/routes.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { methodsOf } from "../lib/api/routes.ts";
+import { ApiError } from "../lib/errors/api-error.ts";
 
 export const handler = apiHandler(({ method, path }) => {
   const methods = methodsOf(path);

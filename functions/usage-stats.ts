@@ -1,20 +1,21 @@
 // GET /api/v1/usage/stats: captures per day, success rate and response times of a range of days.
-import { parseStatisticsOptions } from "../lib/contract/usage-options.ts";
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { queryOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { queryOptions } from "../lib/runtime/api-request.ts";
 import { queryDayCounters } from "../lib/usage/counter-store.ts";
 import { countDays } from "../lib/usage/day-counter.ts";
-import { rangeOf, statistics } from "../lib/usage/statistics.ts";
+import { dayRange, statistics } from "../lib/usage/statistics.ts";
+import { parseStatisticsOptions } from "../lib/usage/usage-options.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "USAGE_RETENTION_DAYS");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   const options = parseStatisticsOptions(queryOptions(request));
-  const range = rangeOf(options, request.receivedAt);
+  const range = dayRange(options, request.receivedAt);
   const view = {
     usage: places.USAGE_TABLE,
     retentionDays: places.USAGE_RETENTION_DAYS,

@@ -1,17 +1,18 @@
 // GET /api/v1/usage: a page of the account's capture logs, newest first.
-import { parseListOptions } from "../lib/contract/usage-options.ts";
+
+import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { queryOptions } from "../lib/api/http/api-request.ts";
+import { authorize } from "../lib/api/http/authorize.ts";
+import { json } from "../lib/api/http/response.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { admit } from "../lib/runtime/admission.ts";
-import { json } from "../lib/runtime/answer.ts";
-import { apiHandler } from "../lib/runtime/api-handler.ts";
-import { queryOptions } from "../lib/runtime/api-request.ts";
 import { listCaptures } from "../lib/usage/list-store.ts";
+import { parseListOptions } from "../lib/usage/usage-options.ts";
 import { usagePage } from "../lib/usage/usage-page.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
 
 export const handler = apiHandler(async (request) => {
-  const { account } = await admit(request, "usage", places);
+  const { account } = await authorize(request, "usage", places);
   const options = parseListOptions(queryOptions(request));
   const view = {
     activity: places.ACTIVITY_TABLE,

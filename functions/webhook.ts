@@ -1,12 +1,12 @@
 // Delivers the webhooks of jobs, one message of the queue at a time, and ends jobs of which nobody else will.
-import { isOver } from "../lib/jobs/job.ts";
+import { hasEnded } from "../lib/jobs/job.ts";
+import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
-import { failIfAbandoned } from "../lib/runtime/abandoned-job.ts";
-import { allowedOrigins } from "../lib/runtime/allowed-origins.ts";
-import { deliverWebhook } from "../lib/runtime/deliver-webhook.ts";
-import { queueHandler } from "../lib/runtime/queue-handler.ts";
-import { TRY_MS } from "../lib/webhooks/webhook.ts";
-import { parseWebhookOrder, type WebhookOrder } from "../lib/webhooks/webhook-order.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../lib/webhooks/webhook.ts";
+import { type DeliveryRequest, parseDeliveryRequest } from "../lib/webhooks/webhook-order.ts";
+import { failIfAbandoned } from "../lib/workers/abandoned-jobs.ts";
+import { deliverWebhook } from "../lib/workers/deliver-webhook.ts";
+import { queueHandler } from "../lib/workers/queue-handler.ts";
 
 const places = environment(
   "ACCOUNTS_TABLE",
@@ -20,14 +20,14 @@ const places = environment(
 const allowed = allowedOrigins();
 
 export const handler = queueHandler(places.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
-  const order = parseWebhookOrder(body);
-  await hide((2 * TRY_MS) / 1000); // if this function is killed, the next one tries within a minute
+  const order = parseDeliveryRequest(body);
+  await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this function is killed, the next one tries within a minute
   const until = (await endOfLease(order)) ?? (await deliverWebhook(order, { places, allowed, receives }));
   return until === undefined ? undefined : (until - Date.now()) / 1000;
 });
 
 /** Until when a job is held that is to be watched, in milliseconds since 1970; undefined once it is over. */
-async function endOfLease({ kind, account_id, job_id: id }: WebhookOrder): Promise<number | undefined> {
+async function endOfLease({ kind, account_id, job_id: id }: DeliveryRequest): Promise<number | undefined> {
   const job = kind === "watch" ? await failIfAbandoned({ account_id, id }, places) : undefined;
-  return job && !isOver(job) ? job.lease?.until : undefined;
+  return job && !hasEnded(job) ? job.lease?.until : undefined;
 }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
+import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 import { packageFolder } from "./lists.ts";
 
 /** What the content depends on: lists and rules, and the engine, whose format changes with its version. */
@@ -38,7 +38,7 @@ function layerFolder(): string {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => /\.(ts|txt)$/.test(file));
-  const purposesName = "../../lib/contract/filter-purposes.ts";
+  const purposesName = "../../lib/options/filter-purposes.ts";
   for (const file of [...sources.toSorted(), purposesName]) hash.update(readFileSync(join(import.meta.dirname, file)));
   return join(import.meta.dirname, "dist", hash.digest("hex").slice(0, 16));
 }

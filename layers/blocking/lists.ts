@@ -1,8 +1,8 @@
 // Which filter lists serve which purpose, and what they tell about themselves.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FilterList } from "../../lib/capture/blocking/filter-lists.ts";
-import type { Purpose } from "../../lib/contract/filter-purposes.ts";
+import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
+import type { Purpose } from "../../lib/options/filter-purposes.ts";
 
 /**
  * How much of a list is taken. Lists for the pages of one language are applied to all pages here, which their authors

@@ -25,7 +25,7 @@ function layerFolder(): string {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts"));
-  const cacheName = "../../lib/capture/browser/font-configuration.ts"; // the cache is made for the name and time given there
+  const cacheName = "../../lib/engine/browser/font-configuration.ts"; // the cache is made for the name and time given there
   for (const file of [...sources.toSorted(), cacheName]) hash.update(readFileSync(join(import.meta.dirname, file)));
   return join(import.meta.dirname, "dist", hash.digest("hex").slice(0, 16));
 }

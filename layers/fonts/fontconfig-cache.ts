@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
-import { defaultLimits } from "../../lib/contract/capture-limits.ts";
+import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
+import { defaultLimits } from "../../lib/options/capture-limits.ts";
 import { buildChromiumLayer } from "../chromium/build.ts";
 
 /** Whether the Chromium of the layer runs on this machine. */
@@ -13,7 +13,7 @@ export const canMakeCache = process.platform === "linux" && process.arch === "x6
 /** Has Chromium scan the fonts of the layer folder `fonts`, and puts the cache it makes at `cache` in there. */
 export async function makeFontconfigCache(fonts: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "fontconfig-cache-"));
-  process.env.TMPDIR = folder;
+  process.env["TMPDIR"] = folder;
   try {
     const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), fonts, folder);
     const session = await launchBrowser({ files, allowed: new Set(), limits: defaultLimits });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import subsetFont from "subset-font";
-import { MISSING_GLYPHS_FILE } from "../../lib/capture/browser/missing-glyphs.ts";
+import { MISSING_GLYPHS_FILE } from "../../lib/engine/browser/missing-glyphs.ts";
 import {
   kebab,
   limitedUseFamilies,
@@ -61,7 +61,7 @@ async function writeFonts(folder: string): Promise<void> {
     }
   }
   for (const family of limitedUseFamilies.variable) {
-    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular", scriptWeights.Regular));
+    await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular", scriptWeights["Regular"]));
   }
   for (const family of limitedUseFamilies.static)
     await write(`${compact(family)}.ttf`, await scriptFont(family, "Regular"));

@@ -1,7 +1,7 @@
 // Which characters no font of the layer has a glyph for, by script: a capture whose page shows one of them warns of it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CodePointRange, MissingGlyphs } from "../../lib/capture/browser/missing-glyphs.ts";
+import type { CodePointRange, MissingGlyphs } from "../../lib/engine/browser/missing-glyphs.ts";
 import { readCharacterMap } from "./character-map.ts";
 import { scriptNames } from "./script-names.ts";
 import { readTables } from "./sfnt.ts";

@@ -1,9 +1,10 @@
 // The state of an account as its owner is told it: the plan, and the running billing period.
-import { plans } from "../contract/plans.ts";
+
+import { type BillingPeriod, isTrial } from "../billing/billing-period.ts";
+import { billingTerms, type Counts, invoice } from "../billing/invoice.ts";
+import { plans } from "../billing/plans.ts";
+import { isTrialOver } from "../billing/quota.ts";
 import type { Caller } from "./account.ts";
-import { type BillingPeriod, isTrial } from "./billing-period.ts";
-import { type Counts, invoice, termsOf } from "./invoice.ts";
-import { isTrialOver } from "./quota.ts";
 
 /** The account at `now` (milliseconds since 1970), with the successes of its running period. */
 export function accountState(
@@ -11,7 +12,7 @@ export function accountState(
   { period, counts, now }: { period: BillingPeriod; counts: Counts; now: number },
 ) {
   const { plan, currency, price, quotas, overage, total } = invoice(period, {
-    terms: termsOf(account, period),
+    terms: billingTerms(account, period),
     counts,
     now,
   });

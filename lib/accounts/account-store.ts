@@ -7,9 +7,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
-import { transact, unmetOf } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { accountKey, accountPartition, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import { failedCondition, transact } from "../aws/transaction.ts";
 import {
   type Account,
   AccountSchema,
@@ -21,7 +21,7 @@ import {
   type LinkCaller,
   LinkCallerSchema,
 } from "./account.ts";
-import { changes, type Stored, sumOf } from "./account-writes.ts";
+import { changeWrites, checksum, type Stored } from "./account-writes.ts";
 import { newKeys, withFreeIds } from "./key-ring.ts";
 
 /** By how much each wait is longer than the one before. */
@@ -60,10 +60,10 @@ export async function readKey(
 /** Stores a new account with its keys. Resolves to false when there is one of the account's id or of a key's already. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
-    await transact(changes(table, undefined, ring));
+    await transact(changeWrites(table, undefined, ring));
     return true;
   } catch (error) {
-    if (!unmetOf(error)) throw error;
+    if (!failedCondition(error)) throw error;
     return false;
   }
 }
@@ -85,10 +85,10 @@ export async function updateKeyRing(
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
-      await transact(changes(table, stored, after));
+      await transact(changeWrites(table, stored, after));
       return after;
     } catch (error) {
-      const refused = unmetOf(error);
+      const refused = failedCondition(error);
       if (!refused) throw error;
       if (refused.index > 0)
         for (const { id } of newKeys(after, before)) taken.add(id); // by another account
@@ -134,7 +134,8 @@ async function readStored(table: string, accountId: number): Promise<Stored> {
     const versions = new Map(
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
     );
-    if (sumOf(versions.values()) === key_versions) return { ring: { account, keys: [...versions.keys()] }, versions };
+    if (checksum(versions.values()) === key_versions)
+      return { ring: { account, keys: [...versions.keys()] }, versions };
     await pause(reads * WAIT_LONGER_MS);
   }
   throw new Error(`The keys of account ${accountId} are not all of the same moment.`);

@@ -1,7 +1,7 @@
 // What is written when an account and its keys change: the items themselves, and the callers that copy them.
-import { accountKey, apiKeyKey, callerKey, linkKey } from "../platform/table-keys.ts";
-import type { Write } from "../platform/transaction.ts";
-import { type Account, type ApiKey, callerOf, type KeyRing, linkCallerOf } from "./account.ts";
+import { accountKey, apiKeyKey, callerKey, linkKey } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
+import { type Account, type ApiKey, type KeyRing, toCaller, toLinkCaller } from "./account.ts";
 
 /** A key ring with the version of the account at which each key was written. */
 export interface Stored {
@@ -14,16 +14,16 @@ export interface Stored {
  * where a new account is made, and others on the condition that no other account has a key of the same id. Keys are
  * never taken away.
  */
-export function changes(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
+export function changeWrites(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
   const { account, keys } = after;
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
-  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...callerOf(account, key) });
+  const caller = (key: ApiKey) => put({ ...callerKey(key.hash), ...toCaller(account, key) });
   const link = (key: ApiKey): Write => ({
-    Put: { TableName: table, Item: { ...linkKey(key.id), ...linkCallerOf(account, key) }, ...ofNoOther(account) },
+    Put: { TableName: table, Item: { ...linkKey(key.id), ...toLinkCaller(account, key) }, ...ofNoOther(account) },
   });
   const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
-  const key_versions = sumOf(keys.map(versionOf));
+  const key_versions = checksum(keys.map(versionOf));
 
   const changed = keys.filter((key) => !stored?.versions.has(key));
   const hasOtherFacts = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
@@ -68,6 +68,6 @@ function ofNoOther({ id }: Account) {
 }
 
 /** The sum of the versions of an account's keys. */
-export function sumOf(versions: Iterable<number>): number {
+export function checksum(versions: Iterable<number>): number {
   return [...versions].reduce((total, version) => total + version, 0);
 }

@@ -1,7 +1,7 @@
 // Accounts and their API keys, as they are stored.
 import * as v from "valibot";
-import { planNames } from "../contract/plans.ts";
-import { scopes } from "../contract/scopes.ts";
+import { planNames } from "../billing/plans.ts";
+import { scopes } from "./scopes.ts";
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -78,17 +78,17 @@ export function validSecrets(
 }
 
 /** The caller that presents a key of an account. */
-export function callerOf(account: Account, key: ApiKey): Caller {
+export function toCaller(account: Account, key: ApiKey): Caller {
   return v.parse(CallerSchema, { account, key });
 }
 
 /** What a link gives that a key of an account has signed. */
-export function linkCallerOf(account: Account, key: ApiKey): LinkCaller {
-  return v.parse(LinkCallerSchema, { caller: callerOf(account, key), secrets: key });
+export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
+  return v.parse(LinkCallerSchema, { caller: toCaller(account, key), secrets: key });
 }
 
 /** Why a key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */
-export function refusal({ key }: Caller, now: number): "revoked" | "expired" | undefined {
+export function keyProblem({ key }: Caller, now: number): "revoked" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;

@@ -1,8 +1,8 @@
 // Who is calling: the key of a request, found, and refused without telling why.
-import { ApiError } from "../contract/errors.ts";
-import type { Scope } from "../contract/scopes.ts";
-import { type Caller, refusal } from "./account.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { type Caller, keyProblem } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
+import type { Scope } from "./scopes.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */
@@ -33,7 +33,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const caller = await find(hashApiKey(key));
   if (!caller) throw notValid("unknown");
-  const refused = refusal(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
+  const refused = keyProblem(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
   if (refused) throw notValid(refused);
   return caller;
 }

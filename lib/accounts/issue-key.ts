@@ -1,6 +1,6 @@
 // New keys and their secrets, which are shown only when they are made.
 import { randomBytes } from "node:crypto";
-import { createId } from "../contract/ids.ts";
+import { createId } from "../platform/ids.ts";
 import type { ApiKey } from "./account.ts";
 import { createApiKey, hashApiKey, KEY_ENTROPY_BYTES, shownPrefix } from "./api-key.ts";
 

@@ -1,6 +1,7 @@
 // What can be done with an account and its keys: each change makes a new key ring of an old one.
-import { ApiError } from "../contract/errors.ts";
-import { type PlanName, plans } from "../contract/plans.ts";
+
+import { type PlanName, plans } from "../billing/plans.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
 import type { Secrets } from "./issue-key.ts";
 
@@ -11,7 +12,7 @@ import type { Secrets } from "./issue-key.ts";
 export const MAX_KEYS = 49;
 
 /** The key of this id. Throws `NOT_FOUND`. */
-export function keyOf({ keys }: KeyRing, id: number): ApiKey {
+export function findKey({ keys }: KeyRing, id: number): ApiKey {
   const key = keys.find((each) => each.id === id);
   if (!key)
     throw new ApiError("NOT_FOUND", "The account has no API key of this id. List its keys with GET /api/v1/keys.");
@@ -59,7 +60,7 @@ export function withChangedKey(
   id: number,
   changes: Partial<Omit<ApiKey, "id" | "account_id" | "created_at">>,
 ): KeyRing {
-  const key = keyOf(ring, id);
+  const key = findKey(ring, id);
   if (key.revoked_at !== null) {
     throw new ApiError(
       "CONFLICT",
@@ -84,7 +85,7 @@ export function withRotatedKey(
   id: number,
   { secrets, now }: { secrets: Secrets; now: number },
 ): KeyRing {
-  const { signing_secret: secret, previous_signing_secrets } = keyOf(ring, id);
+  const { signing_secret: secret, previous_signing_secrets } = findKey(ring, id);
   const stillValid = validSecrets(previous_signing_secrets, now);
   if (stillValid.length >= MAX_PREVIOUS_SECRETS) {
     throw new ApiError(
@@ -99,7 +100,7 @@ export function withRotatedKey(
 
 /** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */
 export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing {
-  return keyOf(ring, id).revoked_at === null ? withChangedKey(ring, id, { revoked_at: now }) : ring;
+  return findKey(ring, id).revoked_at === null ? withChangedKey(ring, id, { revoked_at: now }) : ring;
 }
 
 /**

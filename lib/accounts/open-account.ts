@@ -1,11 +1,12 @@
 // New accounts, each with its first key.
-import { createId } from "../contract/ids.ts";
-import { type PlanName, plans } from "../contract/plans.ts";
-import { scopes } from "../contract/scopes.ts";
+
+import { type PlanName, plans } from "../billing/plans.ts";
+import { createId } from "../platform/ids.ts";
 import type { Account, KeyRing } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
 import { makeLinkSecret } from "./link-secret.ts";
+import { scopes } from "./scopes.ts";
 
 /** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
 export async function openAccount(

@@ -1,9 +1,9 @@
 // Requests of an account in the Usage table.
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { requestsKey, requestsPartition } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
-import { admission, lastUses, type RateState, rateState, staleMarks } from "./rate-limit.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { requestsKey, requestsPartition } from "../aws/table-keys.ts";
+import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
+import { admission, expiredMarks, lastUses, type RateState, rateState } from "./rate-limit.ts";
 
 /** Counts a request if the limit allows it, in one write. With another limit, as after a change of plan, it counts anew. */
 export async function countRequest(
@@ -18,14 +18,14 @@ export async function countRequest(
       ReturnValues: "ALL_NEW",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
-    const { Attributes = {} } = await despiteConflicts(() => dynamodb().send(command));
-    const stale = staleMarks(Attributes, request.now);
+    const { Attributes = {} } = await retryConflicts(() => dynamodb().send(command));
+    const stale = expiredMarks(Attributes, request.now);
     if (stale.length > 0) {
       await dynamodb().send(new UpdateCommand({ ...target, UpdateExpression: `REMOVE ${stale.join(", ")}` }));
     }
     return { ...rateState(Attributes, request), isAdmitted: true };
   } catch (error) {
-    const refused = unmet(error);
+    const refused = conditionFailed(error);
     if (!refused) throw error;
     return { ...rateState(refused.item ?? {}, request), isAdmitted: false };
   }

@@ -6,7 +6,7 @@
 // the last 60 seconds has been reached. Comparing the two is all that a condition of DynamoDB has to do. Of the marks in
 // reach the lowest decides, which is the one made first.
 
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../errors/api-error.ts";
 
 /** The longest a request counts: 60 seconds, and up to one more, because seconds are counted as a whole. */
 const WINDOW_SECONDS = 60;
@@ -72,7 +72,7 @@ export function rateLimited({ limit, reset }: RateState, now: number): ApiError 
 }
 
 /** Names of marks that no request compares any more, once there are many. */
-export function staleMarks(item: Item, now: number): string[] {
+export function expiredMarks(item: Item, now: number): string[] {
   const { first } = reachOf(now - OUT_OF_ORDER_SECONDS * 1000);
   const stale = marksOf(item).filter(({ second }) => second < first);
   return stale.length > MAX_STALE_MARKS ? stale.map(({ second }) => markOf(second)) : [];

@@ -6,9 +6,9 @@
 // Each of them is undone by the same decoding, so that no signature is good for two queries.
 // The signature is the HMAC-SHA256 of this text in hex; its key is the whole secret as text.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ApiError } from "../contract/errors.ts";
-import { parseId } from "../contract/ids.ts";
-import { type Caller, type LinkCaller, refusal, signingSecrets } from "./account.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { parseId } from "../platform/ids.ts";
+import { type Caller, keyProblem, type LinkCaller, signingSecrets } from "./account.ts";
 import { Unauthorized } from "./authenticate.ts";
 
 /** What a link has in place of a key; no option is called like one of them. */
@@ -47,7 +47,7 @@ export function signedText(query: Query): string {
 }
 
 /** The signature of a query, in hex. */
-export function signatureOf(query: Query, secret: string): string {
+export function signQuery(query: Query, secret: string): string {
   return hmac(signedText(query), secret);
 }
 
@@ -113,7 +113,7 @@ export async function authenticateLink(query: Query, { find, now }: Finding): Pr
     texts.some((text) => isEqual(hmac(text, secret), signature)),
   );
   if (!isSigned) throw doesNotMatch("forged", query);
-  const refused = refusal(found.caller, now);
+  const refused = keyProblem(found.caller, now);
   if (refused)
     throw new Unauthorized(refused, `The API key that signed this link is ${refused}. Sign it with another key.`);
   const end = endOf(query, now);

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
-import { type AllowedOrigins, dialable, isAllowed, isRefusedPort } from "./egress-policy.ts";
+import { type AllowedOrigins, allowedAddresses, isAllowed, isRefusedPort } from "./egress-policy.ts";
 
 const CONNECT_TIMEOUT_MS = 8_000;
 const RESOLVE_TIMEOUT_MS = 5_000;
@@ -63,7 +63,7 @@ export function createDial({ allowed, onlyAllowed = false, resolve = systemResol
     return addresses;
   };
   return async (host, port) => {
-    const dialables = dialable(await addressesOf(host), port, allowed);
+    const dialables = allowedAddresses(await addressesOf(host), port, allowed);
     const checked = onlyAllowed ? dialables.filter((address) => isAllowed(address, port, allowed)) : dialables;
     if (checked.length === 0) throw new EgressError("refused");
     signal.throwIfAborted();
@@ -74,7 +74,7 @@ export function createDial({ allowed, onlyAllowed = false, resolve = systemResol
 /** True for a host that may not be dialled on `port`, as far as can be told without asking anybody for its addresses. */
 export function isRefusedUnresolved(host: string, port: number, allowed: AllowedOrigins): boolean {
   const known = knownAddresses(host);
-  return known ? dialable(known, port, allowed).length === 0 : isRefusedPort(port, allowed);
+  return known ? allowedAddresses(known, port, allowed).length === 0 : isRefusedPort(port, allowed);
 }
 
 /** The addresses of a host that needs no resolver: a literal is its own, and loopback has names (RFC 6761, section 6.3). */

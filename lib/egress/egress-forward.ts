@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dial } from "./egress-dial.ts";
 import type { Target } from "./egress-target.ts";
-import { credentialsFor, refusalOf, rejectAsProxy, type UpstreamProxy } from "./upstream-proxy.ts";
+import { connectError, credentialsFor, rejectAsProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** What Chromium itself takes in an answer. Node's own limit of 16 KB is less than a page with many cookies sends. */
 export const MAX_HEADER = 256 * 1024;
@@ -37,7 +37,7 @@ export async function forward(
     incoming.on("error", failed).pipe(request);
   });
   const response = await (route ? answered.catch(rejectAsProxy) : answered);
-  if (route && response.statusCode === 407) throw refusalOf(407); // no other status is the proxy's alone
+  if (route && response.statusCode === 407) throw connectError(407); // no other status is the proxy's alone
   answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders).flat());
   // A body that breaks off breaks the page's connection too: a truncated asset must not look complete.
   pipeline(response, answer).catch(() => answer.destroy());

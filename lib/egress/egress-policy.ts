@@ -56,7 +56,11 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
  * port is none of the bad ones and every address is public; else none, because a name with one bad answer is not to be
  * trusted with the others.
  */
-export function dialable(addresses: readonly string[], port: number, allowed: AllowedOrigins): readonly string[] {
+export function allowedAddresses(
+  addresses: readonly string[],
+  port: number,
+  allowed: AllowedOrigins,
+): readonly string[] {
   const byName = addresses.filter((address) => isAllowed(address, port, allowed));
   if (byName.length > 0) return byName;
   return !isBadPort(port) && addresses.every(isPublic) ? addresses : [];

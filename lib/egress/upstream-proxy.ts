@@ -66,7 +66,7 @@ export async function connectThrough(
     asking.on("connect", ({ statusCode = 0 }: IncomingMessage, tunnel: Duplex, first: Buffer) => {
       if (statusCode < 200 || statusCode > 299) {
         tunnel.destroy();
-        return void failed(refusalOf(statusCode));
+        return void failed(connectError(statusCode));
       }
       if (first.length > 0) tunnel.unshift(first);
       connected(tunnel);
@@ -82,7 +82,7 @@ export function credentialsFor({ authorization }: UpstreamProxy): Record<string,
 }
 
 /** What a status says with which the proxy answers in its own name. */
-export function refusalOf(status: number): EgressError {
+export function connectError(status: number): EgressError {
   return new EgressError(status === 407 ? "proxy-credentials" : "proxy-refused");
 }
 

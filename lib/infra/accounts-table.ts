@@ -1,6 +1,6 @@
 // The table of accounts, API keys and signing secrets, and who may do what with it.
 import { Construct } from "constructs";
-import { accountPartition, callerKey, linkKey, linkSecretKey } from "../platform/table-keys.ts";
+import { accountPartition, callerKey, linkKey, linkSecretKey } from "../aws/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";

@@ -1,13 +1,13 @@
 // The table of capture logs and of what is remembered for a while, and who may do what with it.
 import { Construct } from "constructs";
 import {
-  answersPartition,
   cachePartition,
-  flightsPartition,
   jobsPartition,
+  leasesPartition,
   logPartition,
+  responsesPartition,
   resultReferencesPartition,
-} from "../platform/table-keys.ts";
+} from "../aws/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";
@@ -18,8 +18,8 @@ const LOGS = logPartition("*", "*");
 const JOBS = jobsPartition("*");
 const CACHE = cachePartition("*");
 const REFERENCES = resultReferencesPartition("*");
-const FLIGHTS = flightsPartition("*");
-const ANSWERS = answersPartition("*");
+const FLIGHTS = leasesPartition("*");
+const ANSWERS = responsesPartition("*");
 
 /** Work that one of several does is claimed, held, looked at and given up. */
 const LEASING = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];

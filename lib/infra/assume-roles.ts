@@ -2,7 +2,7 @@
 import { Aws } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { SESSION_NAME } from "../own-storage/assume-role.ts";
+import { SESSION_NAME } from "../customer-storage/assume-role.ts";
 
 /**
  * Roles that tools make in other accounts of the same owner. They trust a whole account, this one where things are

@@ -15,7 +15,7 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { type FunctionName, fallbackFunction, type Route, routes } from "../contract/routes.ts";
+import { type FunctionName, fallbackFunction, type Route, routes } from "../api/routes.ts";
 import type { ServiceFunction } from "./function.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import type { StageConfig } from "./stages.ts";

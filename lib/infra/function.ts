@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { FunctionName } from "../contract/routes.ts";
+import type { FunctionName } from "../api/routes.ts";
 import type { EnvironmentVariable } from "../platform/environment.ts";
 import { type BundleOptions, bundledCode } from "./bundle.ts";
 import type { StageConfig } from "./stages.ts";

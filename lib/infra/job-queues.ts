@@ -5,7 +5,7 @@ import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { RENDER_RECEIVES } from "../jobs/job-message.ts";
 import type { EnvironmentVariable } from "../platform/environment.ts";
-import { TRY_MS } from "../webhooks/webhook.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../webhooks/webhook.ts";
 import type { ServiceFunction } from "./function.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -14,7 +14,7 @@ const WEBHOOK_RECEIVES = 100;
 
 /** Lambda advises six times the function's timeout, here of the longer one. Functions shorten it for their messages. */
 const RENDER_VISIBILITY = Duration.seconds(6 * 120);
-const WEBHOOK_VISIBILITY = Duration.millis(6 * TRY_MS);
+const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
 
 export interface JobQueuesProps {
   readonly stage: StageConfig;

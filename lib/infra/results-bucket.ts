@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { type LifetimeClass, lifetimeClasses, ownPrefixes } from "../results/expiry.ts";
+import { type LifetimeClass, lifetimeClasses, resultPrefixes } from "../results/expiry.ts";
 import type { ServiceFunction } from "./function.ts";
 import type { StageConfig } from "./stages.ts";
 
@@ -19,8 +19,8 @@ import type { StageConfig } from "./stages.ts";
 const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
 /** What is known of large captures, beside them. */
 const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
-const OPTIONS = [`${ownPrefixes.options.name}/*`];
-const ANSWERS = [`${ownPrefixes.answers.name}/*`];
+const OPTIONS = [`${resultPrefixes.options.name}/*`];
+const ANSWERS = [`${resultPrefixes.answers.name}/*`];
 
 /** Large objects are put in parts, and what came of a failed one is taken away. */
 const PUTTING = ["s3:PutObject", "s3:AbortMultipartUpload"];
@@ -40,7 +40,7 @@ export class ResultsBucket extends Construct {
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       cors: [readableByPages],
-      lifecycleRules: [...[...lifetimeClasses, ...Object.values(ownPrefixes)].map(expiry), abandonedUploads],
+      lifecycleRules: [...[...lifetimeClasses, ...Object.values(resultPrefixes)].map(expiry), abandonedUploads],
       // CloudFormation deletes only an empty bucket. CDK could empty it first, but by a function that may delete
       // anything in it at any time; emptying a disposable stage by hand is the smaller evil.
       removalPolicy: stage.removalPolicy,

@@ -2,8 +2,8 @@
 import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { builtLists } from "../../layers/blocking/build.ts";
-import { BULK_TIMEOUT_S } from "../contract/bulk-options.ts";
-import { TRY_MS } from "../webhooks/webhook.ts";
+import { BULK_TIMEOUT_S } from "../api/bulk/bulk-options.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../webhooks/webhook.ts";
 import { grantAssumeRoles } from "./assume-roles.ts";
 import { BlockingLayer } from "./blocking-layer.ts";
 import { BrowserFunction } from "./browser-function.ts";
@@ -45,7 +45,11 @@ export class ServiceStack extends Stack {
     });
     queues.feedRenders(render);
 
-    const webhook = new ServiceFunction(this, "Webhook", { stage, file: "webhook", timeout: Duration.millis(TRY_MS) });
+    const webhook = new ServiceFunction(this, "Webhook", {
+      stage,
+      file: "webhook",
+      timeout: Duration.millis(ATTEMPT_TIMEOUT_MS),
+    });
     webhook.provideAllowedOrigins(stage);
     accounts.grantReadKeys(webhook);
     results.grantReadFacts(webhook);

@@ -1,7 +1,7 @@
 // What differs between the stages of the service: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { CaptureLimits } from "../contract/capture-limits.ts";
+import type { CaptureLimits } from "../options/capture-limits.ts";
 
 export const stageNames = ["dev", "prod", "local"] as const;
 export type StageName = (typeof stageNames)[number];
@@ -67,7 +67,7 @@ export interface StageConfig {
    */
   readonly allowOrigins: readonly string[];
 
-  /** What one capture may use and make at most, where that is not to be the default of `lib/contract/capture-limits.ts`. */
+  /** What one capture may use and make at most, where that is not to be the default of `lib/options/capture-limits.ts`. */
   readonly captureLimits: Partial<CaptureLimits>;
 
   /**

@@ -6,7 +6,7 @@ import {
   periodsPartition,
   requestsPartition,
   slotsPartition,
-} from "../platform/table-keys.ts";
+} from "../aws/table-keys.ts";
 import type { ServiceFunction } from "./function.ts";
 import { grantItems } from "./grants.ts";
 import type { StageConfig } from "./stages.ts";

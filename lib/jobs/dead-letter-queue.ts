@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
-import { sqs } from "../platform/clients/sqs.ts";
+import { sqs } from "../aws/clients/sqs.ts";
 import { type JobMessage, parseJobMessage } from "./job-message.ts";
 
 export interface DeadLetter {
@@ -21,7 +21,7 @@ export interface DeadLetter {
 const HIDDEN_S = 120;
 
 /** All dead letters; each is hidden from others for two minutes, or until it is let go. */
-export async function takeDeadLetters(queueUrl: string): Promise<DeadLetter[]> {
+export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (;;) {
     const command = new ReceiveMessageCommand({
@@ -43,7 +43,7 @@ function letterOf({ Body = "", Attributes, ReceiptHandle = "" }: Message): DeadL
 }
 
 /** Lets others see a dead letter again. */
-export async function letGo(queueUrl: string, { receipt }: DeadLetter): Promise<void> {
+export async function releaseDeadLetter(queueUrl: string, { receipt }: DeadLetter): Promise<void> {
   const message = { QueueUrl: queueUrl, ReceiptHandle: receipt };
   await sqs().send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));
 }

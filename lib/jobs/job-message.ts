@@ -9,7 +9,7 @@ export const MAX_INLINE_BYTES = 200_000;
 
 const id = v.pipe(v.number(), v.safeInteger());
 const OptionsSchema = v.record(v.string(), v.unknown());
-export type SentOptions = v.InferOutput<typeof OptionsSchema>;
+export type RawOptions = v.InferOutput<typeof OptionsSchema>;
 
 /** The options can hold secrets, and are kept nowhere but here, or in the object whose key is here. */
 export const JobMessageSchema = v.object({
@@ -30,6 +30,6 @@ export function parseJobMessage(body: string): JobMessage | undefined {
 }
 
 /** The options of an object of the bucket. Throws for anything else. */
-export function parseSentOptions(json: string): SentOptions {
+export function parseRawOptions(json: string): RawOptions {
   return v.parse(OptionsSchema, JSON.parse(json));
 }

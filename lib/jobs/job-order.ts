@@ -17,7 +17,7 @@ const AllowanceSchema = v.object({
 });
 
 /** Nothing of it is secret, so that it can lie in the job's item: whoever finds a job abandoned logs it by this. */
-export const JobOrderSchema = v.object({
+export const JobRequestSchema = v.object({
   caller: CallerSchema,
   allowance: AllowanceSchema,
   source_ip: v.string(),

@@ -1,5 +1,5 @@
 // The queue of captures that are to be taken.
-import { sendForAccount } from "../platform/account-queue.ts";
+import { sendForAccount } from "../aws/account-queue.ts";
 import type { JobMessage } from "./job-message.ts";
 
 /** Puts a capture into the queue. */

@@ -1,6 +1,6 @@
 // What the owner of a job is told of it: by the status resource, and by the webhook.
-import { type CaptureMetadata, captureResult, type UnavailableReason } from "../contract/results.ts";
-import { linksTo, type StoredCapture } from "../results/stored-capture.ts";
+import { type CaptureMetadata, captureResult, type UnavailableReason } from "../results/capture-result.ts";
+import { createLinks, type StoredCapture } from "../results/stored-capture.ts";
 import { nextAttempt, type Webhook } from "../webhooks/webhook.ts";
 import type { Job, JobResult } from "./job.ts";
 
@@ -44,7 +44,7 @@ function resultOf(job: Job, result: JobResult, { stored, links, now }: JobView):
     storageLocation: stored?.storage_location,
   };
   const isThere = stored !== undefined && result.expires_at > now;
-  const { link, slices } = isThere ? linksTo(stored, links) : GONE;
+  const { link, slices } = isThere ? createLinks(stored, links) : GONE;
   const told = captureResult(facts, { ...link, expiresAt: result.expires_at }, slices);
   return isThere ? told : { ...told, url: null, unavailable_reason: unavailableReason(result, now) };
 }

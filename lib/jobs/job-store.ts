@@ -1,11 +1,19 @@
 // Jobs in the Activity table, which anybody changes by conditional writes only.
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { jobKey } from "../platform/table-keys.ts";
-import { despiteConflicts, unmet } from "../platform/transaction.ts";
-import { isForgotten, isOver, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
-import { claiming, forgetting, givingBack, type Lease, renewing, requeuing, type Update } from "./job-writes.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
+import { hasEnded, isExpired, JOB_RETENTION_DAYS, type Job, type JobIds, JobSchema } from "./job.ts";
+import {
+  claimWrite,
+  clearResultWrite,
+  type Lease,
+  releaseJobWrite,
+  renewWrite,
+  requeueWrite,
+  type Update,
+} from "./job-writes.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -29,7 +37,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
       );
       return stored;
     } catch (error) {
-      const refused = unmet(error);
+      const refused = conditionFailed(error);
       if (!refused) throw error;
       if (isAttempt(refused.item, job.order.allowance.attempt)) return stored;
       if (id - job.id >= MAX_COLLISIONS) throw error;
@@ -50,7 +58,7 @@ export async function findJob(table: string, { account_id, id }: JobIds, now: nu
   const Key = jobKey(account_id, id);
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
   const job = Item && v.parse(JobSchema, Item);
-  return job && !isForgotten(job, now) ? job : undefined;
+  return job && !isExpired(job, now) ? job : undefined;
 }
 
 /** Takes back a job that nobody has been told of. */
@@ -65,21 +73,21 @@ export type Claim =
 
 /** Takes a job at `now`, in milliseconds since 1970. */
 export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease; now: number }): Promise<Claim> {
-  const { job, isChanged } = await changeJob(claiming(table, ids, claim));
+  const { job, isChanged } = await changeJob(claimWrite(table, ids, claim));
   if (!job) return { state: "missing" };
   const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the answer to the write was lost
   if (isOurs) return { state: "ours", job };
-  return { state: isOver(job) ? "over" : "held", job };
+  return { state: hasEnded(job) ? "over" : "held", job };
 }
 
 /** Extends the lease of a job. Resolves to false when another one holds the job by now, or it is over. */
 export async function renewJobLease(table: string, ids: JobIds, lease: Lease): Promise<boolean> {
-  return (await changeJob(renewing(table, ids, lease))).isChanged;
+  return (await changeJob(renewWrite(table, ids, lease))).isChanged;
 }
 
 /** Gives a job back that is held; does nothing when it is not, or no longer. */
-export async function giveBackJob(table: string, ids: JobIds, holder: string): Promise<void> {
-  await changeJob(givingBack(table, ids, holder));
+export async function releaseJob(table: string, ids: JobIds, holder: string): Promise<void> {
+  await changeJob(releaseJobWrite(table, ids, holder));
 }
 
 /**
@@ -87,13 +95,13 @@ export async function giveBackJob(table: string, ids: JobIds, holder: string): P
  * failed, or has been changed since it was read.
  */
 export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
-  const { job: stored, isChanged } = await changeJob(requeuing(table, job, attempt));
+  const { job: stored, isChanged } = await changeJob(requeueWrite(table, job, attempt));
   return isChanged || isAttempt(stored, attempt);
 }
 
 /** Notes that the stored result of a success is deleted. Does nothing to any other job. */
-export async function forgetResult(table: string, ids: JobIds): Promise<void> {
-  await changeJob(forgetting(table, ids));
+export async function clearResult(table: string, ids: JobIds): Promise<void> {
+  await changeJob(clearResultWrite(table, ids));
 }
 
 /** Resolves to the job as it is then, changed or, because the condition was not met, not. */
@@ -104,10 +112,10 @@ async function changeJob(update: Update): Promise<{ readonly job: Job | undefine
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   try {
-    const { Attributes } = await despiteConflicts(() => dynamodb().send(command));
+    const { Attributes } = await retryConflicts(() => dynamodb().send(command));
     return { job: v.parse(JobSchema, Attributes), isChanged: true };
   } catch (error) {
-    const refused = unmet(error);
+    const refused = conditionFailed(error);
     if (!refused) throw error;
     return { job: refused.item && v.parse(JobSchema, refused.item), isChanged: false };
   }

@@ -1,7 +1,7 @@
 // How a job goes from one state to the next: updates whose conditions let through legal transitions only.
-import { jobKey } from "../platform/table-keys.ts";
-import type { Write } from "../platform/transaction.ts";
-import { sentAnew, webhookAtEnd } from "../webhooks/webhook.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import type { Write } from "../aws/transaction.ts";
+import { redelivered, webhookAtEnd } from "../webhooks/webhook.ts";
 import { type Job, type JobIds, type JobStatus, transitions } from "./job.ts";
 
 /** Who holds a job, and until when in milliseconds since 1970. */
@@ -15,7 +15,7 @@ export type JobOutcome =
 export type Update = NonNullable<Write["Update"]>;
 
 /** Somebody takes the job at `now`: one that is queued, or whose holder has been gone since its lease ended. */
-export function claiming(table: string, ids: JobIds, { lease, now }: { lease: Lease; now: number }): Update {
+export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: Lease; now: number }): Update {
   return change(table, ids, {
     to: "processing",
     from: ["queued", "processing"],
@@ -25,17 +25,17 @@ export function claiming(table: string, ids: JobIds, { lease, now }: { lease: Le
 }
 
 /** The holder extends its lease. */
-export function renewing(table: string, ids: JobIds, lease: Lease): Update {
+export function renewWrite(table: string, ids: JobIds, lease: Lease): Update {
   return change(table, ids, { to: "processing", from: ["processing"], set: { lease }, only: heldBy(lease.holder) });
 }
 
 /** The holder gives the job up without an outcome. */
-export function givingBack(table: string, ids: JobIds, holder: string): Update {
+export function releaseJobWrite(table: string, ids: JobIds, holder: string): Update {
   return change(table, ids, { to: "queued", from: ["processing"], set: { lease: null }, only: heldBy(holder) });
 }
 
 /** The holder ends the job at `now`. A webhook that is not to be told of it is skipped. */
-export function finishing(
+export function finishWrite(
   table: string,
   job: Pick<Job, "account_id" | "id" | "webhook">,
   { holder, now, outcome }: { holder: string; now: number; outcome: JobOutcome },
@@ -49,7 +49,7 @@ export function finishing(
 }
 
 /** Ends the job, at `now`, of which whoever held it has been gone since its lease ended. */
-export function abandoning(
+export function abandonWrite(
   table: string,
   job: Pick<Job, "account_id" | "id" | "webhook">,
   { now, outcome }: { now: number; outcome: JobOutcome },
@@ -66,7 +66,7 @@ export function abandoning(
  * The operator sends a job that failed round again, as another attempt of its capture. Its webhook tells what becomes of
  * it then.
  */
-export function requeuing(table: string, { order, webhook, ...ids }: Job, attempt: string): Update {
+export function requeueWrite(table: string, { order, webhook, ...ids }: Job, attempt: string): Update {
   return change(table, ids, {
     to: "queued",
     from: ["failed"],
@@ -75,7 +75,7 @@ export function requeuing(table: string, { order, webhook, ...ids }: Job, attemp
       error: null,
       response_time_ms: null,
       order: { ...order, allowance: { ...order.allowance, attempt } },
-      ...(webhook && { webhook: sentAnew(webhook) }),
+      ...(webhook && { webhook: redelivered(webhook) }),
     },
     ...(webhook && {
       only: { condition: "#webhook.#version = :version", values: { ":version": webhook.version } },
@@ -84,7 +84,7 @@ export function requeuing(table: string, { order, webhook, ...ids }: Job, attemp
 }
 
 /** The stored result of a success is no more. */
-export function forgetting(table: string, { account_id, id }: JobIds): Update {
+export function clearResultWrite(table: string, { account_id, id }: JobIds): Update {
   const expression = "SET #result.#stored = :nothing";
   const condition = "attribute_exists(#result.#stored)";
   return {

@@ -1,7 +1,7 @@
 // Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
 import * as v from "valibot";
 import { newWebhook, WebhookSchema, type WebhookTerms } from "../webhooks/webhook.ts";
-import { JobOrderSchema } from "./job-order.ts";
+import { JobRequestSchema } from "./job-order.ts";
 
 /**
  * - `queued`: waits for a function that takes it
@@ -39,7 +39,7 @@ export const JobSchema = v.object({
   id: v.number(),
   account_id: v.number(),
   api_key_id: v.number(),
-  order: JobOrderSchema,
+  order: JobRequestSchema,
   status: v.picklist(jobStatuses),
   created_at: timestamp,
   finished_at: v.nullable(timestamp),
@@ -90,16 +90,16 @@ export type JobIds = Pick<Job, "account_id" | "id">;
 export const JOB_RETENTION_DAYS = 30;
 
 /** True when a job must not be shown any more at `now` (milliseconds since 1970), though it may not be swept yet. */
-export function isForgotten({ created_at }: Pick<Job, "created_at">, now: number): boolean {
+export function isExpired({ created_at }: Pick<Job, "created_at">, now: number): boolean {
   return Date.parse(created_at) + JOB_RETENTION_DAYS * 24 * 60 * 60 * 1000 <= now;
 }
 
 /** True once a job has its outcome. */
-export function isOver({ status }: Pick<Job, "status">): boolean {
+export function hasEnded({ status }: Pick<Job, "status">): boolean {
   return status === "success" || status === "failed";
 }
 
 /** True while the outcome of a job has to be told to its webhook. */
 export function owesWebhook(job: Pick<Job, "status" | "webhook">): boolean {
-  return isOver(job) && job.webhook?.status === "pending";
+  return hasEnded(job) && job.webhook?.status === "pending";
 }

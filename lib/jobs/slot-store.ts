@@ -1,6 +1,6 @@
 // How many jobs of an account are queued or being taken: each holds a slot, which it has in the Usage table.
-import { type Change, releaseOne, releasing, reserveOne, type Supply } from "../platform/reservations.ts";
-import { jobSlotsKey } from "../platform/table-keys.ts";
+import { type Change, type Reservable, releaseOne, releasing, reserveOne } from "../aws/reservations.ts";
+import { jobSlotsKey } from "../aws/table-keys.ts";
 
 /** A slot of an account, held by an attempt at a capture, whose name is like no other. */
 export interface Slot {
@@ -12,7 +12,7 @@ export interface Slot {
  * Takes a slot until `until` (milliseconds since 1970), of `limit` that the account has. Resolves to how many are taken
  * when none is left.
  */
-export async function takeSlot(
+export async function acquireSlot(
   table: string,
   slot: Slot,
   { limit, ...times }: { readonly limit: number; readonly now: number; readonly until: number },
@@ -26,10 +26,10 @@ export async function releaseSlot(table: string, slot: Slot): Promise<void> {
 }
 
 /** The write that gives a slot back; its condition is not met where it is not held. */
-export function releasingSlot(table: string, slot: Slot): Change {
+export function releaseSlotWrite(table: string, slot: Slot): Change {
   return releasing(slotsOf(table, slot), slot.attempt);
 }
 
-function slotsOf(table: string, { accountId }: Slot): Supply {
+function slotsOf(table: string, { accountId }: Slot): Reservable {
   return { table, key: jobSlotsKey(accountId), name: "jobs", limit: Number.POSITIVE_INFINITY };
 }

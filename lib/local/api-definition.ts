@@ -40,7 +40,7 @@ export function readApi(resources: readonly Resource[]): ApiDefinition {
   const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);
   const [api, second] = ofType("RestApi");
   if (second) throw new LocalServiceError(`There are two REST APIs, ${api?.logicalId} and ${second.logicalId}.`);
-  const paths = pathsOf(ofType("Resource"), api?.attributes.RootResourceId ?? "");
+  const paths = pathsOf(ofType("Resource"), api?.attributes["RootResourceId"] ?? "");
   return {
     id: api?.ref ?? "none",
     stage: ofType("Stage")[0]?.ref ?? "local",
@@ -54,7 +54,7 @@ function pathsOf(resources: readonly Resource[], rootId: string): Map<string, st
   const byId = new Map(resources.map((resource) => [resource.ref, resource.properties]));
   const pathOf = (id: string): string => {
     const properties = byId.get(id);
-    return properties ? `${pathOf(String(properties.ParentId))}/${properties.PathPart}` : "";
+    return properties ? `${pathOf(String(properties["ParentId"]))}/${properties["PathPart"]}` : "";
   };
   return new Map([[rootId, "/"], ...[...byId.keys()].map((id): [string, string] => [id, pathOf(id)])]);
 }

@@ -85,7 +85,7 @@ function spawnEngine(
   args: string[],
 ) {
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH ?? "", LOCAL_SERVICE_RUN: mark, TMPDIR: mark },
+    env: { PATH: process.env["PATH"] ?? "", LOCAL_SERVICE_RUN: mark, TMPDIR: mark },
     detached: true, // Ctrl-C in the terminal must reach the service first
     stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? ["ipc" as const] : [])],
   });

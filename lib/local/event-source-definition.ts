@@ -19,7 +19,7 @@ export const eventSourceTypes = ["AWS::Lambda::EventSourceMapping"];
 /** Throws `LocalServiceError` for a source that is not a queue of the assembly, or one that filters. */
 export function readEventSources(resources: readonly Resource[]): EventSource[] {
   const queues = new Map(
-    resources.filter(({ type }) => type === "AWS::SQS::Queue").map((queue) => [queue.attributes.Arn, queue]),
+    resources.filter(({ type }) => type === "AWS::SQS::Queue").map((queue) => [queue.attributes["Arn"], queue]),
   );
   return resources
     .filter(({ type }) => type === "AWS::Lambda::EventSourceMapping")
@@ -36,7 +36,7 @@ export function readEventSources(resources: readonly Resource[]): EventSource[] 
         batchSize: mapping.BatchSize ?? 10,
         maximumConcurrency: mapping.ScalingConfig?.MaximumConcurrency,
         reportsBatchItemFailures: mapping.FunctionResponseTypes?.includes("ReportBatchItemFailures") ?? false,
-        visibilityTimeoutSeconds: Number(queue.properties.VisibilityTimeout ?? 30),
+        visibilityTimeoutSeconds: Number(queue.properties["VisibilityTimeout"] ?? 30),
       };
     });
 }

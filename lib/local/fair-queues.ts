@@ -39,5 +39,5 @@ function bringNextToFront(queue: EngineQueue): void {
 }
 
 function groupOf({ messageAttributes }: QueuedMessage): string | undefined {
-  return messageAttributes.account?.StringValue;
+  return messageAttributes["account"]?.StringValue;
 }

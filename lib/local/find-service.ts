@@ -49,10 +49,10 @@ export async function findJobSite(location: ServiceLocation): Promise<JobSite> {
 
 /** Points this process's AWS clients at an engine on this machine. */
 export function useLocalDynamoDb(endpoint: string): void {
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
-  process.env.AWS_REGION = REGION;
-  process.env.AWS_ACCESS_KEY_ID = fakeCredentials.accessKeyId;
-  process.env.AWS_SECRET_ACCESS_KEY = fakeCredentials.secretAccessKey;
+  process.env["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint;
+  process.env["AWS_REGION"] = REGION;
+  process.env["AWS_ACCESS_KEY_ID"] = fakeCredentials.accessKeyId;
+  process.env["AWS_SECRET_ACCESS_KEY"] = fakeCredentials.secretAccessKey;
 }
 
 async function findOutputs<S extends v.GenericSchema>(
@@ -71,7 +71,7 @@ function findRunning(dataDir: string): Readonly<Record<string, string>> {
   }
   const { endpoints, outputs } = v.parse(RunningService, JSON.parse(readFileSync(file, "utf8")));
   useLocalDynamoDb(endpoints.dynamodb);
-  process.env.AWS_ENDPOINT_URL_SQS = endpoints.sqs;
+  process.env["AWS_ENDPOINT_URL_SQS"] = endpoints.sqs;
   return outputs;
 }
 

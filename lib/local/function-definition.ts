@@ -30,7 +30,7 @@ export function readFunctions(
   const layers = new Map(
     resources
       .filter(({ type }) => type === "AWS::Lambda::LayerVersion")
-      .map((layer) => [layer.ref, assetOf(layer, layer.properties.Content as CodeLocation)]),
+      .map((layer) => [layer.ref, assetOf(layer, layer.properties["Content"] as CodeLocation)]),
   );
   return resources
     .filter(({ type }) => type === "AWS::Lambda::Function")
@@ -66,7 +66,7 @@ function readFunction(
   ]);
   return {
     name: resource.ref,
-    arn: resource.attributes.Arn ?? resource.ref,
+    arn: resource.attributes["Arn"] ?? resource.ref,
     logicalId: resource.logicalId,
     code: assetOf(resource, properties.Code),
     handler: properties.Handler,

@@ -19,7 +19,7 @@ export async function makeQueues(queues: readonly Resource[], endpoint: string):
 }
 
 async function makeQueue(client: SQSClient, { ref: QueueUrl, attributes, properties }: Resource): Promise<void> {
-  const QueueName = attributes.QueueName ?? "";
+  const QueueName = attributes["QueueName"] ?? "";
   const given = settableAttributes.filter((name) => properties[name] !== undefined);
   const Attributes = Object.fromEntries(given.map((name) => [name, asText(properties[name])]));
   try {
@@ -27,7 +27,7 @@ async function makeQueue(client: SQSClient, { ref: QueueUrl, attributes, propert
   } catch (error) {
     if (!(error instanceof QueueDoesNotExist)) throw error;
     // Only at birth can a queue become a FIFO one.
-    const isFifo = String(properties.FifoQueue) === "true";
+    const isFifo = String(properties["FifoQueue"]) === "true";
     await client.send(new CreateQueueCommand({ QueueName, Attributes: isFifo ? { FifoQueue: "true" } : undefined }));
   }
   // Queues that dead letters are sent to need not exist yet: the reference is only followed when it is used.

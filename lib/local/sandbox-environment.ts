@@ -18,7 +18,7 @@ export function sandboxEnvironment({
   environment,
 }: SandboxEnvironmentOptions): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin",
+    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     LANG: "en_US.UTF-8",
     TZ: "UTC",
     ...definition.environment,

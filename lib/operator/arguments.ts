@@ -1,6 +1,6 @@
 // What an operator writes behind a command: its options, each checked, with one sentence for what is wrong.
-import { ApiError } from "../contract/errors.ts";
-import { parseId } from "../contract/ids.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { parseId } from "../platform/ids.ts";
 
 /** A mistake of the person at the keyboard. */
 export class UsageError extends Error {}

@@ -2,18 +2,18 @@
 import type { Account, KeyRing } from "../accounts/account.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
-import { periodAt } from "../accounts/billing-period.ts";
-import { changePlan } from "../accounts/change-plan.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
 import { keyResource } from "../accounts/key-resource.ts";
-import { keyOf, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
+import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { readCounts } from "../accounts/period-store.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
-import { parseKeyChanges, parseNewKey } from "../contract/key-options.ts";
-import { planNames } from "../contract/plans.ts";
+import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { periodAt } from "../billing/billing-period.ts";
+import { readCounts } from "../billing/period-store.ts";
+import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/find-service.ts";
 import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
       const plan = nameFrom(planNames, args, "plan");
-      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args.label }), now);
+      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args["label"] }), now);
       const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
       return { account_id: ring.account.id, plan, ...shownOnce(issued) };
     },
@@ -87,7 +87,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
         throw new UsageError("There is nothing to change: --label, --scopes or --expires-at is missing.");
       const { accounts, usage } = await tables();
       const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
-      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
     },
   },
   "keys revoke": {
@@ -97,7 +97,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const { accounts, usage } = await tables();
       const revokedAt = new Date(now).toISOString();
       const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
-      return keyResource(keyOf(ring, keyId), await queryLastUses(usage, accountId));
+      return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
     },
   },
   "keys rotate": {
@@ -107,7 +107,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
       const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
-      return shownOnce({ key, apiKey: keyOf(await updateKeyRing(accounts, accountId, rotate), keyId) });
+      return shownOnce({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },
 };

@@ -1,6 +1,6 @@
 // What an operator can do about captures in the background that failed by a fault of the service.
 import { randomBytes } from "node:crypto";
-import { type DeadLetter, deleteDeadLetter, letGo, takeDeadLetters } from "../jobs/dead-letter-queue.ts";
+import { type DeadLetter, deleteDeadLetter, receiveDeadLetters, releaseDeadLetter } from "../jobs/dead-letter-queue.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const site = await jobs();
       return eachLetter(site, async (letter) => {
         const facts = await described(letter, site, now);
-        await letGo(site.deadLetters, letter);
+        await releaseDeadLetter(site.deadLetters, letter);
         return facts;
       });
     },
@@ -42,7 +42,7 @@ export const jobCommands: CommandSet<Site> = { script: "jobs", commands };
 
 /** One after the other, oldest first. */
 async function eachLetter<T>({ deadLetters }: JobSite, handle: (letter: DeadLetter) => Promise<T>): Promise<T[]> {
-  const letters = await takeDeadLetters(deadLetters);
+  const letters = await receiveDeadLetters(deadLetters);
   const done: T[] = [];
   for (const letter of letters.toSorted((a, b) => a.sentAt - b.sentAt)) done.push(await handle(letter));
   return done;
@@ -54,7 +54,7 @@ async function described({ message, sentAt }: DeadLetter, { activity }: JobSite,
     ...(message ? idsShown(message) : { account_id: null, request_id: null }),
     age_seconds: Math.round((now - sentAt) / 1000),
     status: job?.status ?? null,
-    error: job?.error?.error ?? null,
+    error: job?.error?.["error"] ?? null,
   };
 }
 
@@ -66,7 +66,7 @@ async function redrive(letter: DeadLetter, site: JobSite, now: number) {
   const { message } = letter;
   const job = message && (await findJob(site.activity, idsOf(message), now));
   if (!message || !job) {
-    await letGo(site.deadLetters, letter);
+    await releaseDeadLetter(site.deadLetters, letter);
     return { ...(message ? idsShown(message) : { account_id: null, request_id: null }), outcome: "no such job" };
   }
   const isQueued = await isQueuedNow(job, site);

@@ -1,6 +1,6 @@
 // The environment of a function as a schema: read once at start, and a missing or wrong variable stops it there.
 import * as v from "valibot";
-import { captureLimits } from "../contract/capture-limits.ts";
+import { captureLimits } from "../options/capture-limits.ts";
 
 const name = v.pipe(v.string(), v.minLength(3));
 

@@ -18,7 +18,7 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
  * What the service keeps for itself lies apart from results: no link leads there, and a function may read the one without
  * the other. Options can hold secrets of callers, and wait here for as long as their message may wait in its queue.
  */
-export const ownPrefixes = {
+export const resultPrefixes = {
   options: { name: "options", days: 7 },
   answers: { name: "answers", days: 1 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;

@@ -1,7 +1,7 @@
 // The secret that signs result links: made with the first account, kept in the Accounts table, read once per function.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { linkSecretKey } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { linkSecretKey } from "../aws/table-keys.ts";
 
 let known: string | undefined;
 
@@ -10,7 +10,7 @@ export async function findLinkSecret(table: string): Promise<string | undefined>
   if (known !== undefined) return known;
   const command = new GetCommand({ TableName: table, Key: linkSecretKey, ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
-  known = Item?.value;
+  known = Item?.["value"];
   return known;
 }
 

@@ -10,7 +10,7 @@ import type { StoredCapture } from "./stored-capture.ts";
 const MAX_INLINE_CHARACTERS = 60_000;
 
 /** Packs a stored capture, into the bucket where it is large. */
-export async function pack(bucket: string, stored: StoredCapture): Promise<PackedCapture> {
+export async function packCapture(bucket: string, stored: StoredCapture): Promise<PackedCapture> {
   const json = JSON.stringify(stored);
   if (json.length <= MAX_INLINE_CHARACTERS) return { inline: json };
   const lifetimeSeconds = (stored.expires_at - Date.now()) / 1000;
@@ -20,7 +20,7 @@ export async function pack(bucket: string, stored: StoredCapture): Promise<Packe
 }
 
 /** Deletes the object that `pack` made, if it made one. What is gone already is no error. */
-export async function deletePacked(bucket: string, packed: unknown): Promise<void> {
+export async function deletePackedCapture(bucket: string, packed: unknown): Promise<void> {
   const object = packedObject(v.parse(PackedSchema, packed));
   if (object !== undefined) await deleteResult(bucket, object);
 }

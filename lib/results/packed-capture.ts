@@ -8,7 +8,7 @@ export const PackedSchema = v.union([v.object({ inline: v.string() }), v.object(
 export type PackedCapture = v.InferOutput<typeof PackedSchema>;
 
 /** The stored capture of what `pack` made, or undefined when it has been swept. */
-export async function unpack(bucket: string, packed: unknown): Promise<StoredCapture | undefined> {
+export async function unpackCapture(bucket: string, packed: unknown): Promise<StoredCapture | undefined> {
   const parsed = v.parse(PackedSchema, packed);
   const json = "inline" in parsed ? parsed.inline : await readObject(bucket, parsed.object);
   return json === undefined ? undefined : v.parse(StoredCaptureSchema, JSON.parse(json));

@@ -4,9 +4,9 @@
 // so that an interruption can only leave a result until it expires, and never a reference without its result.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { resultReferencesKey } from "../platform/table-keys.ts";
-import { despiteConflicts, refusalOf, unmet, type Write } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { resultReferencesKey } from "../aws/table-keys.ts";
+import { cancellationReason, conditionFailed, retryConflicts, type Write } from "../aws/transaction.ts";
 
 /** Which result of an account, by the key of its object. */
 export interface ReferencedResult {
@@ -26,7 +26,7 @@ const ReferencesSchema = v.object({
 });
 
 /** The write that begins to count the references to a new result, until `expiresAt` (milliseconds since 1970). */
-export function countingReferences(
+export function referenceWrites(
   table: string,
   result: ReferencedResult,
   { referrer, cachedFacts, expiresAt }: { referrer: Referrer; cachedFacts: string | undefined; expiresAt: number },
@@ -45,7 +45,7 @@ export async function addReference(table: string, result: ReferencedResult, refe
     ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(is_deleted)",
     ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
   });
-  return (await refusalOf(() => dynamodb().send(command))) === undefined;
+  return (await cancellationReason(() => dynamodb().send(command))) === undefined;
 }
 
 /**
@@ -81,10 +81,10 @@ type Change = Pick<
 async function update(table: string, result: ReferencedResult, change: Change) {
   const command = new UpdateCommand({ TableName: table, Key: keyOf(result), ...change, ReturnValues: "ALL_NEW" });
   try {
-    const { Attributes } = await despiteConflicts(() => dynamodb().send(command));
+    const { Attributes } = await retryConflicts(() => dynamodb().send(command));
     return v.parse(ReferencesSchema, Attributes);
   } catch (error) {
-    if (unmet(error)) return undefined;
+    if (conditionFailed(error)) return undefined;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   type HeadObjectCommandOutput,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { s3 } from "../platform/clients/s3.ts";
+import { s3 } from "../aws/clients/s3.ts";
 
 /** What the bucket knows of a stored result, or of a range of it. */
 export interface StoredObject {

@@ -10,8 +10,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { extensionOf, type Format } from "../contract/formats.ts";
-import { s3 } from "../platform/clients/s3.ts";
+import { s3 } from "../aws/clients/s3.ts";
+import { type Format, fileExtension } from "../options/formats.ts";
 import { lifetimeClass } from "./expiry.ts";
 
 /** Above this size a result is sent in parts of it. */
@@ -21,7 +21,7 @@ export const PRESIGNED_S = 60;
 
 /** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
 export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
-  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${extensionOf(format)}`;
+  return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${fileExtension(format)}`;
 }
 
 /**

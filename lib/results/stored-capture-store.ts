@@ -1,6 +1,6 @@
 // Captures in the bucket.
 import { randomBytes } from "node:crypto";
-import { type Format, mimeTypes } from "../contract/formats.ts";
+import { type Format, mimeTypes } from "../options/formats.ts";
 import { deleteResult, getResult, putResult, resultKey } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 

@@ -1,7 +1,7 @@
 // A capture that is stored: what is kept of it so that it can be answered again, and the links to it.
 import * as v from "valibot";
-import { formats } from "../contract/formats.ts";
-import type { ResultLink, SliceLink } from "../contract/results.ts";
+import { formats } from "../options/formats.ts";
+import type { ResultLink, SliceLink } from "./capture-result.ts";
 import { resultLink } from "./result-link.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -26,7 +26,7 @@ export const StoredCaptureSchema = v.object({
 export type StoredCapture = v.InferOutput<typeof StoredCaptureSchema>;
 
 /** The links to a stored capture and to its slices. */
-export function linksTo(
+export function createLinks(
   { key, slices, expires_at: expiresAt }: StoredCapture,
   { baseUrl, secret }: { baseUrl: string; secret: string },
 ): { readonly link: ResultLink; readonly slices: readonly SliceLink[] } {

@@ -1,6 +1,6 @@
 // The log of a capture: one entry for each that was attempted, successful or not.
 import * as v from "valibot";
-import { timeOfId } from "../contract/ids.ts";
+import { idTime } from "../platform/ids.ts";
 
 export const statuses = ["success", "failed"] as const;
 
@@ -28,12 +28,12 @@ export type CaptureLog = v.InferOutput<typeof CaptureLogSchema>;
 export type CaptureEvent = Omit<CaptureLog, "id" | "created_at">;
 
 export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
-  return { id, ...event, created_at: microsecondTimestamp(timeOfId(id)) };
+  return { id, ...event, created_at: microsecondTimestamp(idTime(id)) };
 }
 
 /** When the capture with this id began, in parts of the UTC calendar, each with its leading zeros. */
-export function momentOf(id: number) {
-  const timestamp = new Date(timeOfId(id)).toISOString();
+export function logTime(id: number) {
+  const timestamp = new Date(idTime(id)).toISOString();
   return {
     month: timestamp.slice(0, 7),
     date: timestamp.slice(0, 10),

@@ -1,12 +1,12 @@
 // Counters of captures as they are read from the Usage table.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
-import type { UsageFilter } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { AFTER_ALL, hourKey, monthsPartition } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
 import type { Hours } from "./hour-counter.ts";
-import { dayCountersOf } from "./month-counter.ts";
+import { readDayCounters } from "./month-counter.ts";
 import { oldestDay } from "./retention.ts";
+import type { UsageFilter } from "./usage-options.ts";
 
 /** Where an account's counters lie, and how far back they are shown. `now` is in milliseconds since 1970. */
 export interface CountersView {
@@ -25,7 +25,7 @@ export async function queryDayCounters(
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
   const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
-  return items.flatMap(dayCountersOf).filter(({ date }) => date >= first && date <= to);
+  return items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to);
 }
 
 /** The items of some hours of a day, for one API key. */

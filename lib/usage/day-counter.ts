@@ -1,8 +1,9 @@
 // Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
-import type { UsageFilter } from "../contract/usage-options.ts";
+
 import type { statuses } from "./capture-log.ts";
-import { DAY_MS, startOf } from "./day.ts";
+import { DAY_MS, startOfDay } from "./day.ts";
 import type { Span } from "./span.ts";
+import type { UsageFilter } from "./usage-options.ts";
 
 export interface DayCounter {
   readonly date: string;
@@ -64,7 +65,7 @@ export interface DaySpan extends Span {
 export function daySpans(counters: readonly DayCounter[], filter: StatusAndKey): DaySpan[] {
   const days = [...Map.groupBy(counters, ({ date }) => date)].sort(([a], [b]) => (a < b ? 1 : -1));
   return days.map(([date, ofDay]) => {
-    const from = startOf(date);
+    const from = startOfDay(date);
     const all = sum(ofDay.map(({ success, failed }) => success + failed));
     const ofKeys = ofDay.filter((counter) => matchesIn(counter, filter) > 0);
     const matches = sum(ofKeys.map((counter) => matchesIn(counter, filter)));

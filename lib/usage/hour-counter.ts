@@ -24,7 +24,7 @@ export interface Hours {
  * The hours of a day in the order in which to look for a place: those that are likely to hold so large a share of its
  * captures, from 0 to 1, from its end or from its beginning, and then the others. `now` is in milliseconds since 1970.
  */
-export function partsOfDay(
+export function splitDay(
   { from: midnight }: Pick<Span, "from">,
   { isNewestFirst, share, now }: { isNewestFirst: boolean; share: number; now: number },
 ): Hours[] {

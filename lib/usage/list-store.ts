@@ -1,16 +1,16 @@
 // Pages of the list of captures: counters tell where a page lies, so that only its own logs are read, however deep it is.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { createId } from "../contract/ids.ts";
-import type { ListOptions } from "../contract/usage-options.ts";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { logKey } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { logKey } from "../aws/table-keys.ts";
+import { createId } from "../platform/ids.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
 import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
-import { dayOf, monthOf } from "./day.ts";
+import { utcDay, utcMonth } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
-import { minuteSpans, partsOfDay } from "./hour-counter.ts";
-import { matchesOf, readInVain, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
+import { minuteSpans, splitDay } from "./hour-counter.ts";
+import { countMatches, readWithoutMatch, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
+import type { ListOptions } from "./usage-options.ts";
 
 /** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
 const WORTH_LOCATING = 50;
@@ -31,31 +31,31 @@ export async function listCaptures(
   const logs = await Promise.all(
     parts.map((part, index) => queryLogs(view, part, { filter: options, goesOn: index < parts.length - 1 })),
   );
-  return { total: matchesOf(days), logs: logs.flat() };
+  return { total: countMatches(days), logs: logs.flat() };
 }
 
 /** A day's share of the page, divided among its minutes where that saves reading. */
 async function located(view: ListView, day: Share<DaySpan>, filter: StatusAndKey): Promise<Share[]> {
-  if (day.take === 0 || readInVain(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
+  if (day.take === 0 || readWithoutMatch(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
   const spans = await lookInto(view, day, filter);
   // What came after the days were read is new, and no part of the list that they describe.
-  const arrived = Math.max(0, matchesOf(spans) - day.matches);
+  const arrived = Math.max(0, countMatches(spans) - day.matches);
   return share(spans, { skip: arrived + day.skip, take: day.take });
 }
 
 /** The day as spans of minutes as far as the share is, from that end of the day which is nearer; the rest is one span. */
 async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusAndKey): Promise<Span[]> {
-  const date = dayOf(day.from);
+  const date = utcDay(day.from);
   const isNewestFirst = day.skip + day.take <= day.matches / 2;
   const needed = isNewestFirst ? day.skip + day.take : day.matches - day.skip;
   let seen: Span[] = [];
-  for (const hours of partsOfDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
+  for (const hours of splitDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
     const items = await Promise.all(day.keys.map((apiKeyId) => queryHourItems(view, { date, apiKeyId, hours })));
     const spans = minuteSpans(day, items.flat(), { status, hours });
     seen = isNewestFirst ? [...seen, ...spans] : [...spans, ...seen];
-    if (matchesOf(seen) >= needed) break;
+    if (countMatches(seen) >= needed) break;
   }
-  const matches = Math.max(0, day.matches - matchesOf(seen));
+  const matches = Math.max(0, day.matches - countMatches(seen));
   const older = { from: day.from, to: seen.at(-1)?.from ?? day.to, matches, others: 0 };
   const newer = { from: seen.at(0)?.to ?? day.from, to: day.to, matches, others: 0 };
   return [newer, ...seen, older].filter(({ from, to }) => from < to);
@@ -70,8 +70,8 @@ async function queryLogs(
   { from, to, skip, take }: Stretch,
   { filter, goesOn }: { filter: StatusAndKey; goesOn: boolean },
 ): Promise<CaptureLog[]> {
-  const first = logKey(accountId, monthOf(from), createId(from, 0));
-  const last = logKey(accountId, monthOf(from), createId(to, 0) - 1);
+  const first = logKey(accountId, utcMonth(from), createId(from, 0));
+  const last = logKey(accountId, utcMonth(from), createId(to, 0) - 1);
   const { values, ...filtering } = filteringOf(filter);
   const pages = paginateQuery(
     { client: dynamodb() },

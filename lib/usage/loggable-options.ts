@@ -1,5 +1,5 @@
 // Options as they may be kept in a log.
-import { isSecret } from "../contract/capture-options.ts";
+import { isSecret } from "../options/capture-options.ts";
 
 const KEPT_CHARACTERS = 1_000;
 

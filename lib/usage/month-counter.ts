@@ -16,7 +16,7 @@ const MonthItem = v.objectWithRest({ pk: v.string(), sk: v.string(), api_key_id:
 const days = Array.from({ length: 31 }, (_, index) => String(index + 1).padStart(2, "0"));
 
 /** The days of a stored month on which there was a capture, oldest first. Throws for what is no such item. */
-export function dayCountersOf(item: unknown): DayCounter[] {
+export function readDayCounters(item: unknown): DayCounter[] {
   const { sk, api_key_id, ...counts } = v.parse(MonthItem, item);
   const month = sk.slice(0, 7);
   const count = (name: string) => Number(counts[name] ?? 0);

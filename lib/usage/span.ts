@@ -1,6 +1,6 @@
 // Spans of time with the number of captures in them, and where a page of the list lies among them. Spans are in the order
 // of the list: newest first.
-import { monthOf } from "./day.ts";
+import { utcMonth } from "./day.ts";
 
 export interface Span {
   /** Milliseconds since 1970; `to` is the first that is not part of the span. */
@@ -38,12 +38,12 @@ export function share<T extends Span>(spans: readonly T[], { skip, take }: Porti
 }
 
 /** The captures that the filter lets through in all of the spans. */
-export function matchesOf(spans: readonly Span[]): number {
+export function countMatches(spans: readonly Span[]): number {
   return spans.reduce((total, { matches }) => total + matches, 0);
 }
 
 /** How many captures a look into a span reads for nothing: a list without a filter stops as soon as it has its share. */
-export function readInVain({ matches, others, skip, take }: Share, isFiltered: boolean): number {
+export function readWithoutMatch({ matches, others, skip, take }: Share, isFiltered: boolean): number {
   return isFiltered ? matches - take + others : skip;
 }
 
@@ -60,7 +60,7 @@ export function stretches(shares: readonly Share[]): Stretch[] {
       continue;
     }
     const newer = joined.at(-1);
-    if (newer && between <= WORTH_ASKING && monthOf(newer.from) === monthOf(from)) {
+    if (newer && between <= WORTH_ASKING && utcMonth(newer.from) === utcMonth(from)) {
       joined[joined.length - 1] = { ...newer, from, take: newer.take + take };
     } else {
       joined.push({ from, to, skip, take });

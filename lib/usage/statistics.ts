@@ -1,7 +1,8 @@
 // Statistics over a range of days, from counters alone.
-import type { StatisticsOptions } from "../contract/usage-options.ts";
-import { DAY_MS, dayOf, startOf } from "./day.ts";
+
+import { DAY_MS, startOfDay, utcDay } from "./day.ts";
 import type { DayCount } from "./day-counter.ts";
+import type { StatisticsOptions } from "./usage-options.ts";
 
 export interface Statistics {
   readonly series: readonly { date: string; success: number; failed: number; avg_ms: number }[];
@@ -20,17 +21,17 @@ export interface DayRange {
 }
 
 /** The range that was asked for: `from` to `to`, or else the last `days` days up to that of `now` (ms since 1970). */
-export function rangeOf({ from, to, days }: StatisticsOptions, now: number): DayRange {
+export function dayRange({ from, to, days }: StatisticsOptions, now: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
-  return { from: dayOf(now - (days - 1) * DAY_MS), to: dayOf(now) };
+  return { from: utcDay(now - (days - 1) * DAY_MS), to: utcDay(now) };
 }
 
 /** Every day of the range appears, days without captures too, newest first. */
 export function statistics(counts: readonly DayCount[], { from, to }: DayRange): Statistics {
   const byDate = new Map(counts.map((count) => [count.date, count]));
   const series = [];
-  for (let time = startOf(to); time >= startOf(from); time -= DAY_MS) {
-    const date = dayOf(time);
+  for (let time = startOfDay(to); time >= startOfDay(from); time -= DAY_MS) {
+    const date = utcDay(time);
     const { success = 0, failed = 0, milliseconds = 0 } = byDate.get(date) ?? {};
     series.push({ date, success, failed, avg_ms: average(milliseconds, success + failed) });
   }

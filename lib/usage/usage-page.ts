@@ -1,6 +1,7 @@
 // The page envelope around a list of capture logs.
-import type { ListOptions } from "../contract/usage-options.ts";
+
 import type { CaptureLog } from "./capture-log.ts";
+import type { ListOptions } from "./usage-options.ts";
 
 /** One page of a list of `total` logs. A page beyond the last is empty, with `from` and `to` null. */
 export function usagePage(

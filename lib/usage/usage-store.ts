@@ -1,11 +1,11 @@
 // Logs in the Activity table and their counters in the Usage table, written together or not at all.
-import { hourKey, logKey, monthKey } from "../platform/table-keys.ts";
-import { transact, unmetOf, type Write } from "../platform/transaction.ts";
-import { type CaptureEvent, type CaptureLog, createCaptureLog, momentOf } from "./capture-log.ts";
-import { lastDayOf } from "./day.ts";
+import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
+import { failedCondition, transact, type Write } from "../aws/transaction.ts";
+import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
+import { lastDayOfMonth } from "./day.ts";
 import { minuteCounts } from "./hour-counter.ts";
 import { dayCounts } from "./month-counter.ts";
-import { expiryOf } from "./retention.ts";
+import { expiryTime } from "./retention.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -26,7 +26,7 @@ export interface Recording {
 }
 
 /** Another write of the same transaction. */
-export interface Companion {
+export interface TransactionItem {
   readonly write: Write;
   /**
    * The write in its place when its condition is not met.
@@ -38,7 +38,7 @@ export interface Companion {
 }
 
 /** Nothing was recorded, because the condition of a required companion is not met. */
-export class NotRecorded extends Error {}
+export class NotRecordedError extends Error {}
 
 /**
  * Writes the log of a capture, its counters and companions in one transaction, so that no crash leaves them apart.
@@ -47,7 +47,7 @@ export class NotRecorded extends Error {}
 export async function recordCapture(
   records: UsageRecords,
   { wantedId, attempt, event }: Recording,
-  companions: readonly Companion[] = [],
+  companions: readonly TransactionItem[] = [],
 ): Promise<number> {
   let id = wantedId;
   let accompanying = companions.map((companion) => ({ ...companion }));
@@ -58,14 +58,14 @@ export async function recordCapture(
       await transact([...own, ...accompanying.map(({ write }) => write)]);
       return id;
     } catch (error) {
-      const unmet = unmetOf(error);
+      const unmet = failedCondition(error);
       const companion = unmet && accompanying[unmet.index - own.length];
       if (unmet?.index === LOG) {
-        if (unmet.item?.attempt === attempt) return id;
+        if (unmet.item?.["attempt"] === attempt) return id;
         if (id - wantedId >= MAX_COLLISIONS) throw error;
         id++;
       } else if (companion) {
-        if (companion.isRequired) throw new NotRecorded();
+        if (companion.isRequired) throw new NotRecordedError();
         accompanying = accompanying.flatMap((each) => (each === companion ? withoutCondition(each) : [each]));
       } else {
         throw error;
@@ -75,7 +75,7 @@ export async function recordCapture(
 }
 
 /** What is left of a companion whose condition is not met. */
-function withoutCondition({ otherwise }: Companion): Companion[] {
+function withoutCondition({ otherwise }: TransactionItem): TransactionItem[] {
   return otherwise ? [{ write: otherwise, isRequired: true }] : [];
 }
 
@@ -83,11 +83,11 @@ function withoutCondition({ otherwise }: Companion): Companion[] {
 const LOG = 0;
 
 function logging({ activity, retentionDays }: UsageRecords, log: CaptureLog, attempt: string): Write {
-  const { month, date } = momentOf(log.id);
+  const { month, date } = logTime(log.id);
   return {
     Put: {
       TableName: activity,
-      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: expiryOf(date, retentionDays) },
+      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: expiryTime(date, retentionDays) },
       ConditionExpression: "attribute_not_exists(pk)",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     },
@@ -96,15 +96,18 @@ function logging({ activity, retentionDays }: UsageRecords, log: CaptureLog, att
 
 /** The item stays as long as the last day of its month may have to. */
 function monthCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
-  const { month, day } = momentOf(log.id);
+  const { month, day } = logTime(log.id);
   const key = monthKey(log.user_id, month, log.api_key_id);
-  return counting(usage, key, log, { counts: dayCounts(day, log), ttl: expiryOf(lastDayOf(month), retentionDays) });
+  return counting(usage, key, log, {
+    counts: dayCounts(day, log),
+    ttl: expiryTime(lastDayOfMonth(month), retentionDays),
+  });
 }
 
 function hourCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
-  const { date, hour, minute } = momentOf(log.id);
+  const { date, hour, minute } = logTime(log.id);
   const key = hourKey(log.user_id, date, log.api_key_id, hour);
-  return counting(usage, key, log, { counts: minuteCounts(minute, log), ttl: expiryOf(date, retentionDays) });
+  return counting(usage, key, log, { counts: minuteCounts(minute, log), ttl: expiryTime(date, retentionDays) });
 }
 
 function counting(

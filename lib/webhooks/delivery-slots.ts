@@ -2,9 +2,9 @@
 // deliveries of others; to a receiver that hung one at a time, until it answers (a circuit breaker that is half open).
 import { createHash } from "node:crypto";
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { releaseOne, reserveOne, type Supply } from "../platform/reservations.ts";
-import { receiverSlotKey, webhookSlotsKey } from "../platform/table-keys.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { type Reservable, releaseOne, reserveOne } from "../aws/reservations.ts";
+import { receiverSlotKey, webhookSlotsKey } from "../aws/table-keys.ts";
 
 /** Webhooks of an account that are sent at once. */
 export const MAX_DELIVERIES_PER_ACCOUNT = 4;
@@ -20,7 +20,7 @@ export interface DeliverySlot {
 }
 
 /** A slot that was taken. */
-export interface TakenSlot {
+export interface AcquiredSlot {
   /** Gives it back. `isHung` says whether the receiver let the time run out; undefined when it was not asked. */
   release(isHung: boolean | undefined): Promise<void>;
 }
@@ -29,17 +29,17 @@ export interface TakenSlot {
  * Takes a slot until `until` (milliseconds since 1970), when a holder that was killed has lost it. Resolves to undefined when
  * the account has none left, or its receiver hung and is being tried by another delivery.
  */
-export async function takeDeliverySlot(
+export async function acquireDeliverySlot(
   table: string,
   { accountId, url, holder }: DeliverySlot,
   times: { readonly now: number; readonly until: number },
-): Promise<TakenSlot | undefined> {
+): Promise<AcquiredSlot | undefined> {
   const receiverKey = receiverSlotKey(accountId, hashOfOrigin(url));
   const ofAccount = { table, key: webhookSlotsKey(accountId), name: "deliveries", limit: MAX_DELIVERIES_PER_ACCOUNT };
   const ofReceiver = { table, key: receiverKey, name: "deliveries", limit: 1 };
   const wasHung = await isRememberedAsHung(table, receiverKey, times.now);
-  const supplies: readonly Supply[] = wasHung ? [ofReceiver, ofAccount] : [ofAccount];
-  const taken: Supply[] = [];
+  const supplies: readonly Reservable[] = wasHung ? [ofReceiver, ofAccount] : [ofAccount];
+  const taken: Reservable[] = [];
   const giveBack = async () => void (await Promise.all(taken.map((supply) => releaseOne(supply, holder))));
   for (const supply of supplies) {
     if (await reserveOne(supply, holder, times)) {
@@ -61,12 +61,12 @@ function hashOfOrigin(url: string): string {
   return createHash("sha256").update(new URL(url).origin).digest("hex").slice(0, 32);
 }
 
-async function isRememberedAsHung(table: string, Key: Supply["key"], now: number): Promise<boolean> {
+async function isRememberedAsHung(table: string, Key: Reservable["key"], now: number): Promise<boolean> {
   const { Item } = await dynamodb().send(new GetCommand({ TableName: table, Key: { ...Key }, ConsistentRead: true }));
-  return Number(Item?.hung_until ?? 0) > now;
+  return Number(Item?.["hung_until"] ?? 0) > now;
 }
 
-async function rememberHung(table: string, Key: Supply["key"], isHung: boolean): Promise<void> {
+async function rememberHung(table: string, Key: Reservable["key"], isHung: boolean): Promise<void> {
   const until = Date.now() + (isHung ? HUNG_MS : 0);
   await dynamodb().send(
     new UpdateCommand({

@@ -13,15 +13,15 @@ const SPREAD = 0.2;
  * SQS hides a message for 12 hours at most, counted from when it was received; what is left of them is for the try
  * itself. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
-export const LONGEST_WAIT_S = 12 * HOUR_S - 15 * MINUTE_S;
+export const MAX_DELAY_S = 12 * HOUR_S - 15 * MINUTE_S;
 
 /**
  * Whole seconds until the next try when so many have failed, or undefined when that was the last one. `random` is a
  * number from 0 up to 1.
  */
-export function secondsUntilNextTry(failures: number, random: number): number | undefined {
+export function secondsUntilRetry(failures: number, random: number): number | undefined {
   const wait = waits[failures - 1];
   if (wait === undefined) return undefined;
-  const [shortest, longest] = [wait * (1 - SPREAD), Math.min(wait * (1 + SPREAD), LONGEST_WAIT_S)];
+  const [shortest, longest] = [wait * (1 - SPREAD), Math.min(wait * (1 + SPREAD), MAX_DELAY_S)];
   return Math.round(shortest + (longest - shortest) * random);
 }

@@ -8,7 +8,7 @@ import { dialTls, TlsError } from "../egress/egress-tls.ts";
 import type { Delivery } from "./webhook.ts";
 import type { WebhookRequest } from "./webhook-request.ts";
 
-export interface WebhookWay {
+export interface WebhookTransport {
   /** Where webhooks may go although it is not the public internet; plain http may go there alone. */
   readonly allowed: AllowedOrigins;
   /** @default the machine's own resolver */
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Sends a webhook once, and tells how that went. Follows no redirects; only a status of 2xx is a success. Never rejects. */
-export async function postWebhook(url: string, message: WebhookRequest, way: WebhookWay): Promise<Delivery> {
+export async function postWebhook(url: string, message: WebhookRequest, way: WebhookTransport): Promise<Delivery> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
   const timeoutMs = way.timeoutMs ?? TIMEOUT_MS;
@@ -47,7 +47,7 @@ export function hasTimedOut({ http_status_code, duration_ms }: Delivery, timeout
 }
 
 interface Sending extends WebhookRequest {
-  readonly way: WebhookWay;
+  readonly way: WebhookTransport;
   readonly signal: AbortSignal;
 }
 

@@ -1,11 +1,11 @@
 // The queue of webhooks to deliver.
-import { sendForAccount } from "../platform/account-queue.ts";
-import type { WebhookOrder } from "./webhook-order.ts";
+import { sendForAccount } from "../aws/account-queue.ts";
+import type { DeliveryRequest } from "./webhook-order.ts";
 
 /** Puts an order into the queue, which nobody sees for `delaySeconds`, at most 900. */
-export function sendWebhookOrder(
+export function enqueueDelivery(
   queueUrl: string,
-  order: WebhookOrder,
+  order: DeliveryRequest,
   delay: { readonly delaySeconds?: number } = {},
 ): Promise<void> {
   return sendForAccount(queueUrl, order, delay);

@@ -1,9 +1,9 @@
 // Webhooks in the items of their jobs.
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../platform/clients/dynamodb.ts";
-import { jobKey } from "../platform/table-keys.ts";
-import { refusalOf } from "../platform/transaction.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobKey } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The job that a webhook belongs to, with the webhook as it was read. */
@@ -27,7 +27,7 @@ export async function replaceWebhook(table: string, owner: WebhookOwner, webhook
     ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  const refused = await refusalOf(() => dynamodb().send(command));
+  const refused = await cancellationReason(() => dynamodb().send(command));
   // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
-  return !refused || isDeepStrictEqual(refused.item?.webhook, webhook);
+  return !refused || isDeepStrictEqual(refused.item?.["webhook"], webhook);
 }

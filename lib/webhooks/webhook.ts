@@ -1,6 +1,6 @@
 // The webhook of a job: whom it tells, how that went, and when it is tried again.
 import * as v from "valibot";
-import { secondsUntilNextTry } from "./retry-schedule.ts";
+import { secondsUntilRetry } from "./retry-schedule.ts";
 
 /** One try to deliver a webhook. */
 export const DeliverySchema = v.object({
@@ -66,17 +66,17 @@ export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webh
 }
 
 /** True when the outcome of a job is to be told. */
-export function tells({ tells_errors }: WebhookTerms, outcome: "success" | "failed"): boolean {
+export function isNotifiedOf({ tells_errors }: WebhookTerms, outcome: "success" | "failed"): boolean {
   return outcome === "success" || tells_errors;
 }
 
 /** The webhook of a job that has this outcome now. */
 export function webhookAtEnd(webhook: Webhook, outcome: "success" | "failed"): Webhook {
-  return changed(webhook, { status: tells(webhook, outcome) ? "pending" : "skipped" });
+  return changed(webhook, { status: isNotifiedOf(webhook, outcome) ? "pending" : "skipped" });
 }
 
 /** The webhook delivered from the start once more, whatever became of it before. */
-export function sentAnew(webhook: Webhook): Webhook {
+export function redelivered(webhook: Webhook): Webhook {
   return changed(webhook, {
     status: "pending",
     round: webhook.round + 1,
@@ -113,14 +113,17 @@ export function nextStep(webhook: Webhook, round: number | undefined, now: numbe
  * Longest time in milliseconds that a try takes, with all that is read and written for it: whoever tries lives no longer.
  * The receiver has ten seconds of it.
  */
-export const TRY_MS = 20_000;
+export const ATTEMPT_TIMEOUT_MS = 20_000;
 
 /**
  * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
  * that.
  */
-export function tried(webhook: Webhook, { holder, now }: { readonly holder: string; readonly now: number }): Webhook {
-  return changed(webhook, { holder, is_being_tried: true, next_at: now + TRY_MS });
+export function attempted(
+  webhook: Webhook,
+  { holder, now }: { readonly holder: string; readonly now: number },
+): Webhook {
+  return changed(webhook, { holder, is_being_tried: true, next_at: now + ATTEMPT_TIMEOUT_MS });
 }
 
 /** Deliveries that are kept. */
@@ -130,7 +133,7 @@ const MAX_DELIVERIES = 20;
  * The webhook after a try that belonged to `round`; `random` is a number from 0 up to 1. One of an earlier round is only
  * noted.
  */
-export function afterTry(
+export function afterAttempt(
   webhook: Webhook,
   delivery: Delivery,
   { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
@@ -140,7 +143,7 @@ export function afterTry(
   const noted = { deliveries, is_being_tried: false };
   if (delivery.error === null) return changed(webhook, { ...noted, status: "delivered" });
   const failures = webhook.failures + 1;
-  const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilNextTry(failures, random);
+  const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilRetry(failures, random);
   return seconds === undefined
     ? changed(webhook, { ...noted, failures, status: "failed" })
     : changed(webhook, { ...noted, failures, next_at: now + seconds * 1000 });

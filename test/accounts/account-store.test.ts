@@ -1,7 +1,7 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
 import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiKey, callerOf, type KeyRing, linkCallerOf, refusal } from "../../lib/accounts/account.ts";
+import { type ApiKey, type KeyRing, keyProblem, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
 import {
   createKeyRing,
   findCaller,
@@ -22,11 +22,11 @@ import {
   withRotatedKey,
 } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
-import { ApiError } from "../../lib/contract/errors.ts";
-import { type PlanName, planNames } from "../../lib/contract/plans.ts";
-import { scopes } from "../../lib/contract/scopes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { accountPartition, apiKeyKey } from "../../lib/platform/table-keys.ts";
+import { scopes } from "../../lib/accounts/scopes.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
+import { type PlanName, planNames } from "../../lib/billing/plans.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
 import { seededRandom } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -52,17 +52,17 @@ const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => with
 
 /** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
 async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable<string>): Promise<void> {
-  const wanted = new Map(keys.filter((key) => !key.revoked_at).map((key) => [key.hash, callerOf(account, key)]));
+  const wanted = new Map(keys.filter((key) => !key.revoked_at).map((key) => [key.hash, toCaller(account, key)]));
   const found = new Map<string, unknown>();
   for (const hash of everGiven) {
     const caller = await findCaller(table, hash);
     if (!caller) throw new Error(`The caller of ${hash} has gone`);
-    if (refusal(caller, NOW) !== "revoked") found.set(hash, caller);
+    if (keyProblem(caller, NOW) !== "revoked") found.set(hash, caller);
   }
   expect(found).toEqual(wanted);
   const links = await Promise.all(keys.map(({ id }) => findLinkCaller(table, id)));
-  const opening = links.filter((link) => link && refusal(link.caller, NOW) !== "revoked");
-  expect(opening).toEqual(keys.filter((key) => !key.revoked_at).map((key) => linkCallerOf(account, key)));
+  const opening = links.filter((link) => link && keyProblem(link.caller, NOW) !== "revoked");
+  expect(opening).toEqual(keys.filter((key) => !key.revoked_at).map((key) => toLinkCaller(account, key)));
   expect(links).toHaveLength(keys.length);
 }
 
@@ -81,8 +81,8 @@ describe("a new account", () => {
       keys: [apiKey],
     });
     expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
-    expect(await findCaller(table, hashApiKey(key))).toEqual(callerOf(ring.account, apiKey));
-    expect(await findLinkCaller(table, apiKey.id)).toEqual(linkCallerOf(ring.account, apiKey));
+    expect(await findCaller(table, hashApiKey(key))).toEqual(toCaller(ring.account, apiKey));
+    expect(await findLinkCaller(table, apiKey.id)).toEqual(toLinkCaller(ring.account, apiKey));
     expect(apiKey).toMatchObject({ label: "A customer", scopes: [...scopes], expires_at: null, revoked_at: null });
   });
 
@@ -152,8 +152,8 @@ test("the old text of a rotated key gives nothing from then on, the new one the 
   const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
   expect(keys).toEqual([rotated]);
   const old = await findCaller(table, hashApiKey(key));
-  expect(old && refusal(old, NOW)).toBe("revoked");
-  expect(await findCaller(table, hashApiKey(newKey))).toEqual(callerOf(account, { ...apiKey, ...secrets }));
+  expect(old && keyProblem(old, NOW)).toBe("revoked");
+  expect(await findCaller(table, hashApiKey(newKey))).toEqual(toCaller(account, { ...apiKey, ...secrets }));
 });
 
 test("a key is read by its id, also one that is revoked or was stored before secrets overlapped", async () => {

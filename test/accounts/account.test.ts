@@ -1,6 +1,6 @@
 // When a stored key opens the door, and what its caller is known by.
 import { expect, test } from "vitest";
-import { callerOf, linkCallerOf, refusal, signingSecrets } from "../../lib/accounts/account.ts";
+import { keyProblem, signingSecrets, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -15,11 +15,11 @@ test.each([
   ["that was revoked by a clock ahead of ours is refused", { revoked_at: at(NOON + 60_000) }, "revoked"],
   ["that was revoked and has expired is refused", { revoked_at: at(NOON), expires_at: at(NOON) }, "revoked"],
 ])("a key %s", (_, parts, reason) => {
-  expect(refusal(callerOf(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
+  expect(keyProblem(toCaller(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
 });
 
 test("a caller is what is known of account and key, without a secret of either", () => {
-  expect(callerOf(anAccount({ label: "Private" }), anApiKey({ signing_secret: "whsec_x", hash: "ab" }))).toEqual({
+  expect(toCaller(anAccount({ label: "Private" }), anApiKey({ signing_secret: "whsec_x", hash: "ab" }))).toEqual({
     account: { id: 3, plan: "pro", created_at: "2026-01-01T00:00:00.000Z", billed_from: "2026-01-01T00:00:00.000Z" },
     key: {
       id: 7,
@@ -56,8 +56,8 @@ test.each([
 
 test("what a link gives is the caller, and the secrets that links are signed with", () => {
   const key = anApiKey({ previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T00:00:00.000Z" }] });
-  expect(linkCallerOf(anAccount(), key)).toEqual({
-    caller: callerOf(anAccount(), key),
+  expect(toLinkCaller(anAccount(), key)).toEqual({
+    caller: toCaller(anAccount(), key),
     secrets: { signing_secret: "whsec_c2VjcmV0", previous_signing_secrets: key.previous_signing_secrets },
   });
 });

@@ -1,6 +1,6 @@
 // Who is calling: where a key is looked for, and how a caller is turned away.
 import { describe, expect, test } from "vitest";
-import { type ApiKey, type Caller, callerOf } from "../../lib/accounts/account.ts";
+import { type ApiKey, type Caller, toCaller } from "../../lib/accounts/account.ts";
 import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";
 import {
   authenticate,
@@ -9,7 +9,7 @@ import {
   requireScope,
   Unauthorized,
 } from "../../lib/accounts/authenticate.ts";
-import { errorBody } from "../../lib/contract/errors.ts";
+import { errorBody } from "../../lib/errors/api-error.ts";
 import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
@@ -21,7 +21,7 @@ function credentials(parts: Partial<Credentials>): Credentials {
   return { authorization: undefined, accessKeys: [], inBody: false, ...parts };
 }
 
-const aCaller = (parts: Partial<ApiKey> = {}) => callerOf(anAccount(), anApiKey(parts));
+const aCaller = (parts: Partial<ApiKey> = {}) => toCaller(anAccount(), anApiKey(parts));
 
 async function refusalOf(stored: Record<string, Caller>, presented = key, isInQuery = false) {
   const find = async (hash: string) => stored[hash];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type ApiKey, type KeyRing, signingSecrets } from "../../lib/accounts/account.ts";
 import {
-  keyOf,
+  findKey,
   lastKey,
   withChangedKey,
   withKey,
@@ -21,11 +21,11 @@ const manyKeys = (count: number, parts: Partial<ApiKey> = {}) =>
 
 describe("a key that is looked for", () => {
   test("is found by its id", () => {
-    expect(keyOf(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 })), 2).id).toBe(2);
+    expect(findKey(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 })), 2).id).toBe(2);
   });
 
   test.each([3, 0, -1, Number.NaN, 1.5])("is not there under %d, in the same words", (id) => {
-    expect(apiErrorOf(() => keyOf(ringOf(anApiKey({ id: 1 })), id))).toMatchObject({
+    expect(apiErrorOf(() => findKey(ringOf(anApiKey({ id: 1 })), id))).toMatchObject({
       status: 404,
       message: "The account has no API key of this id. List its keys with GET /api/v1/keys.",
     });
@@ -93,7 +93,7 @@ describe("a rotation", () => {
       secrets,
       now,
     });
-    expect(keyOf(ring, 1)).toEqual(
+    expect(findKey(ring, 1)).toEqual(
       anApiKey({
         id: 1,
         label: "Mine",
@@ -109,12 +109,12 @@ describe("a rotation", () => {
       withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now: at });
     const first = ringOf(anApiKey({ id: 1, signing_secret: "first" }));
     const third = rotated(rotated(first, "second", now), "third", now + 1000);
-    const secretsAt = (ring: KeyRing, at: number) => signingSecrets(keyOf(ring, 1), at);
+    const secretsAt = (ring: KeyRing, at: number) => signingSecrets(findKey(ring, 1), at);
     expect(secretsAt(third, now + 1000)).toEqual(["third", "second", "first"]);
     expect(secretsAt(third, now + day - 1)).toEqual(["third", "second", "first"]);
     expect(secretsAt(third, now + day)).toEqual(["third", "second"]);
     expect(secretsAt(third, now + day + 1000)).toEqual(["third"]);
-    const later = keyOf(rotated(third, "fourth", now + day), 1);
+    const later = findKey(rotated(third, "fourth", now + day), 1);
     expect(later.previous_signing_secrets.map(({ secret }) => secret)).toEqual(["third", "second"]);
   });
 

@@ -3,8 +3,8 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLinkSecret } from "../../lib/accounts/link-secret.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { linkSecretKey } from "../../lib/platform/table-keys.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { linkSecretKey } from "../../lib/aws/table-keys.ts";
 import { linkSecret } from "../../lib/results/link-secret-store.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -18,7 +18,7 @@ const open = (label: string) => openAccount(running.tables.accounts, { plan: "pr
 
 async function stored(): Promise<unknown> {
   const command = new GetCommand({ TableName: running.tables.accounts, Key: linkSecretKey });
-  return (await dynamodb().send(command)).Item?.value;
+  return (await dynamodb().send(command)).Item?.["value"];
 }
 
 test("no function makes it: without an account there is none, and no link", async () => {

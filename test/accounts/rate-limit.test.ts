@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import {
   admission,
+  expiredMarks,
   lastUses,
   type RateState,
   rateHeaders,
   rateLimited,
   rateState,
-  staleMarks,
 } from "../../lib/accounts/rate-limit.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -102,17 +102,17 @@ describe("an item", () => {
     const ago = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => [first + index, 10] as const);
     const current = ago(-10, 71);
-    expect(staleMarks(anItem(9, current), NOON)).toEqual([]);
-    expect(staleMarks(anItem(9, [...current, ...ago(71, 60)]), NOON)).toEqual([]);
+    expect(expiredMarks(anItem(9, current), NOON)).toEqual([]);
+    expect(expiredMarks(anItem(9, [...current, ...ago(71, 60)]), NOON)).toEqual([]);
     const stale = ago(71, 61);
-    expect(staleMarks(anItem(9, [...current, ...stale]), NOON).sort()).toEqual(
+    expect(expiredMarks(anItem(9, [...current, ...stale]), NOON).sort()).toEqual(
       stale.map(([seconds]) => markOf(SECOND - seconds)).sort(),
     );
   });
 
   test("keeps the marks that a request compares which is a few seconds late", () => {
     const late = Array.from({ length: 70 }, (_, index) => [61 + index, 10] as const);
-    expect(staleMarks(anItem(9, late), NOON)).toEqual([]);
+    expect(expiredMarks(anItem(9, late), NOON)).toEqual([]);
   });
 
   test("says when each key was last used, beside others", () => {

@@ -1,11 +1,11 @@
 // Signed links: whom they stand for, and that nothing in them can be changed.
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type ApiKey, linkCallerOf } from "../../lib/accounts/account.ts";
+import { type ApiKey, toLinkCaller } from "../../lib/accounts/account.ts";
 import { Unauthorized } from "../../lib/accounts/authenticate.ts";
-import { authenticateLink, type Query, signatureOf, signedText } from "../../lib/accounts/signed-link.ts";
-import { ApiError, errorBody } from "../../lib/contract/errors.ts";
-import { signedLinkParameters } from "../../lib/contract/openapi/signed-link-parameters.ts";
+import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
+import { signedLinkParameters } from "../../lib/api/openapi/signed-link-parameters.ts";
+import { ApiError, errorBody } from "../../lib/errors/api-error.ts";
 import { anAccount, anApiKey, seededRandom } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
@@ -17,13 +17,13 @@ const SECRET = anApiKey().signing_secret;
 function signed(parts: Record<string, string> = {}, { secret = SECRET, more = [] as Query } = {}): Query {
   const query = { key_id: "7", expires: String(SECONDS + 60), url: "https://example.com/?a=1&b=ü", ...parts };
   const pairs = [...Object.entries(query), ...more];
-  return [...pairs, ["signature", signatureOf(pairs, secret)]];
+  return [...pairs, ["signature", signQuery(pairs, secret)]];
 }
 
 const isNot = (name: string) => (pair: Query[number]) => pair[0] !== name;
 
 function authenticated(query: Query, key: Partial<ApiKey> = {}, now = NOW) {
-  const find = async (id: number) => (id === 7 ? linkCallerOf(anAccount(), anApiKey(key)) : undefined);
+  const find = async (id: number) => (id === 7 ? toLinkCaller(anAccount(), anApiKey(key)) : undefined);
   return authenticateLink(query, { find, now });
 }
 
@@ -84,7 +84,7 @@ describe("what is signed", () => {
   test("gives an HMAC-SHA256 in hex, of which the key is the secret as it is shown", () => {
     const expected = createHmac("sha256", "whsec_c2VjcmV0").update("a=1&key_id=7").digest("hex");
     expect(
-      signatureOf(
+      signQuery(
         [
           ["key_id", "7"],
           ["a", "1"],
@@ -97,11 +97,12 @@ describe("what is signed", () => {
 
 test("the lines of JavaScript in the written reference make a link that holds", async () => {
   const [, code] =
-    /```js\n([\s\S]*?)```/.exec(String(signedLinkParameters.find(({ name }) => name === "signature")?.description)) ??
-    [];
+    /```js\n([\s\S]*?)```/.exec(
+      String(signedLinkParameters.find(({ name }) => name === "signature")?.["description"]),
+    ) ?? [];
   const link: string = new Function("createHmac", "signing_secret", `${code} return link;`)(createHmac, SECRET);
   const query = [...new URL(link).searchParams];
-  const find = async () => linkCallerOf(anAccount(), anApiKey());
+  const find = async () => toLinkCaller(anAccount(), anApiKey());
   await expect(authenticateLink(query, { find, now: Date.UTC(2026, 11) })).resolves.toBeDefined();
 });
 
@@ -168,7 +169,7 @@ describe("a link verifies as it is signed with what a language has for queries:"
 
 describe("a link", () => {
   test("stands for the caller whose key has signed it", async () => {
-    expect(await authenticated(signed())).toEqual(linkCallerOf(anAccount(), anApiKey()).caller);
+    expect(await authenticated(signed())).toEqual(toLinkCaller(anAccount(), anApiKey()).caller);
   });
 
   test("of a key that is refused in a query is what that key is for", async () => {

@@ -1,6 +1,6 @@
 // Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { type CaptureSurroundings, captureWith } from "../support/chromium.ts";
 import { atMost, msOf } from "../support/elapsed.ts";
 import { decode } from "../support/png.ts";

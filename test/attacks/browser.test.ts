@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { intercept } from "../../lib/capture/page/interception.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { intercept } from "../../lib/engine/page/interception.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { type Site, startSite } from "../support/site.ts";
 

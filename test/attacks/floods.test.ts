@@ -5,8 +5,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { watchReports } from "../../lib/capture/page/page-reports.ts";
-import type { CaptureLimits } from "../../lib/contract/capture-limits.ts";
+import { watchReports } from "../../lib/engine/page/page-reports.ts";
+import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { type Site, startSite } from "../support/site.ts";
 

@@ -4,18 +4,18 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { fingerprint } from "../../lib/cache/fingerprint.ts";
-import { parseBulk } from "../../lib/contract/bulk-options.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { parseId } from "../../lib/contract/ids.ts";
-import { parseNewKey } from "../../lib/contract/key-options.ts";
-import { captureHeaders, captureResult, contentDisposition } from "../../lib/contract/results.ts";
+import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { apiHandler } from "../../lib/api/http/api-handler.ts";
+import { rawOptions } from "../../lib/api/http/api-request.ts";
+import { json } from "../../lib/api/http/response.ts";
+import { parseNewKey } from "../../lib/api/keys/key-options.ts";
+import { queueText } from "../../lib/aws/queue-text.ts";
+import * as keys from "../../lib/aws/table-keys.ts";
+import { fingerprint } from "../../lib/captures/fingerprint.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { parseId } from "../../lib/platform/ids.ts";
 import { logError, logInfo } from "../../lib/platform/log.ts";
-import { queueText } from "../../lib/platform/queue-text.ts";
-import * as keys from "../../lib/platform/table-keys.ts";
-import { json } from "../../lib/runtime/answer.ts";
-import { apiHandler } from "../../lib/runtime/api-handler.ts";
-import { sentOptions } from "../../lib/runtime/api-request.ts";
+import { captureHeaders, captureResult, contentDisposition } from "../../lib/results/capture-result.ts";
 import { webhookRequest } from "../../lib/webhooks/webhook-request.ts";
 import { aContext, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
@@ -44,11 +44,11 @@ describe("no object gets another prototype by", () => {
 
   afterEach(() => {
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(before);
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
   const handler = apiHandler((request) => {
-    const options = parseCaptureOptions(sentOptions(request));
+    const options = parseCaptureOptions(rawOptions(request));
     return json(
       200,
       Object.keys(options).filter((name) => /proto|constructor|polluted/.test(name)),
@@ -261,7 +261,7 @@ describe("what is a part of a key says nothing but itself:", () => {
   test.each(nasty.map((text) => [JSON.stringify(text), text]))(
     "an Idempotency-Key %s is a hash in the table",
     (_, text) => {
-      expect(keys.answerKey(3, fingerprint(text))).toEqual({
+      expect(keys.responseKey(3, fingerprint(text))).toEqual({
         pk: "ANSWERS#3",
         sk: expect.stringMatching(/^[0-9a-f]{64}$/),
       });

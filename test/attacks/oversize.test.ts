@@ -4,17 +4,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isSpeltBy } from "../../lib/capture/blocking/address-pattern.ts";
-import { parseBulk } from "../../lib/contract/bulk-options.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import type { ApiError } from "../../lib/contract/errors.ts";
-import { parseNewKey } from "../../lib/contract/key-options.ts";
-import type { CaptureOptionName } from "../../lib/contract/options/all.ts";
-import { json } from "../../lib/runtime/answer.ts";
-import { apiHandler } from "../../lib/runtime/api-handler.ts";
-import { sentOptions } from "../../lib/runtime/api-request.ts";
-import { unlessKnown } from "../../lib/runtime/conditional-answer.ts";
-import { examples, url } from "../contract/example-options.ts";
+import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { apiHandler } from "../../lib/api/http/api-handler.ts";
+import { rawOptions } from "../../lib/api/http/api-request.ts";
+import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
+import { json } from "../../lib/api/http/response.ts";
+import { parseNewKey } from "../../lib/api/keys/key-options.ts";
+import { matchesText } from "../../lib/engine/adblock/url-pattern.ts";
+import type { ApiError } from "../../lib/errors/api-error.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import type { CaptureOptionName } from "../../lib/options/groups/all.ts";
+import { examples, url } from "../options/example-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { LONGEST_REFUSAL, toldBy } from "../support/fuzzing.ts";
@@ -130,23 +130,23 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
 
 test("a form that repeats a field 300,000 times is read at once", () => {
   const body = many("a=&", 900_000);
-  expect(sentOptions(anApiRequest({ method: "POST", headers: FORM_TYPE, body })).a).toHaveLength(300_000);
+  expect(rawOptions(anApiRequest({ method: "POST", headers: FORM_TYPE, body }))["a"]).toHaveLength(300_000);
 });
 
 test("10,000 parameters of a query are read at once, in their order", () => {
   const query = Array.from({ length: 10_000 }, (_, index) => ["click", String(index)] as const);
-  expect(sentOptions(anApiRequest({ query })).click).toEqual(query.map(([, value]) => value));
+  expect(rawOptions(anApiRequest({ query }))["click"]).toEqual(query.map(([, value]) => value));
 });
 
 test("an If-None-Match of a megabyte is read at once", () => {
   const answer = { status: 200, headers: { ETag: '"a"' } };
-  expect(unlessKnown(answer, `"${many("W/")}`).status).toBe(200);
+  expect(notModifiedIfMatches(answer, `"${many("W/")}`).status).toBe(200);
 });
 
 describe("a page cannot hold up a capture beyond its time", () => {
   test("by an address that a pattern of many stars nearly fits", () => {
     const startedAt = performance.now();
-    expect(isSpeltBy(`${many("*a", 1_000)}b`, `https://a.example/${many("a")}`)).toBe(false);
+    expect(matchesText(`${many("*a", 1_000)}b`, `https://a.example/${many("a")}`)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS);
   });
 
@@ -164,7 +164,7 @@ describe("a page cannot hold up a capture beyond its time", () => {
 });
 
 describe("a body", () => {
-  const handler = apiHandler((request) => json(200, sentOptions(request)));
+  const handler = apiHandler((request) => json(200, rawOptions(request)));
   beforeEach(() => {
     vi.spyOn(console, "log").mockImplementation(() => {});
   });

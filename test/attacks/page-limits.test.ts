@@ -1,6 +1,6 @@
 // Pages that use up what a machine has: below a limit they are captured, above it they are ended and their caller told.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";

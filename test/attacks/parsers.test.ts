@@ -3,42 +3,42 @@ import fc from "fast-check";
 import type { Protocol } from "puppeteer-core";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { linkCallerOf } from "../../lib/accounts/account.ts";
+import { toLinkCaller } from "../../lib/accounts/account.ts";
 import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, withoutKeys } from "../../lib/accounts/api-key.ts";
 import { Unauthorized } from "../../lib/accounts/authenticate.ts";
-import { authenticateLink, type Query, signatureOf, signedText } from "../../lib/accounts/signed-link.ts";
-import { fingerprint } from "../../lib/cache/fingerprint.ts";
-import { idempotencyKey } from "../../lib/cache/idempotency-key.ts";
-import { isNamedBy, isSpeltBy } from "../../lib/capture/blocking/address-pattern.ts";
-import { consoleText } from "../../lib/capture/extraction/console-text.ts";
-import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/capture/extraction/html-to-markdown.ts";
-import { MarkdownTooComplexError, renderMarkdown } from "../../lib/capture/markdown/markdown.ts";
-import { parseBulk } from "../../lib/contract/bulk-options.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { ApiError } from "../../lib/contract/errors.ts";
-import { parseId } from "../../lib/contract/ids.ts";
-import { parseKeyChanges, parseNewKey } from "../../lib/contract/key-options.ts";
-import { canonicalLocale, canonicalTimeZone } from "../../lib/contract/locale.ts";
-import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
-import { type PageRange, parsePageRanges } from "../../lib/contract/page-ranges.ts";
-import { parseLength, parseMargins } from "../../lib/contract/paper.ts";
-import { templateProblem } from "../../lib/contract/pdf-template.ts";
-import { contentDisposition } from "../../lib/contract/results.ts";
-import { parseSetCookie } from "../../lib/contract/set-cookie.ts";
-import { parseListOptions, parseStatisticsOptions } from "../../lib/contract/usage-options.ts";
+import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
+import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
+import { apiHandler } from "../../lib/api/http/api-handler.ts";
+import { queryOptions, rawOptions } from "../../lib/api/http/api-request.ts";
+import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
+import { json } from "../../lib/api/http/response.ts";
+import { parseKeyChanges, parseNewKey } from "../../lib/api/keys/key-options.ts";
+import { fingerprint } from "../../lib/captures/fingerprint.ts";
+import { idempotencyKey } from "../../lib/captures/idempotency-key.ts";
 import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
+import { matchesText, matchesUrlPattern } from "../../lib/engine/adblock/url-pattern.ts";
+import { MarkdownTooComplexError, renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
+import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/outputs/document/html-to-markdown.ts";
+import { consoleText } from "../../lib/engine/outputs/metadata/console-text.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
 import { parseJobMessage } from "../../lib/jobs/job-message.ts";
 import { proxyEvent } from "../../lib/local/proxy-event.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
+import { canonicalLocale, canonicalTimeZone } from "../../lib/options/values/locale.ts";
+import { type PageRange, parsePageRanges } from "../../lib/options/values/page-ranges.ts";
+import { parseLength, parseMargins } from "../../lib/options/values/paper.ts";
+import { templateProblem } from "../../lib/options/values/pdf-template.ts";
+import { parseSetCookie } from "../../lib/options/values/set-cookie.ts";
+import { parseId } from "../../lib/platform/ids.ts";
+import { contentDisposition } from "../../lib/results/capture-result.ts";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
-import { json } from "../../lib/runtime/answer.ts";
-import { apiHandler } from "../../lib/runtime/api-handler.ts";
-import { queryOptions, sentOptions } from "../../lib/runtime/api-request.ts";
-import { unlessKnown } from "../../lib/runtime/conditional-answer.ts";
-import { queueHandler } from "../../lib/runtime/queue-handler.ts";
 import { loggableOptions } from "../../lib/usage/loggable-options.ts";
+import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { signatureHeaders } from "../../lib/webhooks/signature.ts";
-import { parseWebhookOrder } from "../../lib/webhooks/webhook-order.ts";
-import { examples, url } from "../contract/example-options.ts";
+import { parseDeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import { queueHandler } from "../../lib/workers/queue-handler.ts";
+import { examples, url } from "../options/example-options.ts";
 import { aContext, anAccount, anApiKey, anApiRequest, anEvent, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import {
   anyJson,
@@ -135,7 +135,7 @@ describe("options", () => {
         anApiRequest({ method: "POST", headers: JSON_TYPE, body: sent }),
         anApiRequest({ method: "POST", headers: FORM_TYPE, body: form }),
         anApiRequest({ query: [...new URLSearchParams(form)] }),
-      ].map((request) => outcomeOf(() => parseCaptureOptions(sentOptions(request))));
+      ].map((request) => outcomeOf(() => parseCaptureOptions(rawOptions(request))));
       expect([inForm, inQuery]).toEqual([asJson, asJson]);
     });
     await holds(property);
@@ -191,7 +191,7 @@ describe("a request", () => {
   const anyQuery = fc.dictionary(anyText(), fc.array(anyText()));
 
   test("is answered as JSON in our shape, with no 5xx, and logged in one line", async () => {
-    const handler = apiHandler((request) => json(200, parseCaptureOptions(sentOptions(request)) && {}));
+    const handler = apiHandler((request) => json(200, parseCaptureOptions(rawOptions(request)) && {}));
     const request = fc.record({
       httpMethod: fc.oneof(fc.constantFrom("GET", "POST", "DELETE", "TRACE"), anyText()),
       path: anyText(),
@@ -254,7 +254,7 @@ describe("a request", () => {
   test("may have any If-None-Match", async () => {
     const answer = { status: 200, headers: { ETag: '"a"' } };
     const property = fc.property(madeOf(['"a"', '"', "W/", ",", "*", "a"]), (sent) => {
-      expect([200, 304]).toContain(unlessKnown(answer, sent).status);
+      expect([200, 304]).toContain(notModifiedIfMatches(answer, sent).status);
     });
     await holds(property);
   });
@@ -277,11 +277,11 @@ describe("a signed link", () => {
 
   function signed(pairs: Query): Query {
     const query: Query = [...pairs, ["key_id", "7"], ["expires", String(NOW / 1000 + 60)]];
-    return [...query, ["signature", signatureOf(query, secret)]];
+    return [...query, ["signature", signQuery(query, secret)]];
   }
 
   async function isValid(query: Query): Promise<boolean> {
-    const find = async (id: number) => (id === 7 ? linkCallerOf(anAccount(), anApiKey()) : undefined);
+    const find = async (id: number) => (id === 7 ? toLinkCaller(anAccount(), anApiKey()) : undefined);
     try {
       await authenticateLink(query, { find, now: NOW });
       return true;
@@ -642,9 +642,9 @@ describe("a small language", () => {
     const property = fc.property(text(6), text(8), (pattern, address) => {
       const parts = pattern.split("*").map((part) => part.replace(/[.?(]/g, "\\$&"));
       const whole = parts.length > 1 ? `^${parts.join(".*")}$` : (parts[0] ?? "");
-      expect(isSpeltBy(pattern, address)).toBe(new RegExp(whole, "is").test(address));
+      expect(matchesText(pattern, address)).toBe(new RegExp(whole, "is").test(address));
       const part = /[a-z0-9]$/i.test(pattern) && parts.length > 1 ? `${parts.join(".*")}($|[:/?#&])` : parts.join(".*");
-      expect(isNamedBy(pattern, address)).toBe(new RegExp(part, "is").test(address));
+      expect(matchesUrlPattern(pattern, address)).toBe(new RegExp(part, "is").test(address));
     });
     await holds(property, 5);
   });
@@ -862,7 +862,7 @@ describe("a message of a queue", () => {
 
   test("that is no order fails alone, and is handed out again until it is a dead letter", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const handler = queueHandler("http://127.0.0.1:1/q", async ({ body }) => void parseWebhookOrder(body));
+    const handler = queueHandler("http://127.0.0.1:1/q", async ({ body }) => void parseDeliveryRequest(body));
     const property = fc.asyncProperty(anyText(), async (body) => {
       const record = (messageId: string, text: string) => ({
         messageId,

@@ -8,7 +8,7 @@ import { checkSync } from "recheck";
 import recheck from "recheck/package.json" with { type: "json" };
 import { parseAst } from "rolldown/parseAst";
 import { afterAll, describe, expect, test } from "vitest";
-import { interruptible } from "../../lib/capture/markdown/interruptible.ts";
+import { interruptible } from "../../lib/engine/inputs/interruptible.ts";
 import { isLongRun } from "../support/fuzzing.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
@@ -23,28 +23,37 @@ interface Expression {
 /** Expressions that are not linear, or cannot be shown to be, and why no text makes them slow. */
 const bounded: readonly (readonly [file: string, beginning: string, why: string])[] = [
   ["lib/usage/loggable-options.ts", "(\\b[a-z][a-z0-9+.-]", "the text is cut to 4,000 characters before"],
-  ["lib/own-storage/destination.ts", "\\/+$", "an endpoint has at most 500 characters"],
-  ["lib/capture/visitor/identity.ts", "Android [\\d.]+;", "a user agent has at most 1,000 characters"],
-  ["lib/capture/page/bot-wall-signatures.ts", "", "a page that says more than 1,500 characters is not looked at"],
-  ["lib/capture/scripts/procedures.ts", "^\\s*([\\w-]+)", "it reads the filter lists, which are part of the service"],
-  ["lib/capture/scripts/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
-  ["lib/supply/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
+  ["lib/customer-storage/destination.ts", "\\/+$", "an endpoint has at most 500 characters"],
+  ["lib/engine/emulation/identity.ts", "Android [\\d.]+;", "a user agent has at most 1,000 characters"],
+  [
+    "lib/engine/bot-detection/bot-challenge-signatures.ts",
+    "",
+    "a page that says more than 1,500 characters is not looked at",
+  ],
+  [
+    "lib/engine/injected/procedural-selectors.ts",
+    "^\\s*([\\w-]+)",
+    "it reads the filter lists, which are part of the service",
+  ],
+  ["lib/engine/injected/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
+  ["lib/supply-chain/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
   ["lib/local/api-definition.ts", "", "it reads the template of the service itself, on the developer's machine"],
   ["lib/local/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
 ];
 
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
-  "lib/contract/routes.ts": "the routes of the contract",
+  "lib/api/routes.ts": "the routes of the contract",
   "lib/local/template.ts": "names in the template of the service itself",
-  "lib/capture/steps/change.ts": "a constant",
-  "lib/capture/browser/own-folders.ts": "a constant",
-  "lib/capture/scripts/metadata.ts": "the names of scripts of Unicode",
-  "lib/capture/scripts/missing-glyphs.ts": "the characters that the fonts of the layer lack",
-  "lib/capture/scripts/dialogs.ts":
+  "lib/engine/pipeline/steps/interact.ts": "a constant",
+  "lib/engine/browser/temporary-folders.ts": "a constant",
+  "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",
+  "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",
+  "lib/engine/injected/dialogs.ts":
     "the vocabulary of banners; it runs inside the page, which is ended at its deadline",
-  "lib/capture/scripts/procedures.ts": "the filter lists; it runs inside the page, which is ended at its deadline",
-  "lib/capture/consent/autoconsent-rules.ts": "the rules of autoconsent, which are part of the service",
+  "lib/engine/injected/procedural-selectors.ts":
+    "the filter lists; it runs inside the page, which is ended at its deadline",
+  "lib/engine/overlays/autoconsent-rules.ts": "the rules of autoconsent, which are part of the service",
 };
 
 const { literals, makers } = readAll();
@@ -58,7 +67,7 @@ const UNTIMED = { timeout: null, randomSeed: 1 };
 
 test("regular expressions are found where they are", () => {
   expect(literals.length).toBeGreaterThan(200);
-  expect(literals.map(({ file }) => file)).toContain("lib/contract/coercion.ts");
+  expect(literals.map(({ file }) => file)).toContain("lib/options/coercion.ts");
 });
 
 describe("takes linear time for any text:", () => {

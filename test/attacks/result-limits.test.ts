@@ -1,8 +1,8 @@
 // What a capture makes has bounds, whatever the page and the options ask for: each just holds, and says what was too much.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fewPages } from "../../lib/capture/pdf/pdf-pages.ts";
-import { assertPixels } from "../../lib/capture/result-limits.ts";
-import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
+import { selectPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
+import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { readPdf } from "../support/pdf.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -112,7 +112,7 @@ test.each([
   ["the same twice", "2-3,2-3", "2-3"],
   ["backwards", "9-12,1-2", "1-2,9-12"],
 ])("of ten pages at most, asked for %s, Chromium prints those it is to", (_, asked, printed) => {
-  expect(fewPages(asked, 10)).toBe(printed);
+  expect(selectPages(asked, 10)).toBe(printed);
 });
 
 /** Shows noise in a canvas of `width` × `height` pixels, which no format makes small; `redraws` for as long as it is looked at. */

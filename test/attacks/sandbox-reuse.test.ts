@@ -7,26 +7,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import { createFilterLists } from "../../lib/capture/blocking/filter-lists.ts";
-import { renderMarkdown } from "../../lib/capture/markdown/markdown.ts";
-import { purposes } from "../../lib/contract/filter-purposes.ts";
+import { createFilterLists } from "../../lib/engine/adblock/filter-lists.ts";
+import { renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
+import { purposes } from "../../lib/options/filter-purposes.ts";
 import { captureWith, chromiumFiles, failureOf } from "../support/chromium.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { askedFrom, traces } from "../support/site-pages/traces.ts";
 import { seenIn } from "../support/site-pages/visitor.ts";
 
-const usualFolder = process.env.TMPDIR;
+const usualFolder = process.env["TMPDIR"];
 let site: Site;
 let folder: string;
 beforeAll(async () => {
   await chromiumFiles(); // they stay where all tests look for them
   folder = mkdtempSync(join(tmpdir(), "sandbox-reuse-"));
-  process.env.TMPDIR = folder;
+  process.env["TMPDIR"] = folder;
   site = await startSite();
 });
 afterAll(async () => {
-  if (usualFolder === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = usualFolder;
+  if (usualFolder === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = usualFolder;
   rmSync(folder, { recursive: true, force: true });
   await site.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inARow } from "./call-chain.ts";
+import { inARow } from "../../lib/bench/call-chain.ts";
 
 const call = (begunAt: number, endedAt: number) => ({ begunAt, endedAt });
 

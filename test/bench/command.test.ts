@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommand, usageText, wantedParts } from "./command.ts";
+import { parseCommand, usageText, wantedParts } from "../../lib/bench/command.ts";
 
 const parsed = (...args: string[]) => parseCommand(args, "saved/last.json");
 const family = { name: "large", parts: ["full page, 60,000 px", "PDF of 20 pages"] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { changes, changeTable, machineBetween, notch, regressions } from "./comparison.ts";
-import type { Measurement } from "./measurement.ts";
+import { changes, changeTable, machineBetween, notch, regressions } from "../../lib/bench/comparison.ts";
+import type { Measurement } from "../../lib/bench/measurement.ts";
 
 const measured = (samples: readonly number[], parts: Partial<Measurement> = {}): Measurement => ({
   name: "small page, ours",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Consumption, costOf, durationCost, invocationCost, total } from "./cost-model.ts";
+import { type Consumption, costOf, durationCost, invocationCost, total } from "../../lib/bench/cost-model.ts";
 
 const used = (parts: Partial<Consumption> = {}): Consumption => ({
   invocations: [],

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { type Call, type EngineName, operationOf, startCountingEngine } from "../../lib/bench/counting-engine.ts";
 import { listen, stopListening } from "../../lib/local/loopback.ts";
-import { type Call, type EngineName, operationOf, startCountingEngine } from "./counting-engine.ts";
 
 const s3 = (method: string, url: string) => operationOf("s3", { method, url, headers: {} });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quotaOf, vcpusOf } from "./cpu-share.ts";
+import { quotaOf, vcpusOf } from "../../lib/bench/cpu-share.ts";
 
 test("1,769 MB are one vCPU: all of a period of 20 ms", () => {
   expect(quotaOf(1_769)).toBe(20_000);

@@ -1,6 +1,6 @@
 // A short chaos: what is promised about captures in the background holds.
 import { expect, test } from "vitest";
-import { runChaos } from "./chaos.ts";
+import { runChaos } from "../../lib/chaos/chaos.ts";
 
 test("captures in the background survive killed functions and databases that fail", { timeout: 240_000 }, async () => {
   const { counts, problems } = await runChaos({

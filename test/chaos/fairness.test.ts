@@ -1,12 +1,12 @@
 // Accounts take turns: who asks for much in the background does not keep others waiting.
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
-import { plans } from "../../lib/contract/plans.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { requestsKey } from "../../lib/platform/table-keys.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { requestsKey } from "../../lib/aws/table-keys.ts";
+import { plans } from "../../lib/billing/plans.ts";
+import { type Caller, openCaller } from "../../lib/chaos/callers.ts";
+import { type ChaosService, startChaosService } from "../../lib/chaos/chaos-service.ts";
 import { seededRandom } from "../support/builders.ts";
-import { type Caller, openCaller } from "./callers.ts";
-import { type ChaosService, startChaosService } from "./chaos-service.ts";
 
 test("two hundred captures of one account do not keep that of another waiting", { timeout: 240_000 }, async () => {
   await using chaos = await startChaosService({

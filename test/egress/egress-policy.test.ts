@@ -2,7 +2,7 @@
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { isRefusedUnresolved } from "../../lib/egress/egress-dial.ts";
-import { dialable, isBadPort, isPublic, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { allowedAddresses, isBadPort, isPublic, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 
 const nothing = parseAllowedOrigins("");
 
@@ -166,7 +166,7 @@ describe("addresses that are not public", () => {
 
 describe("the addresses of a name", () => {
   test("may all be dialled when all are public", () => {
-    expect(dialable(["8.8.8.8", "2606:4700::1"], 443, nothing)).toEqual(["8.8.8.8", "2606:4700::1"]);
+    expect(allowedAddresses(["8.8.8.8", "2606:4700::1"], 443, nothing)).toEqual(["8.8.8.8", "2606:4700::1"]);
   });
 
   test.each([
@@ -174,23 +174,23 @@ describe("the addresses of a name", () => {
     ["first", ["10.0.0.1", "8.8.8.8"]],
     ["of the other family", ["8.8.8.8", "::1"]],
   ])("may none be dialled when one is internal: %s", (_, addresses) => {
-    expect(dialable(addresses, 443, nothing)).toEqual([]);
+    expect(allowedAddresses(addresses, 443, nothing)).toEqual([]);
   });
 
   test("are none when there is none", () => {
-    expect(dialable([], 443, nothing)).toEqual([]);
+    expect(allowedAddresses([], 443, nothing)).toEqual([]);
   });
 
   test.each(["localhost", "internal.test", "127.1", ""])("are none when an answer is no address: '%s'", (answer) => {
-    expect(dialable([answer], 443, nothing)).toEqual([]);
-    expect(dialable(["8.8.8.8", answer], 443, parseAllowedOrigins("127.0.0.1:443"))).toEqual([]);
+    expect(allowedAddresses([answer], 443, nothing)).toEqual([]);
+    expect(allowedAddresses(["8.8.8.8", answer], 443, parseAllowedOrigins("127.0.0.1:443"))).toEqual([]);
   });
 });
 
 /** https://fetch.spec.whatwg.org/#port-blocking; what Chromium holds of it is in `test/attacks/other-outgoing.test.ts`. */
 describe("a port of the web", () => {
   test.each([80, 443, 3128, 8080, 8443, 9000, 49_152, 65_535])("may be dialled: %i", (port) => {
-    expect(dialable(["8.8.8.8"], port, nothing)).toEqual(["8.8.8.8"]);
+    expect(allowedAddresses(["8.8.8.8"], port, nothing)).toEqual(["8.8.8.8"]);
     expect(isRefusedUnresolved("shop.test", port, nothing)).toBe(false);
   });
 
@@ -198,7 +198,7 @@ describe("a port of the web", () => {
     "is not one of other services: %i",
     (port) => {
       expect(isBadPort(port)).toBe(true);
-      expect(dialable(["8.8.8.8", "2606:4700::1"], port, nothing)).toEqual([]);
+      expect(allowedAddresses(["8.8.8.8", "2606:4700::1"], port, nothing)).toEqual([]);
       expect(isRefusedUnresolved("8.8.8.8", port, nothing)).toBe(true);
       expect(isRefusedUnresolved("mail.test", port, nothing)).toBe(true);
     },
@@ -206,8 +206,8 @@ describe("a port of the web", () => {
 
   test("may be a bad one where the operator allows that very origin", () => {
     const mail = parseAllowedOrigins("10.0.0.5:25");
-    expect(dialable(["10.0.0.5"], 25, mail)).toEqual(["10.0.0.5"]);
-    expect(dialable(["8.8.8.8"], 25, mail)).toEqual([]);
+    expect(allowedAddresses(["10.0.0.5"], 25, mail)).toEqual(["10.0.0.5"]);
+    expect(allowedAddresses(["8.8.8.8"], 25, mail)).toEqual([]);
     expect(isRefusedUnresolved("mail.test", 25, mail)).toBe(false); // it may lead there
     expect(isRefusedUnresolved("mail.test", 125, parseAllowedOrigins("10.0.0.5:1125"))).toBe(false);
     expect(isRefusedUnresolved("mail.test", 25, parseAllowedOrigins("10.0.0.5:1025"))).toBe(true);
@@ -227,11 +227,11 @@ describe("allowed origins", () => {
     ["127.0.0.2", 8080, false],
     ["::1", 8080, false],
   ])("decide address and port together: %s port %i", (address, port, isAllowed) => {
-    expect(dialable([address], port, allowed)).toEqual(isAllowed ? [address] : []);
+    expect(allowedAddresses([address], port, allowed)).toEqual(isAllowed ? [address] : []);
   });
 
   test("keep only the allowed addresses of a name that has others", () => {
-    expect(dialable(["10.0.0.1", "127.0.0.1"], 8080, allowed)).toEqual(["127.0.0.1"]);
+    expect(allowedAddresses(["10.0.0.1", "127.0.0.1"], 8080, allowed)).toEqual(["127.0.0.1"]);
   });
 
   test("may be an empty list", () => {

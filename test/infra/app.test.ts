@@ -48,7 +48,7 @@ test("says which stages there are when asked for another", () => {
 function synthesize(environment: Record<string, string>): void {
   execFileSync(process.execPath, ["bin/app.ts"], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env["PATH"], ...environment },
     stdio: "pipe",
   });
 }

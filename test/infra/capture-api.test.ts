@@ -1,8 +1,8 @@
 // The API: which function answers what, and what API Gateway says by itself.
 
 import { describe, expect, test } from "vitest";
-import { BULK_TIMEOUT_S } from "../../lib/contract/bulk-options.ts";
-import { fallbackFunction, routes } from "../../lib/contract/routes.ts";
+import { BULK_TIMEOUT_S } from "../../lib/api/bulk/bulk-options.ts";
+import { fallbackFunction, routes } from "../../lib/api/routes.ts";
 import { fileOf, only, resources, templatesOf } from "./synthesized.ts";
 
 const { service } = templatesOf("dev");
@@ -33,7 +33,7 @@ test("no method exists that the contract does not name", () => {
 });
 
 test("only captures and stored results are streamed", () => {
-  const streamed = methods.filter(({ integration }) => integration.ResponseTransferMode === "STREAM");
+  const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
     "HEAD /api/v1/screenshot",
@@ -51,7 +51,7 @@ test("API Gateway waits for what is streamed longer than the functions take, so 
     "/storage/{key+}": 125_000,
   };
   for (const { integration, path } of methods) {
-    expect(integration.TimeoutInMillis).toBe(integration.ResponseTransferMode ? waits[path] : undefined);
+    expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? waits[path] : undefined);
   }
 });
 

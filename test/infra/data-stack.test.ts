@@ -1,7 +1,7 @@
 // Tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../lib/infra/stages.ts";
-import { lifetimeClasses, ownPrefixes } from "../../lib/results/expiry.ts";
+import { lifetimeClasses, resultPrefixes } from "../../lib/results/expiry.ts";
 import { appWith, only, resources, templatesOf } from "./synthesized.ts";
 
 const { data: dev } = templatesOf("dev");
@@ -48,7 +48,7 @@ test("production survives the deletion of its stack, its tables and its bucket",
 });
 
 test("another stage leaves nothing behind", () => {
-  const kept = Object.values(dev.toJSON().Resources as Record<string, { DeletionPolicy?: string }>).filter(
+  const kept = Object.values(dev.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>).filter(
     ({ DeletionPolicy }) => DeletionPolicy === "Retain",
   );
   expect(kept).toEqual([]);
@@ -99,7 +99,7 @@ describe("bucket of results", () => {
   test("lets each lifetime class expire a day after its longest lifetime", () => {
     const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
     expect(rules).toEqual(
-      [...lifetimeClasses, ...Object.values(ownPrefixes)].map(({ name, days }) => ({
+      [...lifetimeClasses, ...Object.values(resultPrefixes)].map(({ name, days }) => ({
         Id: `expire-${name}`,
         Prefix: `${name}/`,
         ExpirationInDays: days + 1,

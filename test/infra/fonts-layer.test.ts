@@ -6,7 +6,7 @@ import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { readCharacterMap } from "../../layers/fonts/character-map.ts";
 import { limitedUseFamilies } from "../../layers/fonts/families.ts";
 import { readTables } from "../../layers/fonts/sfnt.ts";
-import { readMissingGlyphs, scriptWithoutGlyph } from "../../lib/capture/browser/missing-glyphs.ts";
+import { readMissingGlyphs, scriptWithoutGlyph } from "../../lib/engine/browser/missing-glyphs.ts";
 
 const fonts = join(buildFontsLayer(), "fonts");
 const files = readdirSync(join(fonts, "files"));

@@ -26,7 +26,7 @@ describe.each(stageNames)("in the stage %s", (stage) => {
   const both = [data, service];
   const functions = functionsOf(service);
 
-  const all = () => structuredClone({ ...data.toJSON().Resources, ...service.toJSON().Resources });
+  const all = () => structuredClone({ ...data.toJSON()["Resources"], ...service.toJSON()["Resources"] });
 
   test.each(rules)("$rule", ({ offenders }) => {
     expect(offenders(all())).toEqual([]);
@@ -103,7 +103,7 @@ describe.each(stageNames)("in the stage %s", (stage) => {
 
 describe("what is careless is found", () => {
   const { data, service } = templatesOf("dev");
-  const all = () => structuredClone({ ...data.toJSON().Resources, ...service.toJSON().Resources });
+  const all = () => structuredClone({ ...data.toJSON()["Resources"], ...service.toJSON()["Resources"] });
 
   test.each(
     rules.flatMap(({ careless, ...rule }) => Object.entries(careless).map(([what, make]) => ({ ...rule, what, make }))),

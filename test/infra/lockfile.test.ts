@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type LockedPackage, type Lockfile, nameAt, readLockfile } from "../../lib/supply/lockfile.ts";
+import { type LockedPackage, type Lockfile, nameAt, readLockfile } from "../../lib/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "../..");
 const lockfile = readLockfile(project);

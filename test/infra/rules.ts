@@ -94,7 +94,7 @@ export const rules: readonly Rule[] = [
     offenders: (all) =>
       about(all, "s3")
         .filter(
-          ({ condition }) => readableOrNone(condition.StringEquals?.["aws:ResourceAccount"]) !== "<AWS::AccountId>",
+          ({ condition }) => readableOrNone(condition["StringEquals"]?.["aws:ResourceAccount"]) !== "<AWS::AccountId>",
         )
         .map(told),
     careless: {
@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
         .filter(({ actions }) =>
           actions.some((action) => !["SendMessage", "ChangeMessageVisibility"].includes(nameOf(action))),
         )
-        .filter(({ condition }) => condition.Null?.["lambda:SourceFunctionArn"] !== "true")
+        .filter(({ condition }) => condition["Null"]?.["lambda:SourceFunctionArn"] !== "true")
         .map(told),
     careless: {
       "a fetch": (all) => allow(all, { Action: "sqs:ReceiveMessage", Resource: "arn:aws:sqs:::queue" }),

@@ -237,14 +237,14 @@ test("private addresses are reached only where the stage lists them, and it says
 });
 
 test("links start with API Gateway's address, which is known before its stage exists", () => {
-  expect(readable(environment("screenshot").BASE_URL)).toMatch(
+  expect(readable(environment("screenshot")["BASE_URL"])).toMatch(
     /^https:\/\/<ApiRest\w+>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>\/live$/,
   );
 });
 
 test("links start with the stage's own domain where it has one", () => {
   const custom = templatesOf({ ...stageConfig("prod"), baseUrl: "https://api.example.com" }).service;
-  expect(environment("screenshot", functionsOf(custom)).BASE_URL).toBe("https://api.example.com");
+  expect(environment("screenshot", functionsOf(custom))["BASE_URL"]).toBe("https://api.example.com");
 });
 
 test("captures are listed and counted for as long as the stage says, by all that record and read them", () => {

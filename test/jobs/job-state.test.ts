@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Job } from "../../lib/jobs/job.ts";
 import { jobState } from "../../lib/jobs/job-state.ts";
 import type { StoredCapture } from "../../lib/results/stored-capture.ts";
-import { afterTry, newWebhook, sentAnew, tried, type Webhook } from "../../lib/webhooks/webhook.ts";
+import { afterAttempt, attempted, newWebhook, redelivered, type Webhook } from "../../lib/webhooks/webhook.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 
 const EXPIRY = Date.UTC(2026, 1, 1);
@@ -109,13 +109,14 @@ test("nothing is told of who ordered it, nor of its lease", () => {
 describe("the webhook of a job", () => {
   const DUE = Date.UTC(2026, 0, 31, 0, 1);
   const nextOf = (webhook: Webhook) =>
-    (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook
-      .next_attempt_at;
+    (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook[
+      "next_attempt_at"
+    ];
   const webhook = newWebhook({ url: "https://a.example/", is_signed: true, tells_errors: true });
   const failure = { at: base.created_at, http_status_code: 500, error: "It failed.", duration_ms: 1 };
   const failed = (status: number) =>
-    afterTry(
-      tried(webhook, { holder: "a", now: DUE - 5_000 }),
+    afterAttempt(
+      attempted(webhook, { holder: "a", now: DUE - 5_000 }),
       { ...failure, http_status_code: status },
       {
         round: 0,
@@ -130,10 +131,10 @@ describe("the webhook of a job", () => {
 
   test.each([
     ["it waits for the end of its job, or is about to be tried", webhook],
-    ["it is being tried", tried(failed(500), { holder: "b", now: DUE })],
-    ["it is sent again from the start", sentAnew(failed(500))],
+    ["it is being tried", attempted(failed(500), { holder: "b", now: DUE })],
+    ["it is sent again from the start", redelivered(failed(500))],
     ["its receiver wants no more tries", failed(410)],
-    ["it was delivered", afterTry(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
+    ["it was delivered", afterAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
   ])("tells no next try while %s", (_, each) => {
     expect(nextOf(each)).toBeNull();
   });

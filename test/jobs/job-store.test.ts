@@ -2,20 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { conditionFailed } from "../../lib/aws/transaction.ts";
 import type { Job } from "../../lib/jobs/job.ts";
-import {
-  claimJob,
-  findJob,
-  forgetResult,
-  giveBackJob,
-  putJob,
-  removeJob,
-  requeueJob,
-} from "../../lib/jobs/job-store.ts";
-import { abandoning, finishing, type JobOutcome, type Update } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { unmet } from "../../lib/platform/transaction.ts";
-import { newWebhook, tried } from "../../lib/webhooks/webhook.ts";
+import { claimJob, clearResult, findJob, putJob, releaseJob, removeJob, requeueJob } from "../../lib/jobs/job-store.ts";
+import { abandonWrite, finishWrite, type JobOutcome, type Update } from "../../lib/jobs/job-writes.ts";
+import { attempted, newWebhook } from "../../lib/webhooks/webhook.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -41,7 +33,7 @@ async function made(update: Update): Promise<boolean> {
     await dynamodb().send(new UpdateCommand(update));
     return true;
   } catch (error) {
-    if (unmet(error)) return false;
+    if (conditionFailed(error)) return false;
     throw error;
   }
 }
@@ -54,7 +46,7 @@ const succeeded = {
   response_time_ms: 7,
 } as const;
 const finish = (job: Job, holder: string, outcome: JobOutcome = succeeded) =>
-  made(finishing(table, job, { holder, now: Date.now(), outcome }));
+  made(finishWrite(table, job, { holder, now: Date.now(), outcome }));
 
 describe("a job that is stored", () => {
   test("is found as it is, by its account alone", async () => {
@@ -110,9 +102,9 @@ describe("of those who want a job", () => {
   test("the next one gets it when it was given back, by its holder alone", async () => {
     const job = await put();
     await claim(job, { holder: "first" });
-    await giveBackJob(table, job, "somebody else");
+    await releaseJob(table, job, "somebody else");
     expect(await find(job)).toMatchObject({ status: "processing" });
-    await giveBackJob(table, job, "first");
+    await releaseJob(table, job, "first");
     expect(await find(job)).toMatchObject({ status: "queued", lease: null });
     expect(await claim(job)).toMatchObject({ state: "ours" });
   });
@@ -150,9 +142,9 @@ describe("an outcome", () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { until: now + 1000 });
-    expect(await made(abandoning(table, job, { now: now + 999, outcome: failed }))).toBe(false);
-    expect(await made(abandoning(table, job, { now: now + 1000, outcome: failed }))).toBe(true);
-    expect(await made(abandoning(table, await put(), { now, outcome: failed }))).toBe(false);
+    expect(await made(abandonWrite(table, job, { now: now + 999, outcome: failed }))).toBe(false);
+    expect(await made(abandonWrite(table, job, { now: now + 1000, outcome: failed }))).toBe(true);
+    expect(await made(abandonWrite(table, await put(), { now, outcome: failed }))).toBe(false);
   });
 
   test.each([
@@ -189,17 +181,17 @@ describe("the operator", () => {
 
   test("does not undo what a delivery has noted meanwhile", async () => {
     const webhook = newWebhook(aWebhook);
-    const job = await put({ status: "failed", webhook: tried(webhook, { holder: "me", now: Date.now() }) });
+    const job = await put({ status: "failed", webhook: attempted(webhook, { holder: "me", now: Date.now() }) });
     expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
   });
 });
 
 test("a result that was deleted is noted as such, and nothing else of its job is changed", async () => {
   const job = await put({ status: "success", result: succeeded.result });
-  for (const _ of [1, 2]) await forgetResult(table, job);
+  for (const _ of [1, 2]) await clearResult(table, job);
   expect(await find(job)).toEqual({ ...job, result: { ...succeeded.result, stored: null } });
   const other = await put({ status: "failed" });
-  await forgetResult(table, other);
+  await clearResult(table, other);
   expect(await find(other)).toEqual(other);
 });
 
@@ -231,8 +223,8 @@ describe("a write whose answer is lost, so that it is sent again,", () => {
     const webhook = newWebhook(aWebhook);
     const { account_id, id } = await put({ webhook });
     const owner = { account_id, id, webhook };
-    const next = tried(webhook, { holder: "me", now: Date.now() });
+    const next = attempted(webhook, { holder: "me", now: Date.now() });
     expect([await replaceWebhook(table, owner, next), await replaceWebhook(table, owner, next)]).toEqual([true, true]);
-    expect(await replaceWebhook(table, owner, tried(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
+    expect(await replaceWebhook(table, owner, attempted(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
   });
 });

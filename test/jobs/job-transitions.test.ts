@@ -1,19 +1,19 @@
 // The states of a job: whatever is asked of it, by whomever and in whatever order, it goes legal ways only.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isOver, type Job, type JobStatus, jobStatuses, transitions } from "../../lib/jobs/job.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { conditionFailed } from "../../lib/aws/transaction.ts";
+import { hasEnded, type Job, type JobStatus, jobStatuses, transitions } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import {
-  abandoning,
-  claiming,
-  finishing,
-  givingBack,
+  abandonWrite,
+  claimWrite,
+  finishWrite,
   type JobOutcome,
-  requeuing,
+  releaseJobWrite,
+  requeueWrite,
   type Update,
 } from "../../lib/jobs/job-writes.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { unmet } from "../../lib/platform/transaction.ts";
 import { seededRandom } from "../support/builders.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -53,23 +53,23 @@ function asked(job: Job, model: Model, { now, random }: { now: number; random: (
   const until = now + Math.floor(random() * 4);
   return oneOf<() => Asked>(
     () => ({
-      update: claiming(table, job, { lease: { holder, until }, now }),
+      update: claimWrite(table, job, { lease: { holder, until }, now }),
       expected: when(status === "queued" || isExpired, { status: "processing", lease: { holder, until } }),
     }),
     () => ({
-      update: givingBack(table, job, holder),
+      update: releaseJobWrite(table, job, holder),
       expected: when(isHeld, { status: "queued", lease: null }),
     }),
     () => ({
-      update: finishing(table, job, { holder, now, outcome }),
+      update: finishWrite(table, job, { holder, now, outcome }),
       expected: when(isHeld, { status: outcome.status, lease: null }),
     }),
     () => ({
-      update: abandoning(table, job, { now, outcome: failed }),
+      update: abandonWrite(table, job, { now, outcome: failed }),
       expected: when(isExpired, { status: "failed", lease: null }),
     }),
     () => ({
-      update: requeuing(table, job, "another"),
+      update: requeueWrite(table, job, "another"),
       expected: when(status === "failed", { status: "queued", lease: null }),
     }),
   )();
@@ -80,7 +80,7 @@ async function isMade(update: Update): Promise<boolean> {
     await dynamodb().send(new UpdateCommand(update));
     return true;
   } catch (error) {
-    if (unmet(error)) return false;
+    if (conditionFailed(error)) return false;
     throw error;
   }
 }
@@ -102,7 +102,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       }
       const { status, lease, finished_at } = (await findJob(table, job, Date.now())) as Job;
       expect({ status, lease }).toEqual(model);
-      expect(finished_at === null).toBe(!isOver(model));
+      expect(finished_at === null).toBe(!hasEnded(model));
       // Nothing leads out of a success.
       if (model.status === "success") model = { ...model };
     }

@@ -104,7 +104,7 @@ test("a message that arrives together with the ends of connections is not lost t
 
 let count = 0;
 async function newQueue(Attributes: Readonly<Record<string, string>> = {}) {
-  const isFifo = Attributes.FifoQueue === "true";
+  const isFifo = Attributes["FifoQueue"] === "true";
   const QueueName = `queue-${++count}${isFifo ? ".fifo" : ""}`;
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
   const send = async (account: string | undefined, messages: number) => {
@@ -147,5 +147,5 @@ async function newQueue(Attributes: Readonly<Record<string, string>> = {}) {
 }
 
 function accounts(messages: readonly Message[]) {
-  return messages.map(({ MessageAttributes }) => MessageAttributes?.account?.StringValue);
+  return messages.map(({ MessageAttributes }) => MessageAttributes?.["account"]?.StringValue);
 }

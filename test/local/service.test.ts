@@ -47,7 +47,7 @@ test("passes a body and headers on, and tells the function where it is", async (
       },
     },
   });
-  process.env.USER_SHELL_VARIABLE = "not for functions";
+  process.env["USER_SHELL_VARIABLE"] = "not for functions";
 
   const response = await fetch(service.baseUrl, { method: "POST", body: "grüße", headers: { "X-Type": "t" } });
 

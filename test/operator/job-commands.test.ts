@@ -1,11 +1,11 @@
 // The operator's commands about captures in the background that the service failed to take.
 import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sqs } from "../../lib/aws/clients/sqs.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { readCommandLine } from "../../lib/operator/command-line.ts";
 import { jobCommands } from "../../lib/operator/job-commands.ts";
-import { sqs } from "../../lib/platform/clients/sqs.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import { leftIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";

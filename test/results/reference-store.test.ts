@@ -1,7 +1,7 @@
 // References to a cached result, on a real table: the last one is removed once, whoever comes in between.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { transact } from "../../lib/platform/transaction.ts";
-import { addReference, countingReferences, removeReference } from "../../lib/results/reference-store.ts";
+import { transact } from "../../lib/aws/transaction.ts";
+import { addReference, referenceWrites, removeReference } from "../../lib/results/reference-store.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -19,7 +19,7 @@ async function aResult() {
   const table = running.tables.activity;
   const result = { accountId: 3, key: `1-day/${results++}.png` };
   const first = { referrer: 1, cachedFacts: FACTS, expiresAt: NOW };
-  await transact([countingReferences(table, result, first)]);
+  await transact([referenceWrites(table, result, first)]);
   return {
     add: (referrer: number | "link") => addReference(table, result, referrer),
     remove: (referrer: number) => removeReference(table, result, referrer),

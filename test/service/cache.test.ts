@@ -3,11 +3,18 @@
 import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { cachePlan } from "../../lib/cache/cache-plan.ts";
-import { claim, end, giveUp, LEASE_MS, type Lease, readStanding } from "../../lib/cache/lease-store.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { cacheKey, cachePartition, flightKey, jobsPartition, refreshKey } from "../../lib/platform/table-keys.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { cacheKey, cachePartition, jobsPartition, leaseKey, revalidationKey } from "../../lib/aws/table-keys.ts";
+import { cachePlan } from "../../lib/captures/cache-plan.ts";
+import {
+  acquireLease,
+  completeLease,
+  LEASE_MS,
+  type Lease,
+  readLeaseState,
+  releaseLease,
+} from "../../lib/captures/lease-store.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -39,7 +46,7 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 /** The address of a capture in the cache, as if this test were a function that takes it. */
 function placesOf(options: Readonly<Record<string, string>>, { accountId }: Client) {
   const hash = cachePlan(parseCaptureOptions(options), accountId)?.hash ?? "";
-  const flight: Lease = { table: activityTable, key: flightKey(accountId, hash), holder: randomUUID() };
+  const flight: Lease = { table: activityTable, key: leaseKey(accountId, hash), holder: randomUUID() };
   return { entry: { TableName: activityTable, Key: cacheKey(accountId, hash) }, flight };
 }
 
@@ -182,7 +189,7 @@ describe("a capture is taken anew", () => {
     const lose = async () => {
       const { entry } = placesOf(options, client);
       const { Item } = await dynamodb().send(new GetCommand(entry));
-      const stored = { ...JSON.parse(Item?.capture.inline), key: `1-day/${randomUUID()}.png` };
+      const stored = { ...JSON.parse(Item?.["capture"].inline), key: `1-day/${randomUUID()}.png` };
       await change(entry, { capture: { inline: JSON.stringify(stored) } });
     };
     await client.capture(options);
@@ -311,8 +318,11 @@ describe("what is stale", () => {
     await change(entry, { cached_until: Date.now() });
     for (let time = 0; time < 3; time++) expect(cacheOf(await own.capture(stale))).toBe("STALE");
     const { Item } = await dynamodb().send(new GetCommand(entry));
-    const refreshing = { table: activityTable, key: refreshKey(own.accountId, entry.Key.sk, Item?.cached_until) };
-    await expect.poll(() => readStanding(refreshing), lasting).toBeDefined(); // it has been tried
+    const refreshing = {
+      table: activityTable,
+      key: revalidationKey(own.accountId, entry.Key.sk, Item?.["cached_until"]),
+    };
+    await expect.poll(() => readLeaseState(refreshing), lasting).toBeDefined(); // it has been tried
     expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
     expect([await jobsOf(own), await visits()]).toEqual([[], 1]);
   });
@@ -375,24 +385,24 @@ describe("of many who want the same at once", () => {
   test("one takes over where the first one gave up by a fault of ours", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
-    await claim(flight, { now: Date.now() });
+    await acquireLease(flight, { now: Date.now() });
     const waiting = client.capture(options);
-    await giveUp(flight);
+    await releaseLease(flight);
     expect([cacheOf(await waiting), await visits()]).toEqual(["MISS", 1]);
   });
 
   test("one takes over where the first one was killed", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
-    await claim(flight, { now: Date.now() - LEASE_MS + 1_000 });
+    await acquireLease(flight, { now: Date.now() - LEASE_MS + 1_000 });
     expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["MISS", 1]);
-    expect(await readStanding(flight)).toBeUndefined();
+    expect(await readLeaseState(flight)).toBeUndefined();
   });
 
   test("nobody waits longer than its own timeout, and who did is logged", async () => {
     const own = await openClient({ plan: "free" });
     const { options, visits } = aPage();
-    await claim(placesOf(options, own).flight, { now: Date.now() + 60_000 });
+    await acquireLease(placesOf(options, own).flight, { now: Date.now() + 60_000 });
     const late = await own.capture({ ...options, timeout: "1" });
     expect([late.status, await late.json()]).toMatchObject([504, { code: "CAPTURE_TIMEOUT", retryable: true }]);
     expect([await visits(), await own.logs()]).toMatchObject([0, [{ status: "failed", cached: false }]]);
@@ -406,18 +416,18 @@ describe("of many who want the same at once", () => {
     await own.capture(options);
     const { entry, flight } = placesOf(options, own);
     await change(entry, { cached_until: Date.now() });
-    await claim(flight, { now: Date.now() });
+    await acquireLease(flight, { now: Date.now() });
     const waiting = own.capture(options);
     await change(entry, { cached_until: Date.now() + DAY_MS });
-    await giveUp(flight);
+    await releaseLease(flight);
     expect([cacheOf(await waiting), await visits()]).toEqual(["HIT", 1]);
   });
 
   test("what failed for others before fails for nobody who comes later", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
-    await claim(flight, { now: Date.now() });
-    await end(flight, { outcome: "no matter", expiresAt: Date.now() });
+    await acquireLease(flight, { now: Date.now() });
+    await completeLease(flight, { outcome: "no matter", expiresAt: Date.now() });
     expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["MISS", 1]);
   });
 });

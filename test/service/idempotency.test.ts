@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { fingerprint } from "../../lib/cache/fingerprint.ts";
-import { claim, giveUp, LEASE_MS, type Lease } from "../../lib/cache/lease-store.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { responseKey, responsesPartition } from "../../lib/aws/table-keys.ts";
+import { fingerprint } from "../../lib/captures/fingerprint.ts";
+import { acquireLease, LEASE_MS, type Lease, releaseLease } from "../../lib/captures/lease-store.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { answerKey, answersPartition } from "../../lib/platform/table-keys.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -55,7 +55,7 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 
 /** The place of a key, as if this test were the function that has the request. */
 function leaseOf(key: string, { accountId } = client): Lease {
-  return { table: activityTable, key: answerKey(accountId, fingerprint(key)), holder: randomUUID() };
+  return { table: activityTable, key: responseKey(accountId, fingerprint(key)), holder: randomUUID() };
 }
 
 /** What the service knows a request again by. */
@@ -302,7 +302,7 @@ describe("an API key that is asked for again", () => {
     expect(await keysOf(own)).toHaveLength(2);
 
     const { Item } = await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }));
-    expect(JSON.parse(Item?.outcome)).toMatchObject({ status: 201, body: { sealed: expect.any(String) } });
+    expect(JSON.parse(Item?.["outcome"])).toMatchObject({ status: 201, body: { sealed: expect.any(String) } });
     for (const secret of [made.key, made.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
   });
 
@@ -367,13 +367,13 @@ describe("a key that was used", () => {
     await send(key, { ...aPage().body, authorization: "Bearer hush-token", format: "text" }, { by: own });
     const item = async () =>
       (await dynamodb().send(new GetCommand({ TableName: activityTable, Key: leaseOf(key, own).key }))).Item;
-    await expect.poll(async () => (await item())?.expires_at).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
-    expect((await item())?.expires_at).toBeLessThan(Date.now() + 24 * 3_600_000 + 1);
+    await expect.poll(async () => (await item())?.["expires_at"]).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+    expect((await item())?.["expires_at"]).toBeLessThan(Date.now() + 24 * 3_600_000 + 1);
     const { Items = [] } = await dynamodb().send(
       new QueryCommand({
         TableName: activityTable,
         KeyConditionExpression: "pk = :pk",
-        ExpressionAttributeValues: { ":pk": answersPartition(own.accountId) },
+        ExpressionAttributeValues: { ":pk": responsesPartition(own.accountId) },
       }),
     );
     expect(Items).toHaveLength(1);
@@ -414,7 +414,7 @@ describe("while the first request is under way", () => {
     const key = randomUUID();
     const { body, visits } = aPage();
     const quick = { ...body, timeout: 1 };
-    await claim(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
+    await acquireLease(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
     const late = await send(key, quick, { by: own });
     expect([late.status, (await late.json()).code]).toEqual([409, "CONFLICT"]);
     expect(late.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -424,18 +424,18 @@ describe("while the first request is under way", () => {
 
   test("another request with its key is refused", async () => {
     const key = randomUUID();
-    await claim(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
+    await acquireLease(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
     expect((await send(key, aPage().body)).status).toBe(409);
   });
 
   test("another one takes over where it was killed, or failed by a fault of ours", async () => {
     const { body, visits } = aPage();
     const [killed, failed] = [randomUUID(), randomUUID()];
-    await claim(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, mark: markOf(body) });
+    await acquireLease(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, mark: markOf(body) });
     const lease = leaseOf(failed);
-    await claim(lease, { now: Date.now(), mark: markOf(body) });
+    await acquireLease(lease, { now: Date.now(), mark: markOf(body) });
     const waiting = [send(killed, body), send(failed, body)];
-    await giveUp(lease);
+    await releaseLease(lease);
     const answers = await Promise.all(waiting);
     expect(answers.map((answer) => [answer.status, isRepeated(answer)])).toEqual(Array(2).fill([200, false]));
     expect(await visits()).toBe(2);

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobSite } from "../../lib/local/find-service.ts";
-import { sqs } from "../../lib/platform/clients/sqs.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/pictures.ts";
 import { decode } from "../support/png.ts";
@@ -275,7 +275,7 @@ test("a message that is handed out twice is one capture", async () => {
   await outcomeOf(id, own);
   // What is sent last is handed out last.
   await outcomeOf(await accepted({ html: "x", ...small }, own), own);
-  expect((await own.logs()).filter((log) => log.id === id)).toMatchObject([{ status: "success" }]);
+  expect((await own.logs()).filter((log) => log["id"] === id)).toMatchObject([{ status: "success" }]);
   expect(await usedOf(own)).toBe(2);
 });
 

@@ -1,6 +1,6 @@
 // Plans, quotas, the rate limit and what they cost, each as the interface document's limits say it, through the API.
 import { describe, expect, inject, test } from "vitest";
-import type { PlanName } from "../../lib/contract/plans.ts";
+import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 

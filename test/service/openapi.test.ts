@@ -1,6 +1,6 @@
 // The OpenAPI document as it is served, and whether the answers of the service are as it tells.
 import { beforeAll, expect, inject, test, vi } from "vitest";
-import type { PlanName } from "../../lib/contract/plans.ts";
+import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, problemFinder } from "../support/openapi.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
@@ -53,7 +53,7 @@ test("tells the JSON of a capture with all its metadata", async () => {
   const result = await (await client.capture(sent)).json();
   expect(Object.keys(result.metadata).length).toBeGreaterThan(9);
   expect(problemsOf("CaptureResult", result)).toEqual([]);
-  const { properties } = document.components.schemas.CaptureMetadata as { properties: object };
+  const { properties } = document.components.schemas["CaptureMetadata"] as { properties: object };
   expect(Object.keys(result.metadata).filter((name) => !(name in properties))).toEqual([]);
 });
 

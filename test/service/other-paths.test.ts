@@ -1,7 +1,7 @@
 // Health, and what is answered where there is no route.
 import { createHmac } from "node:crypto";
 import { describe, expect, inject, test, vi } from "vitest";
-import { purposes } from "../../lib/contract/filter-purposes.ts";
+import { purposes } from "../../lib/options/filter-purposes.ts";
 import { openClient } from "../support/client.ts";
 import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/openapi.ts";
 

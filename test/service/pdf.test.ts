@@ -1,6 +1,6 @@
 // PDFs through the whole service: each option on a real page, as a reader of the file sees it.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { paperFormats } from "../../lib/contract/paper.ts";
+import { paperFormats } from "../../lib/options/values/paper.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { readPdf } from "../support/pdf.ts";
 import { TILE_HEIGHT, tileColour } from "../support/site-pages/lazy.ts";

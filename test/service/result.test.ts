@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { createApiRequest } from "../../lib/api/http/api-request.ts";
+import { serveResult } from "../../lib/api/results/serve-result.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { findLinkSecret } from "../../lib/results/link-secret-store.ts";
 import { resultLink } from "../../lib/results/result-link.ts";
 import { putResult } from "../../lib/results/result-store.ts";
-import { createApiRequest } from "../../lib/runtime/api-request.ts";
-import { serveResult } from "../../lib/runtime/serve-result.ts";
 import { anEvent } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
 
@@ -137,7 +137,7 @@ describe("of a result that is larger than the service streams", () => {
   const places = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
   beforeAll(() => {
     useLocalDynamoDb(dynamodb);
-    process.env.AWS_ENDPOINT_URL_S3 = sqs; // one engine is both
+    process.env["AWS_ENDPOINT_URL_S3"] = sqs; // one engine is both
   });
 
   /** What a deployed service answers to the link of a new object of so many bytes. */
@@ -163,8 +163,8 @@ describe("of a result that is larger than the service streams", () => {
       "text/plain; charset=utf-8",
     ]);
     expect(body).toMatch(/^This is not the result\. It has 5001 bytes .*\n.*with curl, add -L.*\nhttp/);
-    expect(String(body).trim().split("\n").at(-1)).toBe(headers?.Location);
-    expect((await (await fetch(headers?.Location ?? "")).arrayBuffer()).byteLength).toBe(LARGE + 1);
+    expect(String(body).trim().split("\n").at(-1)).toBe(headers?.["Location"]);
+    expect((await (await fetch(headers?.["Location"] ?? "")).arrayBuffer()).byteLength).toBe(LARGE + 1);
   });
 
   test.each<[string, object, number]>([

@@ -54,7 +54,7 @@ test("says with the bytes what they are and how long they took", async () => {
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
   });
-  expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
+  expect(headers["etag"]).toMatch(/^"[\w-]{22}"$/);
   expect(Number(headers["x-response-time"])).toBeGreaterThan(0);
   expect(Number.isSafeInteger(Number(headers["x-request-id"]))).toBe(true);
   const phases = headers["server-timing"]?.split(", ").map((entry) => entry.split(";")[0]);

@@ -1,6 +1,6 @@
 // GET /api/v1/usage and /usage/stats: what an account is told of its captures.
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog, seededRandom } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -181,14 +181,14 @@ describe("with a history of captures by three keys, over 400 days and more", () 
     "filters of %s together with a page leave what matches",
     async (_, filter: Partial<Record<string, string | number>>) => {
       const { status, from = "", to = "9999" } = filter;
-      const apiKeyId = filter.api_key_id === undefined ? undefined : own.keyId + Number(filter.api_key_id);
+      const apiKeyId = filter["api_key_id"] === undefined ? undefined : own.keyId + Number(filter["api_key_id"]);
       const wanted = shown.filter((log) => {
         const date = log.created_at.slice(0, 10);
         const isOfKey = apiKeyId === undefined || log.api_key_id === apiKeyId;
         return isOfKey && (status === undefined || log.status === status) && date >= String(from) && date <= String(to);
       });
       const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
-      if (apiKeyId !== undefined) query.api_key_id = String(apiKeyId);
+      if (apiKeyId !== undefined) query["api_key_id"] = String(apiKeyId);
       for (const page of [1, 3, Math.ceil(wanted.length / 10)]) {
         const answer = await pageOf({ ...query, page: String(page), per_page: "10" });
         expect(answer.data).toEqual(wanted.slice((page - 1) * 10, page * 10));

@@ -10,7 +10,7 @@ import { putJob } from "../../lib/jobs/job-store.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import type { WebhookOrder } from "../../lib/webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
 import { startTrap } from "../support/site.ts";
@@ -77,10 +77,14 @@ const hasStatus = (id: number, status: string, key = account.key) =>
   vi.waitFor(async () => expect(await webhookOf(id, key)).toMatchObject({ status }), { timeout: 15_000, interval: 50 });
 
 /** Puts an order about a job into the queue, as the functions do that take captures. */
-async function order(id: number, kind: WebhookOrder["kind"] = "deliver"): Promise<void> {
+async function order(id: number, kind: DeliveryRequest["kind"] = "deliver"): Promise<void> {
   const client = new SQSClient(clientOptions(service.sqs));
   onTestFinished(() => client.destroy());
-  const MessageBody = JSON.stringify({ kind, account_id: account.ring.account.id, job_id: id } satisfies WebhookOrder);
+  const MessageBody = JSON.stringify({
+    kind,
+    account_id: account.ring.account.id,
+    job_id: id,
+  } satisfies DeliveryRequest);
   await client.send(new SendMessageCommand({ QueueUrl: service.webhookQueue, MessageBody }));
 }
 

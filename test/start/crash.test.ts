@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { sqs } from "../../lib/aws/clients/sqs.ts";
+import { jobKey } from "../../lib/aws/table-keys.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobSite } from "../../lib/local/find-service.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { sqs } from "../../lib/platform/clients/sqs.ts";
-import { jobKey } from "../../lib/platform/table-keys.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 
 // A service of its own, so that every browser is one of these tests.

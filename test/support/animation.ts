@@ -1,6 +1,6 @@
 // Encodes pictures as an animation, and tells what a viewer of it sees when.
 import sharp from "sharp";
-import type { FrameEncoder } from "../../lib/capture/video/frame-encoder.ts";
+import type { FrameEncoder } from "../../lib/engine/outputs/video/frame-encoder.ts";
 import { picture, RED, WHITE } from "./pictures.ts";
 
 export interface ShownFrame {

@@ -1,8 +1,8 @@
 // Requests, keys and logs for tests: a test names only what matters to it.
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { Account, ApiKey } from "../../lib/accounts/account.ts";
-import { ApiError } from "../../lib/contract/errors.ts";
-import type { ApiRequest } from "../../lib/runtime/api-request.ts";
+import type { ApiRequest } from "../../lib/api/http/api-request.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 
 export const JSON_TYPE = { "content-type": "application/json" };

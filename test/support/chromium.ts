@@ -7,18 +7,18 @@ import { setTimeout } from "node:timers/promises";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 import { buildFontsLayer } from "../../layers/fonts/build.ts";
-import { createFilterLists, type FilterLists } from "../../lib/capture/blocking/filter-lists.ts";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { type ChromiumFiles, unpackChromium } from "../../lib/capture/browser/chromium-files.ts";
-import { type Capture, capture } from "../../lib/capture/capture.ts";
-import type { BrowserUse } from "../../lib/capture/capturing.ts";
-import { PhaseClock } from "../../lib/capture/phase-clock.ts";
-import { browserUseOf } from "../../lib/capture/plan.ts";
-import { type CaptureLimits, defaultLimits } from "../../lib/contract/capture-limits.ts";
-import { parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { ApiError } from "../../lib/contract/errors.ts";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
+import { type Capture, capture } from "../../lib/engine/pipeline/capture.ts";
+import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { browserUseFor } from "../../lib/engine/pipeline/plan.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
+import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 
 export interface CaptureSurroundings {
   /** `address:port` of servers on this machine that may be reached. */
@@ -64,7 +64,7 @@ export async function captureWith(
     return session;
   };
   try {
-    const first = launch(browserUseOf(parsed));
+    const first = launch(browserUseFor(parsed));
     if (isTimedFromLaunch) await first;
     return await capture(parsed, {
       browser: { first, launch, lists },
@@ -168,7 +168,7 @@ async function unpackOnce(): Promise<ChromiumFiles> {
   const fonts = buildFontsLayer();
   const hash = createHash("sha256").update(layer).update(fonts); // the browser's fonts are links into that folder
   for (const file of ["chromium-files.ts", "font-configuration.ts"]) {
-    hash.update(readFileSync(join(import.meta.dirname, "../../lib/capture/browser", file)));
+    hash.update(readFileSync(join(import.meta.dirname, "../../lib/engine/browser", file)));
   }
   const version = hash.digest("hex").slice(0, 12);
   const parent = join(import.meta.dirname, "../../.local/chromium-for-tests");

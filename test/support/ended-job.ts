@@ -1,5 +1,5 @@
 // Jobs that are over, for tests of what is told of them then.
-import { callerOf } from "../../lib/accounts/account.ts";
+import { toCaller } from "../../lib/accounts/account.ts";
 import type { openAccount } from "../../lib/accounts/open-account.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";
 import { newWebhook, type Webhook } from "../../lib/webhooks/webhook.ts";
@@ -17,7 +17,7 @@ export function anEndedJob(
     id,
     external_identifier: "order:17",
     order: {
-      caller: callerOf(ring.account, apiKey),
+      caller: toCaller(ring.account, apiKey),
       allowance: {
         accountId: ring.account.id,
         attempt: "a",

@@ -1,13 +1,13 @@
 // Properties that hold for any input: how many inputs are tried, and what hostile ones are made of.
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type ApiError, errorBody } from "../../lib/contract/errors.ts";
+import { type ApiError, errorBody } from "../../lib/errors/api-error.ts";
 
 /** `npm run fuzz` tries many more, and others each time. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 100);
-const seed = Number(process.env.FUZZ_SEED ?? 20261121);
+const numRuns = Number(process.env["FUZZ_RUNS"] ?? 100);
+const seed = Number(process.env["FUZZ_SEED"] ?? 20261121);
 
-export const isLongRun = process.env.FUZZ_RUNS !== undefined;
+export const isLongRun = process.env["FUZZ_RUNS"] !== undefined;
 
 /** Tries a property; what it fails for is printed in its shortest form, with the seed that leads there again. */
 export async function holds<T>(property: fc.IRawProperty<T>, share = 1): Promise<void> {

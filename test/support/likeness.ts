@@ -34,7 +34,7 @@ const FOLDER = join(import.meta.dirname, "../references");
 export async function expectLikeness(image: Buffer, reference: string, options: LikenessOptions = {}): Promise<void> {
   const actual = await scaled(image, options.width ?? 480);
   const path = join(FOLDER, `${reference}.png`);
-  if (process.env.UPDATE_REFERENCES === "1") {
+  if (process.env["UPDATE_REFERENCES"] === "1") {
     await mkdir(dirname(path), { recursive: true });
     return writeFile(path, actual);
   }

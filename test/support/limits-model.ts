@@ -1,9 +1,9 @@
 // What an account may capture and what it is billed, as one would tell it: by going through all that has happened.
 import type { Account } from "../../lib/accounts/account.ts";
-import type { BillingPeriod } from "../../lib/accounts/billing-period.ts";
-import type { Counts } from "../../lib/accounts/invoice.ts";
-import type { Allowance } from "../../lib/accounts/quota.ts";
-import type { Credit, PlanName } from "../../lib/contract/plans.ts";
+import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
+import type { Counts } from "../../lib/billing/invoice.ts";
+import type { Credit, PlanName } from "../../lib/billing/plans.ts";
+import type { Allowance } from "../../lib/billing/quota.ts";
 import type { RateModel } from "./rate-model.ts";
 
 /** A capture that began in a period has ended so long after it. */

@@ -2,15 +2,15 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BrowserSession, launchBrowser } from "../../lib/capture/browser/browser.ts";
-import { createBudget } from "../../lib/capture/budget.ts";
-import { beginCapturing, type Capturing } from "../../lib/capture/capturing.ts";
-import { followPage } from "../../lib/capture/page/page-activity.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { trackPage } from "../../lib/engine/page/page-activity.ts";
+import { createBudget } from "../../lib/engine/pipeline/budget.ts";
+import { type CaptureState, createCaptureState } from "../../lib/engine/pipeline/capture-context.ts";
 import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {
-  readonly capturing: Capturing;
+  readonly capturing: CaptureState;
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
 }
@@ -35,7 +35,7 @@ export async function openPage(
     allowed: parseAllowedOrigins(hostPort),
     limits: testLimits,
   });
-  const activity = await followPage(session);
+  const activity = await trackPage(session);
   await opening?.(session);
   activity.expectDocument(`http://${hostPort}${path}`);
   await session.cdp.send("Page.navigate", { url: `http://${hostPort}${path}` });
@@ -55,10 +55,10 @@ export async function openPage(
 /** A capture of the one page that a browser shows, in a minute of time. */
 export function capturingOn(
   session: BrowserSession,
-  activity: Capturing["activity"],
+  activity: CaptureState["activity"],
   { lists = noLists, window = { width: 1280, height: 1024 } } = {},
-): Capturing {
+): CaptureState {
   const launch = () => Promise.reject(new Error("one browser is all there is here"));
-  const begun = beginCapturing({ session, activity, launch, lists, budget: createBudget(performance.now(), 60) });
+  const begun = createCaptureState({ session, activity, launch, lists, budget: createBudget(performance.now(), 60) });
   return { ...begun, window: { ...begun.window, ...window } };
 }

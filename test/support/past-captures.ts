@@ -1,10 +1,10 @@
 // Captures that an account has already taken: recorded as the service records them, but without a browser.
 import { inject } from "vitest";
-import { periodAt } from "../../lib/accounts/billing-period.ts";
-import { allowanceOf, creditOf } from "../../lib/accounts/quota.ts";
-import { reserve, settlementOfSuccess } from "../../lib/accounts/quota-store.ts";
-import { createId } from "../../lib/contract/ids.ts";
-import { plans } from "../../lib/contract/plans.ts";
+import { periodAt } from "../../lib/billing/billing-period.ts";
+import { plans } from "../../lib/billing/plans.ts";
+import { creditFor, remainingQuota } from "../../lib/billing/quota.ts";
+import { reserve, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "./builders.ts";
 import type { Client } from "./client.ts";
@@ -20,14 +20,14 @@ export async function recordPastCaptures(
   const { usageTable: usage, activityTable: activity } = inject("service");
   const recordOne = async (index: number) => {
     const requestId = createId(at, 0) + index;
-    const allowance = allowanceOf(
-      { accountId: account.id, attempt: String(requestId), period: periodAt(account, at), credit: creditOf(format) },
+    const allowance = remainingQuota(
+      { accountId: account.id, attempt: String(requestId), period: periodAt(account, at), credit: creditFor(format) },
       plans[account.plan],
     );
     if (allowance.isCapped) await reserve(usage, allowance, { now: at, until: at + 60_000 });
     const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
     const recording = { wantedId: requestId, attempt: allowance.attempt, event };
-    await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settlementOfSuccess(usage, allowance)]);
+    await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settleSuccess(usage, allowance)]);
   };
   for (let done = 0; done < count; done += AT_ONCE) {
     const indexes = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => done + index);

@@ -1,8 +1,8 @@
 // A job that waits, for tests of what becomes of it.
 import { randomBytes, randomInt } from "node:crypto";
-import { callerOf } from "../../lib/accounts/account.ts";
-import { createId } from "../../lib/contract/ids.ts";
+import { toCaller } from "../../lib/accounts/account.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import { anAccount, anApiKey } from "./builders.ts";
 
 let accounts = 1_000;
@@ -17,7 +17,7 @@ export function aQueuedJob(parts: Partial<Job> = {}): Job {
     external_identifier: null,
     webhook: null,
     order: {
-      caller: callerOf(account, anApiKey({ account_id: account.id })),
+      caller: toCaller(account, anApiKey({ account_id: account.id })),
       allowance: {
         accountId: account.id,
         attempt: randomBytes(16).toString("hex"),

@@ -1,5 +1,5 @@
 // What DynamoDB charges for reading, as the engine reports it.
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 
 export interface Reads {
   readonly queries: number;

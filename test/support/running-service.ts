@@ -51,10 +51,10 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   useLocalDynamoDb(service.endpoints.dynamodb);
   vitest.provide("service", {
     baseUrl: service.baseUrl,
-    accountsTable: service.outputs.AccountsTable ?? "",
-    usageTable: service.outputs.UsageTable ?? "",
-    activityTable: service.outputs.ActivityTable ?? "",
-    resultsBucket: service.outputs.ResultsBucket ?? "",
+    accountsTable: service.outputs["AccountsTable"] ?? "",
+    usageTable: service.outputs["UsageTable"] ?? "",
+    activityTable: service.outputs["ActivityTable"] ?? "",
+    resultsBucket: service.outputs["ResultsBucket"] ?? "",
     dynamodb: service.endpoints.dynamodb,
     dataDir,
     site: site.origin,

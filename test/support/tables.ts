@@ -1,9 +1,9 @@
 // The three tables in a DynamoDB engine of their own, empty, for tests of what is stored.
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { spawnDynamoDb } from "../../lib/local/engines.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
 
 export interface RunningTables {
   /** Names of the tables. */

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const before = process.env.TMPDIR;
+const before = process.env["TMPDIR"];
 let folder: string | undefined;
 
 /** Points TMPDIR of this process, and of all that are started from now on, to a new folder until the run has ended. */
 export function setup(): void {
   folder = mkdtempSync(join(tmpdir(), "capture-tests-"));
-  process.env.TMPDIR = folder;
+  process.env["TMPDIR"] = folder;
 }
 
 export function teardown(): void {
-  if (before === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = before;
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,39 +1,39 @@
 // Captures of the past as the items of the tables, for tests and measurements that need more of them than can be recorded
 // one by one.
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
-import { hourKey, logKey, monthKey } from "../../lib/platform/table-keys.ts";
-import { type CaptureLog, momentOf } from "../../lib/usage/capture-log.ts";
-import { lastDayOf } from "../../lib/usage/day.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { hourKey, logKey, monthKey } from "../../lib/aws/table-keys.ts";
+import { type CaptureLog, logTime } from "../../lib/usage/capture-log.ts";
+import { lastDayOfMonth } from "../../lib/usage/day.ts";
 import { minuteCounts } from "../../lib/usage/hour-counter.ts";
 import { dayCounts } from "../../lib/usage/month-counter.ts";
-import { expiryOf } from "../../lib/usage/retention.ts";
+import { expiryTime } from "../../lib/usage/retention.ts";
 
 type Item = Record<string, unknown>;
 
 /** Logs as items, but for the attempts that wrote them. */
 export function logItems(logs: readonly CaptureLog[], retentionDays = RETENTION_DAYS): Item[] {
   return logs.map((log) => {
-    const { month, date } = momentOf(log.id);
-    return { ...logKey(log.user_id, month, log.id), ...log, ttl: expiryOf(date, retentionDays) };
+    const { month, date } = logTime(log.id);
+    return { ...logKey(log.user_id, month, log.id), ...log, ttl: expiryTime(date, retentionDays) };
   });
 }
 
 /** The counters of logs by day. */
 export function monthItems(logs: readonly CaptureLog[], retentionDays = RETENTION_DAYS): Item[] {
   return added(logs, (log) => {
-    const { month, day } = momentOf(log.id);
+    const { month, day } = logTime(log.id);
     const key = monthKey(log.user_id, month, log.api_key_id);
-    return { key, ttl: expiryOf(lastDayOf(month), retentionDays), counts: dayCounts(day, log) };
+    return { key, ttl: expiryTime(lastDayOfMonth(month), retentionDays), counts: dayCounts(day, log) };
   });
 }
 
 /** The counters of logs by minute. */
 export function hourItems(logs: readonly CaptureLog[], retentionDays = RETENTION_DAYS): Item[] {
   return added(logs, (log) => {
-    const { date, hour, minute } = momentOf(log.id);
+    const { date, hour, minute } = logTime(log.id);
     const key = hourKey(log.user_id, date, log.api_key_id, hour);
-    return { key, ttl: expiryOf(date, retentionDays), counts: minuteCounts(minute, log) };
+    return { key, ttl: expiryTime(date, retentionDays), counts: minuteCounts(minute, log) };
   });
 }
 

@@ -1,7 +1,7 @@
 // The log of a capture: its times.
 import { describe, expect, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
-import { createCaptureLog, momentOf } from "../../lib/usage/capture-log.ts";
+import { createId } from "../../lib/platform/ids.ts";
+import { createCaptureLog, logTime } from "../../lib/usage/capture-log.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 describe("a log", () => {
@@ -19,6 +19,6 @@ describe("a log", () => {
     [Date.UTC(2026, 1, 1), { month: "2026-02", date: "2026-02-01", day: "01", hour: "00", minute: "00" }],
     [Date.UTC(2026, 1, 1, 9, 5), { month: "2026-02", date: "2026-02-01", day: "01", hour: "09", minute: "05" }],
   ])("of the time %d is of its UTC month, day, hour and minute", (time, moment) => {
-    expect(momentOf(createId(time, 0.999))).toEqual(moment);
+    expect(logTime(createId(time, 0.999))).toEqual(moment);
   });
 });

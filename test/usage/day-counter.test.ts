@@ -1,8 +1,8 @@
 // Counters of days, checked against lists that are simply filtered.
 import { describe, expect, test } from "vitest";
-import { DAY_MS, startOf } from "../../lib/usage/day.ts";
+import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
 import { countDays, type DayCounter, daySpans } from "../../lib/usage/day-counter.ts";
-import { dayCountersOf } from "../../lib/usage/month-counter.ts";
+import { readDayCounters } from "../../lib/usage/month-counter.ts";
 import { seededRandom } from "../support/builders.ts";
 import { monthItems } from "../support/usage-items.ts";
 import { expectedList, KEYS, randomCaptures } from "./random-captures.ts";
@@ -56,7 +56,7 @@ describe("the count of days", () => {
         const milliseconds = ofDay.reduce((sum, log) => sum + log.response_time_ms, 0);
         return { date, success, failed: ofDay.length - success, milliseconds };
       });
-      expect(countDays(monthItems(captures).flatMap(dayCountersOf), filter)).toEqual(expected);
+      expect(countDays(monthItems(captures).flatMap(readDayCounters), filter)).toEqual(expected);
     }
   });
 });
@@ -71,7 +71,7 @@ describe("the spans of days", () => {
       aCounter("2026-01-31", 2, { success: 1, failed: 3 }),
     ];
     const span = (date: string, matches: number, others: number, keys: number[], elsewhere: number) => {
-      return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others, keys, elsewhere };
+      return { from: startOfDay(date), to: startOfDay(date) + DAY_MS, matches, others, keys, elsewhere };
     };
     expect(daySpans(counters, {})).toEqual([span("2026-01-31", 8, 0, [1, 2], 0), span("2026-01-30", 3, 0, [1], 0)]);
     expect(daySpans(counters, { status: "failed" })).toEqual([

@@ -1,10 +1,10 @@
 // Counters of hours, and a day divided into its minutes.
 import { describe, expect, test } from "vitest";
-import { startOf } from "../../lib/usage/day.ts";
-import { minuteCounts, minuteSpans, partsOfDay } from "../../lib/usage/hour-counter.ts";
+import { startOfDay } from "../../lib/usage/day.ts";
+import { minuteCounts, minuteSpans, splitDay } from "../../lib/usage/hour-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
-const start = startOf("2026-01-31");
+const start = startOfDay("2026-01-31");
 const minute = (hour: number, minutes: number) => start + (hour * 60 + minutes) * 60_000;
 const hourItem = (hour: string, counts: Readonly<Record<string, number>>, key = 7) => ({
   pk: "HOURS#3",
@@ -101,7 +101,7 @@ describe("a place in a day is looked for", () => {
       ],
     ],
   ])("%s", (_, where, expected) => {
-    expect(partsOfDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
+    expect(splitDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
   });
 });
 

@@ -1,13 +1,13 @@
 // Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/contract/usage-options.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
-import { DAY_MS, dayOf, startOf } from "../../lib/usage/day.ts";
+import { DAY_MS, startOfDay, utcDay } from "../../lib/usage/day.ts";
 import { countDays } from "../../lib/usage/day-counter.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
+import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/usage/usage-options.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { seededRandom } from "../support/builders.ts";
 import { readsOf } from "../support/read-units.ts";
@@ -58,7 +58,7 @@ describe("of captures at random", () => {
       const perPage = 1 + Math.floor(random() * 100);
       const page = 1 + Math.floor(random() * (wanted.length / perPage + 1));
       expect(await list({ ...filter, page, per_page: perPage })).toEqual(pageOf(wanted, page, perPage));
-      const range = { from: filter.from ?? dayOf(NOW - 400 * DAY_MS), to: filter.to ?? dayOf(NOW) };
+      const range = { from: filter.from ?? utcDay(NOW - 400 * DAY_MS), to: filter.to ?? utcDay(NOW) };
       const { total, total_failed, series } = statistics(await counts({ ...filter, ...range }), range);
       expect({ total, total_failed }).toEqual({
         total: wanted.length,
@@ -139,13 +139,13 @@ test("a key sees nothing of another whose number begins with the same digits", a
 });
 
 describe("the retention", () => {
-  const midnight = startOf("2026-02-10");
+  const midnight = startOfDay("2026-02-10");
   const captures = [-1, 0, 1, 2, 3].flatMap((day) => [aCaptureAt(midnight + day * DAY_MS), aCaptureAt(midnight + day)]);
 
   test("hides what is older from lists, totals and statistics, while it is still in the table", async () => {
     const { list, counts, logs } = await openLists([...new Map(captures.map((log) => [log.id, log])).values()]);
     for (const now of [midnight + 3 * DAY_MS, midnight + 4 * DAY_MS - 1, midnight + 4 * DAY_MS]) {
-      const oldest = dayOf(now - 3 * DAY_MS);
+      const oldest = utcDay(now - 3 * DAY_MS);
       const shown = expectedList(logs, { from: oldest });
       const view = { now, retentionDays: 3 };
       expect(await list({}, view)).toEqual(pageOf(shown, 1, 25));
@@ -217,7 +217,7 @@ async function interrupted<T>(number: number, doBefore: () => Promise<void>, act
 }
 
 describe("a capture that arrives while a page is read leaves no gap in it", () => {
-  const today = startOf("2026-03-01");
+  const today = startOfDay("2026-03-01");
   const some = (count: number, from: number, parts: Partial<CaptureLog> = {}) =>
     Array.from({ length: count }, (_, index) => aCaptureAt(from + index * 60_000, parts));
 
@@ -256,7 +256,7 @@ describe("what is read", () => {
   /** So many captures over some days, at even intervals. */
   const captures = (count: number, days: number) =>
     Array.from({ length: count }, (_, index) =>
-      aCaptureAt(startOf("2026-02-28") + DAY_MS - 1 - Math.floor((index * days * DAY_MS) / count), {
+      aCaptureAt(startOfDay("2026-02-28") + DAY_MS - 1 - Math.floor((index * days * DAY_MS) / count), {
         status: index % 100 === 50 ? "failed" : "success",
       }),
     );
@@ -291,7 +291,7 @@ describe("what is read", () => {
   });
 
   test("is little where nearly all captures of a day came in one hour of it", async () => {
-    const nine = startOf("2026-02-28") + 9 * 3_600_000;
+    const nine = startOfDay("2026-02-28") + 9 * 3_600_000;
     const crowd = Array.from({ length: 2_000 }, (_, index) => aCaptureAt(nine + index * 1_800));
     const lists = await openLists(crowd);
     for (const page of [4, 40, 77]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(15);
@@ -305,7 +305,7 @@ describe("what is read", () => {
 
   test("for statistics over 90 days is one query", async () => {
     const { counts } = await openLists(captures(500, 89));
-    const { reads } = await readsOf(() => counts({ from: dayOf(NOW - 89 * DAY_MS), to: dayOf(NOW) }));
+    const { reads } = await readsOf(() => counts({ from: utcDay(NOW - 89 * DAY_MS), to: utcDay(NOW) }));
     expect(reads).toMatchObject({ queries: 1 });
     expect(reads.units).toBeLessThanOrEqual(2);
   });

@@ -1,12 +1,12 @@
 // Where a page lies, by counters alone: checked against lists that are simply sorted and sliced.
 import { describe, expect, test } from "vitest";
-import type { UsageFilter } from "../../lib/contract/usage-options.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
-import { dayOf, monthOf } from "../../lib/usage/day.ts";
+import { utcDay, utcMonth } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
 import { minuteSpans } from "../../lib/usage/hour-counter.ts";
-import { dayCountersOf } from "../../lib/usage/month-counter.ts";
-import { matchesOf, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import { readDayCounters } from "../../lib/usage/month-counter.ts";
+import { countMatches, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import type { UsageFilter } from "../../lib/usage/usage-options.ts";
 import { seededRandom } from "../support/builders.ts";
 import { hourItems, monthItems } from "../support/usage-items.ts";
 import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";
@@ -20,18 +20,18 @@ function located(
   { isDivided, ...portion }: Portion & { isDivided: (day: Share) => boolean },
 ): { total: number; where: Stretch[] } {
   const { from = "", to = "9999" } = filter;
-  const counters = monthItems(captures).flatMap(dayCountersOf);
+  const counters = monthItems(captures).flatMap(readDayCounters);
   const days = daySpans(
     counters.filter(({ date }) => date >= from && date <= to),
     filter,
   );
   const shares = share(days, portion).flatMap((day) => {
     if (!isDivided(day)) return [day];
-    const ofDay = captures.filter(({ created_at }) => created_at.startsWith(dayOf(day.from)));
+    const ofDay = captures.filter(({ created_at }) => created_at.startsWith(utcDay(day.from)));
     const items = hourItems(ofDay.filter((log) => day.keys.includes(log.api_key_id)));
     return share(minuteSpans(day, items, { ...filter, hours: { first: 0, last: 23 } }), day);
   });
-  return { total: matchesOf(days), where: stretches(shares) };
+  return { total: countMatches(days), where: stretches(shares) };
 }
 
 function within(list: readonly CaptureLog[], { from, to, skip, take }: Stretch): CaptureLog[] {
@@ -58,7 +58,7 @@ describe.each([
         total: list.length,
         page: list.slice(skip, skip + take),
       });
-      for (const { from, to } of where) expect(monthOf(from)).toBe(monthOf(to - 1));
+      for (const { from, to } of where) expect(utcMonth(from)).toBe(utcMonth(to - 1));
     }
   });
 });

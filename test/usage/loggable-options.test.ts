@@ -1,10 +1,10 @@
 // Options as they may be kept in a log: no secret survives, wherever it was sent, and nothing is too long.
 import { describe, expect, test } from "vitest";
-import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/contract/capture-options.ts";
-import { type CaptureOptionName, captureOptionNames } from "../../lib/contract/options/all.ts";
-import { sentOptions } from "../../lib/runtime/api-request.ts";
+import { rawOptions } from "../../lib/api/http/api-request.ts";
+import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { loggableOptions, withoutPassword } from "../../lib/usage/loggable-options.ts";
-import { examples, url } from "../contract/example-options.ts";
+import { examples, url } from "../options/example-options.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 
 describe("an address", () => {
@@ -140,7 +140,7 @@ describe("no secret survives", () => {
       requests.push(anApiRequest({ method: "POST", headers: FORM_TYPE, body: new URLSearchParams(pairs).toString() }));
     }
     for (const request of requests) {
-      const sent = sentOptions(request);
+      const sent = rawOptions(request);
       expect(() => parseCaptureOptions(sent)).not.toThrow();
       const kept = loggableOptions(sent);
       expect(JSON.stringify(kept)).not.toContain("s3cr3t");

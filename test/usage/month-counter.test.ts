@@ -1,6 +1,6 @@
 // Counters of a month and what is read from them.
 import { expect, test } from "vitest";
-import { dayCountersOf, dayCounts } from "../../lib/usage/month-counter.ts";
+import { dayCounts, readDayCounters } from "../../lib/usage/month-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 test("a success and a failure are counted on their day, each with its time", () => {
@@ -16,7 +16,7 @@ const nothing = { success: 0, failed: 0, success_ms: 0, failed_ms: 0 };
 
 test("the days of a month are those with a capture, oldest first", () => {
   const item = { ...key, s31: 2, st31: 300, f01: 1, ft01: 0, s02: 1, st02: 5, f02: 3, ft02: 70 };
-  expect(dayCountersOf(item)).toEqual([
+  expect(readDayCounters(item)).toEqual([
     { ...nothing, date: "2026-01-01", api_key_id: 7, failed: 1 },
     { date: "2026-01-02", api_key_id: 7, success: 1, failed: 3, success_ms: 5, failed_ms: 70 },
     { ...nothing, date: "2026-01-31", api_key_id: 7, success: 2, success_ms: 300 },
@@ -24,9 +24,9 @@ test("the days of a month are those with a capture, oldest first", () => {
 });
 
 test("a month without captures has no days", () => {
-  expect(dayCountersOf(key)).toEqual([]);
+  expect(readDayCounters(key)).toEqual([]);
 });
 
 test.each([{ ...key, s01: "2" }, { ...key, api_key_id: undefined }, {}])("%j is no month", (item) => {
-  expect(() => dayCountersOf(item)).toThrow();
+  expect(() => readDayCounters(item)).toThrow();
 });

@@ -1,8 +1,9 @@
 // Captures at random for the tests of lists and statistics, and what a simple list would say of them.
-import { createId } from "../../lib/contract/ids.ts";
-import type { UsageFilter } from "../../lib/contract/usage-options.ts";
+
+import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { DAY_MS } from "../../lib/usage/day.ts";
+import type { UsageFilter } from "../../lib/usage/usage-options.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 export const ACCOUNT = 3;

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createId } from "../../lib/contract/ids.ts";
-import { dynamodb } from "../../lib/platform/clients/dynamodb.ts";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { createId } from "../../lib/platform/ids.ts";
 import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
@@ -43,7 +43,7 @@ const countersOf = (event: Pick<CaptureEvent, "user_id">) => itemsOf(running.tab
 const idsOf = async (event: CaptureEvent) =>
   (await itemsOf(running.tables.activity, event)).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
 const sorted = (items: readonly Record<string, unknown>[]) =>
-  items.toSorted((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1));
+  items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
 
 test("is logged and counted by day and by minute", async () => {
   const event = anEventOfNobodyElse();

@@ -1,7 +1,7 @@
 // How long captures are shown, and when they may be swept.
 import { describe, expect, test } from "vitest";
-import { DAY_MS, lastDayOf, startOf } from "../../lib/usage/day.ts";
-import { expiryOf, oldestDay } from "../../lib/usage/retention.ts";
+import { DAY_MS, lastDayOfMonth, startOfDay } from "../../lib/usage/day.ts";
+import { expiryTime, oldestDay } from "../../lib/usage/retention.ts";
 
 describe("a capture", () => {
   test.each([
@@ -14,9 +14,9 @@ describe("a capture", () => {
 
   test.each([1, 30, 400])("of a retention of %d days is never swept while it is shown, and soon after", (days) => {
     const day = "2026-01-31";
-    let end = startOf(day);
+    let end = startOfDay(day);
     while (oldestDay(end, days) <= day) end += DAY_MS;
-    const spare = expiryOf(day, days) * 1000 - end;
+    const spare = expiryTime(day, days) * 1000 - end;
     expect(spare).toBe(2 * DAY_MS);
   });
 });
@@ -28,5 +28,5 @@ test.each([
   ["2028-02", "2028-02-29"],
   ["2026-12", "2026-12-31"],
 ])("the month %s ends on %s", (month, last) => {
-  expect(lastDayOf(month)).toBe(last);
+  expect(lastDayOfMonth(month)).toBe(last);
 });

@@ -1,16 +1,16 @@
 // Spans of time and the page that lies among them.
 import { describe, expect, test } from "vitest";
-import { DAY_MS, startOf } from "../../lib/usage/day.ts";
-import { readInVain, type Share, share, stretches } from "../../lib/usage/span.ts";
+import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
+import { readWithoutMatch, type Share, share, stretches } from "../../lib/usage/span.ts";
 
 const aDay = (date: string, matches: number, others = 0) => {
-  return { from: startOf(date), to: startOf(date) + DAY_MS, matches, others };
+  return { from: startOfDay(date), to: startOfDay(date) + DAY_MS, matches, others };
 };
 const aShare = (date: string, { skip = 0, take = 0, matches = skip + take, others = 0 }: Partial<Share>) => {
   return { ...aDay(date, matches, others), skip, take };
 };
 const aStretch = (from: string, to: string, portion: { skip: number; take: number }) => {
-  return { from: startOf(from), to: startOf(to) + DAY_MS, ...portion };
+  return { from: startOfDay(from), to: startOfDay(to) + DAY_MS, ...portion };
 };
 
 describe("the shares of a page", () => {
@@ -125,10 +125,10 @@ describe("what is read in vain", () => {
   const day = aShare("2026-01-05", { skip: 10, take: 5, matches: 100, others: 30 });
 
   test("is what is skipped, in a list of all", () => {
-    expect(readInVain(day, false)).toBe(10);
+    expect(readWithoutMatch(day, false)).toBe(10);
   });
 
   test("is all but what is taken, in a list with a filter", () => {
-    expect(readInVain(day, true)).toBe(125);
+    expect(readWithoutMatch(day, true)).toBe(125);
   });
 });

@@ -1,6 +1,6 @@
 // Statistics over a range of days.
 import { describe, expect, test } from "vitest";
-import { rangeOf, statistics } from "../../lib/usage/statistics.ts";
+import { dayRange, statistics } from "../../lib/usage/statistics.ts";
 
 const count = (date: string, success: number, failed: number, milliseconds: number) => ({
   date,
@@ -15,12 +15,12 @@ describe("the range", () => {
     [7, Date.UTC(2026, 2, 1, 23, 59, 59, 999), { from: "2026-02-23", to: "2026-03-01" }],
     [90, Date.UTC(2024, 2, 1), { from: "2023-12-03", to: "2024-03-01" }],
   ])("of %d days ends today", (days, now, range) => {
-    expect(rangeOf({ days }, now)).toEqual(range);
+    expect(dayRange({ days }, now)).toEqual(range);
   });
 
   test("that was named wins over the number of days", () => {
     const range = { from: "2025-01-01", to: "2025-01-31" };
-    expect(rangeOf({ days: 7, ...range }, Date.UTC(2026, 2, 1))).toEqual(range);
+    expect(dayRange({ days: 7, ...range }, Date.UTC(2026, 2, 1))).toEqual(range);
   });
 });
 
@@ -54,7 +54,7 @@ describe("statistics", () => {
   });
 
   test("of 90 days have 90 different days", () => {
-    const { series } = statistics([], rangeOf({ days: 90 }, Date.UTC(2026, 4, 1)));
+    const { series } = statistics([], dayRange({ days: 90 }, Date.UTC(2026, 4, 1)));
     expect([new Set(series.map(({ date }) => date)).size, series[0]?.date, series.at(-1)?.date]).toEqual([
       90,
       "2026-05-01",

@@ -1,6 +1,6 @@
 // The page envelope around a list of capture logs.
 import { describe, expect, test } from "vitest";
-import type { ListOptions } from "../../lib/contract/usage-options.ts";
+import type { ListOptions } from "../../lib/usage/usage-options.ts";
 import { usagePage } from "../../lib/usage/usage-page.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
@@ -52,6 +52,8 @@ describe("the address of the first page", () => {
   });
 
   test("leaves out what was not asked for", () => {
-    expect(pageOf(0, 0, { status: undefined, page: 4 }).first_page_url).toBe("https://api.example/api/v1/usage?page=1");
+    expect(pageOf(0, 0, { status: undefined, page: 4 })["first_page_url"]).toBe(
+      "https://api.example/api/v1/usage?page=1",
+    );
   });
 });

@@ -1,6 +1,6 @@
 // When a webhook is tried again.
 import { describe, expect, test } from "vitest";
-import { LONGEST_WAIT_S, secondsUntilNextTry } from "../../lib/webhooks/retry-schedule.ts";
+import { MAX_DELAY_S, secondsUntilRetry } from "../../lib/webhooks/retry-schedule.ts";
 import { seededRandom } from "../support/builders.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
@@ -14,26 +14,26 @@ test.each([
   [6, 11_520, 17_280],
   [7, 34_560, 42_300],
 ])("after %d failures it is tried again between %d and %d seconds later", (failures, shortest, longest) => {
-  expect(secondsUntilNextTry(failures, 0)).toBe(shortest);
-  expect(secondsUntilNextTry(failures, ALMOST_ONE)).toBe(longest);
+  expect(secondsUntilRetry(failures, 0)).toBe(shortest);
+  expect(secondsUntilRetry(failures, ALMOST_ONE)).toBe(longest);
 });
 
 test.each([8, 9, 100])("after %d failures it is never tried again", (failures) => {
-  expect(secondsUntilNextTry(failures, 0.5)).toBeUndefined();
+  expect(secondsUntilRetry(failures, 0.5)).toBeUndefined();
 });
 
 describe("every wait", () => {
   const random = seededRandom(1);
-  const waits = Array.from({ length: 7 * 200 }, (_, index) => secondsUntilNextTry((index % 7) + 1, random()) ?? 0);
+  const waits = Array.from({ length: 7 * 200 }, (_, index) => secondsUntilRetry((index % 7) + 1, random()) ?? 0);
 
   test("is whole seconds that SQS can hide a message for, with time left for the try", () => {
-    expect(waits.filter((wait) => !Number.isInteger(wait) || wait < 1 || wait > LONGEST_WAIT_S)).toEqual([]);
-    expect(LONGEST_WAIT_S).toBeLessThanOrEqual(43_200 - 60);
+    expect(waits.filter((wait) => !Number.isInteger(wait) || wait < 1 || wait > MAX_DELAY_S)).toEqual([]);
+    expect(MAX_DELAY_S).toBeLessThanOrEqual(43_200 - 60);
   });
 
   test("differs from others of the same time, the longest ones, too", () => {
     const last = waits.filter((_, index) => index % 7 === 6);
     expect(new Set(last).size).toBeGreaterThan(150);
-    expect(last.filter((wait) => wait === LONGEST_WAIT_S).length).toBeLessThan(5);
+    expect(last.filter((wait) => wait === MAX_DELAY_S).length).toBeLessThan(5);
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type AllowedOrigins, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { postWebhook, type WebhookWay } from "../../lib/webhooks/webhook-client.ts";
+import { postWebhook, type WebhookTransport } from "../../lib/webhooks/webhook-client.ts";
 import { selfSigned } from "../support/self-signed.ts";
 import { closedPort, startTcp, startTrap, type Trap } from "../support/site.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const post = (url: string, way: Partial<WebhookWay> = {}) => postWebhook(url, message, { allowed: nowhere, ...way });
+const post = (url: string, way: Partial<WebhookTransport> = {}) =>
+  postWebhook(url, message, { allowed: nowhere, ...way });
 const allowing = (port: number) => ({ allowed: parseAllowedOrigins(`127.0.0.1:${port}`) });
 const toReceiver = (path: string) =>
   post(`${receiver.origin}/to/${path}`, { allowed: parseAllowedOrigins(receiver.hostPort) });
@@ -87,7 +88,7 @@ describe("a receiver", () => {
 
 describe("a server", () => {
   /** Sends to a server that does this with each connection, once a request has begun to come. */
-  async function postTo(answer: (socket: Socket) => unknown, way: Partial<WebhookWay> = {}) {
+  async function postTo(answer: (socket: Socket) => unknown, way: Partial<WebhookTransport> = {}) {
     const server = await startTcp((socket) => socket.once("data", () => answer(socket)));
     onTestFinished(() => server.close());
     return post(`http://127.0.0.1:${server.port}/`, { ...allowing(server.port), ...way });

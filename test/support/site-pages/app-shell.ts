@@ -37,7 +37,7 @@ export const appShellPages: Pages = {
         #top { height: ${topBar.height}px; background: ${css(topBar.colour)} }
         nav { width: ${sidebar.width}px; background: ${css(sidebar.colour)} }
         main div { height: ${BAND_HEIGHT}px } .lazy { background: ${css(PLACEHOLDER)} }
-        ${layouts[query.get("layout") ?? "flex"] ?? layouts.flex}
+        ${layouts[query.get("layout") ?? "flex"] ?? layouts["flex"]}
       </style>
       <div id="shell"><div id="top"></div><div id="row"><nav></nav><main>${content.join("")}</main></div></div>
       ${script(`

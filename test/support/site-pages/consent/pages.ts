@@ -41,10 +41,10 @@ export const consentPages: Pages = {
   },
 
   /** A banner that stays, whatever is clicked. */
-  "/consent/stays": () => behind(consentBanners.complianz, { after: "stay();" }),
+  "/consent/stays": () => behind(consentBanners["complianz"], { after: "stay();" }),
 
   /** Rejecting leads to another page. */
-  "/consent/leaves": () => behind(consentBanners.complianz, { after: `location.href = "/consent/none?left";` }),
+  "/consent/leaves": () => behind(consentBanners["complianz"], { after: `location.href = "/consent/none?left";` }),
 
   /** Nothing but what accepts. */
   "/consent/accept-only": () =>
@@ -56,7 +56,7 @@ export const consentPages: Pages = {
 
   /** A banner in the markup, which needs no script to be seen. */
   "/consent/written": () =>
-    document(`${ground}<p>What the page has to say.</p>${consentBanners.complianz?.html ?? ""}`),
+    document(`${ground}<p>What the page has to say.</p>${consentBanners["complianz"]?.html ?? ""}`),
 
   /** The platform is there, and has nothing to ask. */
   "/consent/silent": () =>

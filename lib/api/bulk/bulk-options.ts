@@ -1,0 +1,104 @@
+// Several captures asked for at once: options that all of them share, and those of each.
+import * as v from "valibot";
+import { ApiError } from "../../errors/api-error.ts";
+import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
+import { coerced, flag } from "../../options/coercion.ts";
+import { option } from "../../options/option.ts";
+import { parseOptions } from "../../options/parse-options.ts";
+
+/** Most captures that can be asked for at once. */
+export const MAX_BULK_REQUESTS = 20;
+
+/**
+ * Seconds of the function's time. API Gateway ends a streamed answer on which nothing has come for five minutes.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
+export const BULK_TIMEOUT_S = 240;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+const captureOptions = { $ref: "#/components/schemas/BulkOptions" };
+
+export const bulkEntries = {
+  options: v.optional(
+    option(
+      coerced<Sent>(captureOptions, (sent) =>
+        isObject(sent) ? { value: sent } : { refusal: "must be an object of options" },
+      ),
+      { description: "Options of all captures; those of a request come before them." },
+    ),
+    {},
+  ),
+  requests: option(
+    coerced<readonly unknown[]>(
+      { type: "array", minItems: 1, maxItems: MAX_BULK_REQUESTS, items: captureOptions },
+      (sent) =>
+        Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
+          ? { value: sent }
+          : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects of options` },
+    ),
+    { description: `The captures, 1 to ${MAX_BULK_REQUESTS}, each by its options.` },
+  ),
+  execute: v.optional(
+    option(flag(), {
+      description:
+        "Answer once all captures are over, or after about three and a half minutes with those that are. false answers " +
+        "at once, and each capture's state tells its outcome.",
+    }),
+    true,
+  ),
+};
+
+const schema = v.object(bulkEntries, "must be sent");
+
+/** One capture of a bulk: its options as they were sent, shared ones included, and what they mean. */
+export interface BulkRequest {
+  readonly sent: Sent;
+  readonly options: CaptureOptions;
+}
+
+/**
+ * Parses what a bulk is asked for. Every capture of it is `async`; `check` throws what else is wrong with one. Throws `VALIDATION_ERROR`, whose details map each wrong
+ * option of a request to its messages, such as `requests.3.url`: the first request is number 0.
+ */
+export function parseBulk(
+  sent: unknown,
+  check: (options: CaptureOptions) => void = () => {},
+): { readonly requests: readonly BulkRequest[]; readonly execute: boolean } {
+  const { options, requests, execute } = parseOptions({ schema }, sent);
+  const parsed = requests.map((own, index) => {
+    const name = `requests.${index}`;
+    return isObject(own)
+      ? parseRequest({ async: true, ...options, ...own }, { name, check })
+      : { problems: [[name, ["must be an object of options"]] as const] };
+  });
+  const problems = parsed.flatMap((each) => ("problems" in each ? each.problems : []));
+  const [first] = problems;
+  if (first) {
+    const more = problems.length > 1 ? " `details` lists every problem." : "";
+    const message = `Option '${first[0]}' ${first[1][0]}${first[1][0]?.endsWith("?") ? "" : "."}${more}`;
+    throw new ApiError("VALIDATION_ERROR", message, { details: Object.fromEntries(problems) });
+  }
+  return { requests: parsed.flatMap((each) => ("request" in each ? [each.request] : [])), execute };
+}
+
+type Problem = readonly [field: string, messages: readonly string[]];
+
+function parseRequest(
+  sent: Sent,
+  { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
+): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
+  try {
+    const options = parseCaptureOptions(sent);
+    if (!options.async) return { problems: [[`${name}.async`, ["must be true, as all captures of a bulk are"]]] };
+    check(options);
+    return { request: { sent, options } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
+  }
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

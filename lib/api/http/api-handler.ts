@@ -1,0 +1,126 @@
+// The shell around every handler of the API: it reads the request, answers errors as JSON and logs one line.
+import middy from "@middy/core";
+import jsonBodyParser from "@middy/http-json-body-parser";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { withoutKeys } from "../../accounts/api-key.ts";
+import { Unauthorized } from "../../accounts/authenticate.ts";
+import { idempotencyKey } from "../../captures/idempotency-key.ts";
+import { ApiError, internalError } from "../../errors/api-error.ts";
+import { logError, logInfo } from "../../platform/log.ts";
+import { type ApiRequest, createApiRequest } from "./api-request.ts";
+import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
+import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
+import { type ApiResponse, complete, errorResponse, type StreamedResponse } from "./response.ts";
+
+export type Handle = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
+export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse> | StreamedResponse;
+export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
+const TIME_TO_ANSWER_MS = 1_500;
+
+/** A handler whose answer is one piece of at most 6 MB, JSON or text. */
+export function apiHandler(handle: Handle): BufferedHandler {
+  return shell(handle, executionModeBuffered) as unknown as BufferedHandler;
+}
+
+/** A handler whose answer is streamed and may be up to 200 MB. */
+export function streamingApiHandler(handle: StreamingHandle): unknown {
+  return shell(handle, executionModeStreamed);
+}
+
+interface Invocation {
+  event: APIGatewayProxyEvent;
+  response?: StreamedResponse;
+  error?: unknown;
+  internal: { request?: ApiRequest };
+}
+
+function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
+  const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
+    requireReadableJson(body);
+    idempotencyKey(request); // refuses one that the handler would ignore
+    return handle({ ...request, body });
+  };
+  const plugin = {
+    executionMode,
+    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyResponse: () => {
+      throw internalError(new Error("The function was about to be ended by its timeout."));
+    },
+  };
+  return middify(run, plugin)
+    .use(identify)
+    .use(decodeText)
+    .use(jsonBodyParser({ disableContentTypeError: true }))
+    .use(answerErrors);
+}
+
+interface Stack {
+  use(middleware: object): Stack;
+}
+
+/** middy's types know its own execution modes only. */
+const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
+
+/** First in, last out: names the request, and completes whatever the answer became. */
+const identify = {
+  before({ event, internal }: Invocation): void {
+    event.headers = lowerCased(event.headers ?? {});
+    event.headers["content-type"] = withoutBlanks(event.headers["content-type"]);
+    internal.request = createApiRequest(event);
+  },
+  after(invocation: Invocation): void {
+    finish(invocation);
+  },
+};
+
+/** Comes after `identify`, so that its errors are answered with the id of the request. */
+const decodeText = {
+  before({ event, internal }: Invocation): void {
+    const { request } = internal;
+    if (!request) return;
+    requireUtf8Query(request.query);
+    Object.assign(event, { request, body: decodeBody(event), isBase64Encoded: false });
+  },
+};
+
+const answerErrors = {
+  onError(invocation: Invocation): void {
+    const { request } = invocation.internal;
+    if (!request) return;
+    const error = asApiError(invocation.error);
+    if (error.blame === "us") logError("request failed", error, { request_id: request.requestId });
+    invocation.response = errorResponse(error, request.requestId);
+    finish(invocation, error);
+  },
+};
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : (jsonBodyError(error) ?? internalError(error));
+}
+
+function finish(invocation: Invocation, error?: ApiError): void {
+  const { request } = invocation.internal;
+  if (!request || !invocation.response) return;
+  invocation.response = complete(invocation.response, request, performance.now());
+  logInfo("request", {
+    request_id: request.requestId,
+    method: request.method,
+    path: withoutKeys(request.path),
+    status: invocation.response.status,
+    milliseconds: Math.round(performance.now() - request.startedAt),
+    ...(error && { code: error.code }),
+    ...(error instanceof Unauthorized && { reason: error.reason }),
+  });
+}
+
+/** RFC 9110 allows blanks before the semicolon of a media type, middy's parser does not. */
+function withoutBlanks(type: string | undefined): string | undefined {
+  const [essence = "", ...parameters] = type?.split(";") ?? [];
+  return type && [essence.trim(), ...parameters].join(";");
+}
+
+function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

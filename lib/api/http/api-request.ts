@@ -1,0 +1,115 @@
+// A request as the product sees it, read from what API Gateway hands to a function.
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { Credentials } from "../../accounts/authenticate.ts";
+import { ApiError } from "../../errors/api-error.ts";
+import { createId } from "../../platform/ids.ts";
+import { isFormType, isJsonType, mediaType, parseForm } from "./request-body.ts";
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Decoded, in the order they were sent; a repeated parameter appears as often. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** The body: parsed where it was JSON, as text otherwise. */
+  readonly body: unknown;
+  readonly sourceIp: string;
+  readonly requestId: number;
+  /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
+  readonly receivedAt: number;
+  readonly startedAt: number;
+  /** Headers that every answer to it carries, errors too; added to as soon as they are known. */
+  readonly answerHeaders: Map<string, string>;
+  /** What the invocation still waits for once the caller has the whole answer, or the error. Added to; none rejects. */
+  readonly afterwards: (PromiseLike<unknown> | undefined)[];
+}
+
+/** Gives the request its id and times. The body is read later, when it has been parsed. */
+export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
+  const receivedAt = Date.now();
+  const query = Object.entries(event.multiValueQueryStringParameters ?? {});
+  return {
+    method: event.httpMethod,
+    path: event.path,
+    pathParameters: event.pathParameters ?? {},
+    headers: event.headers,
+    query: query.flatMap(([name, values = []]) => values.map((value) => [name, value] as const)),
+    body: null,
+    sourceIp: event.requestContext.identity.sourceIp,
+    requestId: createId(receivedAt, Math.random()),
+    receivedAt,
+    startedAt: performance.now(),
+    answerHeaders: new Map(),
+    afterwards: [],
+  };
+}
+
+const ACCESS_KEY = "access_key";
+
+/** The key a request carries, wherever it carries it. */
+export function readCredentials({ headers, query, body }: ApiRequest): Credentials {
+  return {
+    authorization: headers["authorization"],
+    accessKeys: query.filter(([name]) => name === ACCESS_KEY).map(([, value]) => value),
+    inBody: isObject(body) ? ACCESS_KEY in body : typeof body === "string" && new URLSearchParams(body).has(ACCESS_KEY),
+  };
+}
+
+/** The options in the query, without the key. A repeated name and `name[]` make a list. */
+export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
+  return fromPairs(query.filter(([name]) => name !== ACCESS_KEY));
+}
+
+/**
+ * The options of a request: those in the query, overridden by those in a JSON or form body. Throws `BAD_REQUEST` for
+ * a body that cannot be read and `UNSUPPORTED_MEDIA_TYPE` for one of another type.
+ */
+export function rawOptions(request: ApiRequest): Record<string, unknown> {
+  return { ...queryOptions(request), ...(allowsBody(request) && bodyOptions(request)) };
+}
+
+/** False for a request that only reads, whose body means nothing. */
+export function allowsBody({ method }: Pick<ApiRequest, "method">): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {
+  if (body === null || body === "") return {};
+  const type = headers["content-type"];
+  if (isFormType(type)) return formOptions(String(body));
+  if (!isJsonType(type)) {
+    const message =
+      `The Content-Type '${mediaType(type).slice(0, 100)}' is not supported. ` +
+      "Send application/json or application/x-www-form-urlencoded.";
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", message);
+  }
+  if (!isObject(body)) throw new ApiError("BAD_REQUEST", "The JSON body must be an object of options.");
+  return body;
+}
+
+function formOptions(body: string): Record<string, unknown> {
+  if (/^\s*\{/.test(body)) {
+    const message = "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json.";
+    throw new ApiError("BAD_REQUEST", message);
+  }
+  return fromPairs(parseForm(body));
+}
+
+function fromPairs(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
+  const options = new Map<string, { values: string[]; isList: boolean }>();
+  for (const [sentName, value] of pairs) {
+    const name = sentName.replace(/\[\]$/, "");
+    const option = options.get(name);
+    if (option) option.values.push(value);
+    else options.set(name, { values: [value], isList: name !== sentName });
+  }
+  return Object.fromEntries(
+    [...options].map(([name, { values, isList }]) => [name, isList || values.length > 1 ? values : values[0]]),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

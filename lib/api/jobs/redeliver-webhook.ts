@@ -1,0 +1,57 @@
+// A request to deliver the webhook of a capture once more.
+
+import { runOnce } from "../../captures/idempotency.ts";
+import { ApiError } from "../../errors/api-error.ts";
+import { hasEnded, type Job } from "../../jobs/job.ts";
+import { parseNothing } from "../../options/parse-options.ts";
+import type { Environment } from "../../platform/environment.ts";
+import { parseId } from "../../platform/ids.ts";
+import { redelivered, type Webhook } from "../../webhooks/webhook.ts";
+import { enqueueDelivery } from "../../webhooks/webhook-queue.ts";
+import { replaceWebhook } from "../../webhooks/webhook-store.ts";
+import { type ApiRequest, rawOptions } from "../http/api-request.ts";
+import { authorize } from "../http/authorize.ts";
+import { type ApiResponse, json } from "../http/response.ts";
+import { requestedJob } from "./requested-job.ts";
+
+type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
+
+/**
+ * Has the webhook delivered from the start, whatever became of it before. Throws `NOT_FOUND` for what is no job of the
+ * account, and `CONFLICT` for one that is not over or has no webhook.
+ */
+export async function redeliverWebhook(request: ApiRequest, places: Places): Promise<ApiResponse> {
+  const { account } = await authorize(request, "capture", places);
+  const sent = rawOptions(request);
+  parseNothing(sent);
+  const ids = { account_id: account.id, id: parseId(request.pathParameters["id"] ?? "") };
+  return runOnce({ request, accountId: account.id, sent, serve: () => redeliver(ids, request, places) }, places);
+}
+
+async function redeliver(
+  ids: Pick<Job, "account_id" | "id">,
+  request: ApiRequest,
+  places: Places,
+): Promise<ApiResponse> {
+  for (;;) {
+    const job = requireWebhook(await requestedJob(ids, request, places));
+    const webhook = redelivered(job.webhook);
+    if (!(await replaceWebhook(places.ACTIVITY_TABLE, job, webhook))) continue; // it was tried in this moment
+    const order = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;
+    await enqueueDelivery(places.WEBHOOK_QUEUE_URL, order);
+    return accepted(job, places);
+  }
+}
+
+function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
+  const { webhook } = job;
+  if (!webhook) throw new ApiError("CONFLICT", "This capture was asked for without a webhook_url.");
+  if (hasEnded(job)) return { ...job, webhook };
+  throw new ApiError("CONFLICT", `The capture is ${job.status}. Its webhook is delivered once it is over.`);
+}
+
+function accepted({ id }: Job, { BASE_URL }: Places): ApiResponse {
+  const status_url = `${BASE_URL}/api/v1/screenshot/${id}`;
+  const message = "The webhook is delivered again. The state of the capture tells how that goes.";
+  return json(202, { message, request_id: id, status_url }, { Location: new URL(status_url).pathname });
+}

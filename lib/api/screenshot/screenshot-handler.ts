@@ -1,0 +1,21 @@
+// What a request for a capture is answered by.
+
+import { createBrowserLauncher } from "../../engine/browser/browser-launcher.ts";
+import { allowedOrigins } from "../../platform/allowed-origins.ts";
+import { environment } from "../../platform/environment.ts";
+import { streamingApiHandler } from "../http/api-handler.ts";
+import { serveCapture } from "./serve-capture.ts";
+
+const places = environment(
+  "ACCOUNTS_TABLE",
+  "USAGE_TABLE",
+  "USAGE_RETENTION_DAYS",
+  "ACTIVITY_TABLE",
+  "RESULTS_BUCKET",
+  "RENDER_QUEUE_URL",
+  "BASE_URL",
+);
+const begin = createBrowserLauncher();
+const allowed = allowedOrigins();
+
+export const handler = streamingApiHandler((request) => serveCapture(request, { begin, places, allowed }));

@@ -1,0 +1,139 @@
+// The service under measurement: started as `npm start` does, and asked for captures over HTTP.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { FunctionInvocation } from "../local/functions.ts";
+import { type Service, startService } from "../local/service.ts";
+import { familyOf, variableOf } from "./memory.ts";
+
+export interface CapturesOptions {
+  readonly project: string;
+  /** Folder of the cloud assembly. */
+  readonly assembly: string;
+  readonly dataDir: string;
+  /** `address:port` of what captures and webhooks may reach on this machine. */
+  readonly allow: readonly string[];
+  /** Laid over the variables of every function. */
+  readonly environment?: (endpoints: Service["endpoints"]) => Readonly<Record<string, string>>;
+  readonly onLog?: (source: string, line: string) => void;
+  readonly onInvocation?: (invocation: FunctionInvocation) => void;
+}
+
+export interface Captures {
+  readonly service: Service;
+  /** An account of the plan that may do most. */
+  readonly key: string;
+  /** The variables that are laid over those of the template, as a sandbox is given them. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A GET for a capture. Rejects when there is none. */
+  take(url: string, options: Readonly<Record<string, string>>, key?: string): Promise<TimedCapture>;
+  /** Opens another account, with a rate limit of its own; resolves to its key. */
+  openAccount(): Promise<string>;
+  /** The processes of a function, by the name of its construct. */
+  sandboxes(construct: string): Promise<FunctionProcess[]>;
+  /** The first process of the function that captures. Rejects where there is none yet. */
+  sandbox(): Promise<FunctionProcess>;
+  close(): Promise<void>;
+}
+
+export interface FunctionProcess {
+  readonly pid: number;
+  readonly memoryBytes: number;
+}
+
+export interface TimedCapture {
+  /** From the request to the last byte of its body. */
+  readonly milliseconds: number;
+  /** When the answer began, on the monotonic clock. */
+  readonly answeredAt: number;
+  /** Durations by phase. */
+  readonly phases: ReadonlyMap<string, number>;
+  readonly body: Buffer;
+  readonly headers: Headers;
+  /** Of the picture or document, wherever it is. */
+  readonly bytes: number;
+}
+
+export async function startCaptures(options: CapturesOptions): Promise<Captures> {
+  const { project, assembly, dataDir, allow, onLog, onInvocation } = options;
+  let environment: Readonly<Record<string, string>> = {};
+  const service = await startService({
+    assembly,
+    dataDir,
+    environment: ({ baseUrl, endpoints }) => {
+      environment = {
+        AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+        AWS_ENDPOINT_URL_S3: endpoints.s3,
+        AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+        BASE_URL: baseUrl,
+        CAPTURE_ALLOW_ORIGINS: allow.join(","),
+        CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
+        ...options.environment?.(endpoints),
+      };
+      return environment;
+    },
+    ...(onLog && { onLog }),
+    ...(onInvocation && { onInvocation }),
+  });
+  const openAccount = () => openAccountOf(project, dataDir);
+  const sandboxes = (construct: string) => functionProcesses(service, construct);
+  const key = await openAccount();
+  return {
+    service,
+    key,
+    environment,
+    openAccount,
+    sandboxes,
+    take: (url, asked, by = key) => {
+      return timed(`${service.baseUrl}/api/v1/screenshot?${new URLSearchParams({ url, ...asked })}`, by);
+    },
+    async sandbox() {
+      const [first] = await sandboxes("Screenshot");
+      if (!first) throw new Error("No process of the screenshot function is running.");
+      return first;
+    },
+    close: () => service.close(),
+  };
+}
+
+/** CDK adds eight hexadecimal digits to the name of a construct. */
+export const constructOf = (logicalId: string) => logicalId.slice(0, -8);
+
+/** As an operator does: the clients of this process would go on asking the databases of the service they knew first. */
+async function openAccountOf(project: string, dataDir: string): Promise<string> {
+  const command = [join(project, "bin/accounts.ts"), "create", "--plan", "max", "--label", "Bench"];
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+  return (JSON.parse(stdout) as { key: string }).key;
+}
+
+async function functionProcesses({ functions, baseUrl }: Service, construct: string): Promise<FunctionProcess[]> {
+  const name = functions.find(({ logicalId }) => constructOf(logicalId) === construct)?.name;
+  const running: FunctionProcess[] = [];
+  for (const pid of await familyOf(process.pid)) {
+    if (name === undefined || (await variableOf(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
+    if ((await variableOf(pid, "BASE_URL")) !== baseUrl) continue; // of another service
+    const megabytes = Number(await variableOf(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
+    running.push({ pid, memoryBytes: megabytes * 2 ** 20 });
+  }
+  return running;
+}
+
+async function timed(address: string, key: string): Promise<TimedCapture> {
+  const begun = performance.now();
+  const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
+  const answeredAt = performance.now();
+  const body = Buffer.from(await response.arrayBuffer());
+  const milliseconds = performance.now() - begun;
+  if (!response.ok) throw new Error(`The capture failed: ${body}`);
+  const { headers } = response;
+  const phases = phasesOf(headers.get("server-timing") ?? "");
+  const result = headers.get("content-type")?.includes("json") ? JSON.parse(body.toString()) : undefined;
+  return { milliseconds, answeredAt, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
+}
+
+/** Durations in milliseconds by their names, of the value of a Server-Timing header. */
+export function phasesOf(serverTiming: string): Map<string, number> {
+  const entries = serverTiming.matchAll(/(\w+);dur=([\d.]+)/g);
+  return new Map([...entries].map(([, phase = "", time]) => [phase, Number(time)]));
+}

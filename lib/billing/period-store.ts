@@ -1,0 +1,79 @@
+// Billing periods in the Usage table: what was captured in them and, once they have ended, what they are billed by.
+import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
+import type { Account } from "../accounts/account.ts";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { periodKey, periodsPartition } from "../aws/table-keys.ts";
+import { cancellationReason } from "../aws/transaction.ts";
+import { type BillingPeriod, periodsUntil } from "./billing-period.ts";
+import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
+
+const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
+const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
+
+/** Successes of one period. */
+export async function readCounts(table: string, accountId: number, { start }: BillingPeriod): Promise<Counts> {
+  const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
+  const { Item = {} } = await dynamodb().send(command);
+  return v.parse(CountsSchema, Item);
+}
+
+/** A period with its successes and the terms it is billed by. */
+export interface PeriodRecord {
+  readonly period: BillingPeriod;
+  readonly counts: Counts;
+  readonly terms: Terms;
+}
+
+/**
+ * All periods of an account at `now` (milliseconds since 1970), newest first. Those that have ended keep their terms from
+ * the first time they are read.
+ */
+export async function readPeriods(
+  table: string,
+  account: Pick<Account, "id" | "plan" | "created_at" | "billed_from">,
+  now: number,
+): Promise<PeriodRecord[]> {
+  const stored = await queryPeriods(table, account.id);
+  const records = periodsUntil(account, now).map(async (period) => {
+    const { terms, ...counts } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
+    const current = billingTerms(account, period);
+    if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
+    return { period, counts, terms: await keepTerms(table, account.id, period, current) };
+  });
+  return (await Promise.all(records)).reverse();
+}
+
+/** Gives a period its terms, unless it has some. Resolves to those it has. */
+async function keepTerms(table: string, accountId: number, { start }: BillingPeriod, terms: Terms): Promise<Terms> {
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: periodKey(accountId, start),
+    UpdateExpression: "SET terms = :terms",
+    ConditionExpression: "attribute_not_exists(terms)",
+    ExpressionAttributeValues: { ":terms": terms },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  const refused = await cancellationReason(() => dynamodb().send(command));
+  return refused ? v.parse(TermsSchema, refused.item?.["terms"]) : terms;
+}
+
+async function queryPeriods(table: string, accountId: number) {
+  const pages = paginateQuery(
+    { client: dynamodb() },
+    {
+      TableName: table,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": periodsPartition(accountId) },
+      ConsistentRead: true,
+    },
+  );
+  const periods = new Map<string, Counts & { readonly terms?: Terms | undefined }>();
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) {
+      const { sk, ...record } = v.parse(PeriodSchema, item);
+      periods.set(sk, record);
+    }
+  }
+  return periods;
+}

@@ -1,0 +1,184 @@
+// What must be true when the chaos is over, looked at from outside and in the tables. Each problem is one sentence.
+import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { dynamodb } from "../aws/clients/dynamodb.ts";
+import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
+import { periodAt } from "../billing/billing-period.ts";
+import { hasEnded, type Job, owesWebhook } from "../jobs/job.ts";
+import { findJob } from "../jobs/job-store.ts";
+import type { Caller } from "./callers.ts";
+import type { ChaosService } from "./chaos-service.ts";
+import type { Order } from "./orders.ts";
+import { browsers, profiles } from "./processes.ts";
+import type { ReceivedWebhook } from "./receiver.ts";
+
+type Chaos = Pick<ChaosService, "tables" | "receiver" | "dataDir">;
+
+/** The orders whose capture or webhook is still under way. */
+export async function unfinished(orders: readonly Order[], { tables }: Chaos): Promise<Order[]> {
+  const isUnfinished = async (order: Order) => {
+    const job = await jobOf(order, tables);
+    return job !== undefined && (!hasEnded(job) || owesWebhook(job));
+  };
+  const states = await Promise.all(orders.map(isUnfinished));
+  return orders.filter((_, index) => states[index]);
+}
+
+/** Every problem there is once nothing is under way any more. */
+export async function problemsOf(
+  callers: readonly Caller[],
+  orders: readonly Order[],
+  chaos: Chaos,
+): Promise<readonly string[]> {
+  const ofCallers = callers.map((caller) =>
+    problemsOfCaller(
+      caller,
+      orders.filter((order) => order.caller === caller),
+      chaos,
+    ),
+  );
+  return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...leftovers(chaos)];
+}
+
+/** Browsers and profiles that are still there. */
+export function leftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
+  return [
+    ...browsers(dataDir).map((pid) => `The browser ${pid} is left.`),
+    ...profiles(dataDir).map((folder) => `The profile ${folder} is left.`),
+  ];
+}
+
+async function problemsOfCaller(caller: Caller, orders: readonly Order[], chaos: Chaos): Promise<string[]> {
+  const [logs, stored] = await Promise.all([logsOf(caller), storedJobs(caller, chaos)]);
+  const jobs = await Promise.all(orders.map((order) => jobOf(order, chaos.tables)));
+  const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(isOf(order)) }));
+  const known = new Set(orders.map(({ jobId }) => jobId));
+  const successes = jobs.filter((job) => job?.status === "success").length;
+  return [
+    ...stored
+      .filter(({ id }) => !known.has(id))
+      .map(({ id }) => `The job ${id} was stored, and nobody was told of it.`),
+    ...pairs.flatMap(({ order, job, logs }) => problemsOfOrder(order, job, logs)),
+    ...pairs.flatMap(({ order, job }) => problemsOfWebhook(order, job, chaos.receiver.received)),
+    ...(logs.length === orders.length ? [] : [`${orders.length} orders have ${logs.length} logs.`]),
+    ...(await problemsOfCounts(caller, successes, chaos)),
+    ...(await problemsOfSlots(caller, chaos)),
+  ];
+}
+
+interface Log {
+  readonly id: number;
+  readonly status: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const isOf =
+  ({ name }: Order) =>
+  ({ options }: Log) =>
+    options["external_identifier"] === name;
+
+function problemsOfOrder(order: Order, job: Job | undefined, logs: readonly Log[]): string[] {
+  const called = `${order.name} (${order.kind}, job ${order.jobId})`;
+  if (!job) return [`${called} has gone.`];
+  if (!hasEnded(job)) return [`${called} is still ${job.status}.`];
+  return [
+    ...(logs.length === 1 ? [] : [`${called} has ${logs.length} logs.`]),
+    ...(logs.every(({ status }) => status === job.status) ? [] : [`${called} is ${job.status}, its log is not.`]),
+    ...(job.lease ? [`${called} is over and still held.`] : []),
+  ];
+}
+
+function problemsOfWebhook(order: Order, job: Job | undefined, all: readonly ReceivedWebhook[]): string[] {
+  if (!job) return [];
+  const received = all.filter(({ body }) => JSON.parse(body).data.external_identifier === order.name);
+  const isTold = order.webhook === "always" || (order.webhook === "on success" && job.status === "success");
+  if (!isTold) return received.length === 0 ? [] : [`${order.name} was told, though nobody asked for that.`];
+  const ids = new Set(received.map(({ headers }) => headers["webhook-id"]));
+  const types = new Set(received.map(({ body }) => JSON.parse(body).type));
+  return [
+    ...(received.some(({ isTaken }) => isTaken) ? [] : [`The webhook of ${order.name} was never delivered.`]),
+    ...(job.webhook?.status === "delivered" ? [] : [`The webhook of ${order.name} is ${job.webhook?.status}.`]),
+    ...(ids.size === 1 ? [] : [`${order.name} was told with ${ids.size} webhook ids.`]),
+    ...([...types].join() === `capture.${job.status === "success" ? "succeeded" : "failed"}`
+      ? []
+      : [`${order.name} is ${job.status} and was told as ${[...types]}.`]),
+    ...(received.every(({ signers }) => signers.join() === String(order.caller.account.id))
+      ? []
+      : [`A webhook of ${order.name} does not verify with the secret of its account alone.`]),
+  ];
+}
+
+/** No id stands for two captures. */
+function problemsOfWebhookIds({ receiver }: Chaos): string[] {
+  const byId = Map.groupBy(receiver.received, ({ headers }) => headers["webhook-id"]);
+  return [...byId].flatMap(([id, webhooks]) => {
+    const jobs = new Set(webhooks.map(({ body }) => JSON.parse(body).data.request_id));
+    return jobs.size === 1 ? [] : [`The webhook id ${id} was sent for ${jobs.size} captures.`];
+  });
+}
+
+async function problemsOfCounts(caller: Caller, successes: number, { tables }: Chaos): Promise<string[]> {
+  const { account, usedBefore } = caller;
+  const now = Date.now();
+  const item = await read(tables.usage, periodKey(account.id, periodAt(account, now).start));
+  const billed = Number(item["screenshots"] ?? 0) - usedBefore;
+  const taken = item["taken_screenshots"] === undefined ? billed : Number(item["taken_screenshots"]) - usedBefore;
+  const { total_success } = await body<{ total_success: number }>(
+    await caller.get("/api/v1/usage/stats", { days: "2" }), // midnight may pass
+  );
+  return [
+    ...(billed === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${billed} billed.`]),
+    ...(taken === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${taken} taken.`]),
+    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the reservation ${name}.`),
+    ...(total_success === successes ? [] : [`${successes} successes are counted as ${total_success}.`]),
+  ];
+}
+
+async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<string[]> {
+  const item = await read(tables.usage, jobSlotsKey(account.id));
+  const taken = Object.entries(item).filter(([name, value]) => name.startsWith("taken_") && value !== 0);
+  return [
+    ...taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`),
+    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
+  ];
+}
+
+function reservationsOf(item: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(item).filter((name) => name.startsWith("r_"));
+}
+
+async function read(table: string, key: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+  const { Item = {} } = await dynamodb().send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+  return Item;
+}
+
+function jobOf({ caller, jobId }: Order, tables: Chaos["tables"]): Promise<Job | undefined> {
+  return findJob(tables.activity, { account_id: caller.account.id, id: jobId }, Date.now());
+}
+
+async function storedJobs({ account }: Caller, { tables }: Chaos): Promise<{ readonly id: number }[]> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: tables.activity,
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": jobsPartition(account.id) },
+    }),
+  );
+  return Items as { readonly id: number }[];
+}
+
+async function logsOf(caller: Caller): Promise<Log[]> {
+  const logs: Log[] = [];
+  for (let page = 1; ; page++) {
+    const { data, last_page } = await body<{ data: Log[]; last_page: number }>(
+      await caller.get("/api/v1/usage", { page: String(page), per_page: "100" }),
+    );
+    logs.push(...data);
+    if (page >= last_page) return logs;
+  }
+}
+
+async function body<T>(answer: Response): Promise<T> {
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,35 @@
+// What is answered in place of a blocked request where a list says that silence would break the page.
+import type { Intervention } from "../page/interception.ts";
+
+type Answer = Extract<Intervention, { answer: unknown }>["answer"];
+
+/**
+ * The empty answer of a name that lists use, such as `noopjs`; undefined for names of whole scripts that stand in for
+ * others, of which there are none here: such requests are blocked.
+ */
+export function stubResponse(name: string): Answer | undefined {
+  const type = types.find(([names]) => names.test(name))?.[1];
+  if (type === undefined) return undefined;
+  const headers = [
+    { name: "Content-Type", value: type },
+    { name: "Access-Control-Allow-Origin", value: "*" },
+  ];
+  return { status: 200, headers, body: bodies[type] ?? Buffer.alloc(0) };
+}
+
+const types: readonly (readonly [RegExp, string])[] = [
+  [/^noop-?js$|^noop\.js$/, "text/javascript"],
+  [/^noop-?css$/, "text/css"],
+  [/^noop-?frame$|^noop\.html$/, "text/html"],
+  [/^noop-?json$|^noop\.json$/, "application/json"],
+  [/^noop-?text$|^noop\.txt$|^empty$/, "text/plain"],
+  [/^\d+x\d+(-transparent)?(\.gif|\.png)?$/, "image/gif"],
+];
+
+/** A transparent picture of one pixel, which is shown in the size that is asked for, as any other would be. */
+const PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+const bodies: Readonly<Record<string, Buffer>> = {
+  "application/json": Buffer.from("{}"),
+  "image/gif": Buffer.from(PIXEL, "base64"),
+};

@@ -1,0 +1,190 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Functions that write down the captured document inside the page, sent there as text: they can use nothing from outside themselves.
+
+/** What was written down, up to the number of characters that was allowed. */
+export interface Extract {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+export interface ExtractLimits {
+  readonly characters: number;
+  /** Elements among which open shadow roots are looked for. */
+  readonly elements: number;
+  /** Levels of nesting below which nothing is read. */
+  readonly depth: number;
+}
+
+/** The document as HTML, with its doctype; open shadow roots can be included as declarative ones. */
+export function documentMarkup(
+  roots: (most: number) => ShadowRoot[],
+  shadowDom: boolean,
+  limits: ExtractLimits,
+): Extract {
+  const markup = (node: Node): string => {
+    if (!(node instanceof Element)) return new XMLSerializer().serializeToString(node);
+    if (!shadowDom) return node.outerHTML;
+    const shell = (node.cloneNode(false) as Element).outerHTML;
+    const end = `</${node.nodeName.toLowerCase()}>`;
+    return `${shell.slice(0, -end.length)}${node.getHTML({ shadowRoots: roots(limits.elements) })}${end}`;
+  };
+  const top = Reflect.get(Node.prototype, "childNodes", document) as NodeListOf<ChildNode>;
+  let text = "";
+  for (const node of top) {
+    if (text.length <= limits.characters) text += `${markup(node)}${node instanceof DocumentType ? "\n" : ""}`;
+  }
+  return { text: text.slice(0, limits.characters).toWellFormed(), isCut: text.length > limits.characters };
+}
+
+/**
+ * The text a reader sees. Elements without shadow roots are read by `innerText`; it passes over shadow roots, so what
+ * holds one is put together from its parts.
+ */
+export function readText(roots: (most: number) => ShadowRoot[], shadowDom: boolean, limits: ExtractLimits): Extract {
+  const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
+  const whole = body ?? (Reflect.get(Document.prototype, "documentElement", document) as Element | null);
+  const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentNode", node) as Node | null;
+  const innerText = (element: HTMLElement) => Reflect.get(HTMLElement.prototype, "innerText", element) as string;
+  const composite = new Set<Node>();
+  for (const root of shadowDom ? roots(limits.elements) : []) {
+    let node: Node | null = root.host;
+    for (; node && !composite.has(node); node = node instanceof ShadowRoot ? node.host : parentOf(node)) {
+      composite.add(node);
+    }
+    // Elements with a slot somewhere inside show what is elsewhere.
+    for (const slot of root.querySelectorAll("slot")) {
+      for (let part: Node | null = slot; part && !composite.has(part); part = parentOf(part)) composite.add(part);
+    }
+  }
+
+  // Where a line or a paragraph must end, once however many blocks end there: characters that no text has.
+  const line = "\ufdd0";
+  const paragraph = "\ufdd1";
+  const read = (node: Node, depth: number): string => {
+    if (node instanceof Text) {
+      const parent = parentOf(node);
+      const style = getComputedStyle(parent instanceof ShadowRoot ? parent.host : (parent as Element));
+      if (style.visibility !== "visible") return "";
+      return style.whiteSpaceCollapse === "collapse" ? node.data.replace(/\s+/g, " ") : node.data;
+    }
+    if (!(node instanceof Element)) return "";
+    if (node.localName === "br") return "\n";
+    const { display } = getComputedStyle(node);
+    if (display === "none" || depth > limits.depth) return "";
+    let text = "";
+    if (!composite.has(node)) text = node instanceof HTMLElement ? innerText(node) : "";
+    else {
+      const root = node.shadowRoot;
+      const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
+      const inside = Reflect.get(Node.prototype, "childNodes", root instanceof ShadowRoot ? root : node);
+      for (const child of assigned.length > 0 ? assigned : inside) {
+        text += read(child, depth + 1);
+        if (text.length > limits.characters) break;
+      }
+    }
+    if (/^(inline|contents|ruby)/.test(display)) return text;
+    if (display === "table-cell") return `${text}\t`;
+    const end = node.localName === "p" ? paragraph : line;
+    return `${end}${text}${end}`;
+  };
+  const composed = () =>
+    read(whole as Element, 0)
+      .replace(/ ?([\ufdd0\ufdd1] ?)+/g, (ends) => (ends.includes(paragraph) ? "\n\n" : "\n"))
+      .replace(/\n{3,}/g, "\n\n");
+
+  if (!whole) return { text: "", isCut: false };
+  const plain = () => (body ? innerText(body) : (whole.textContent ?? ""));
+  const text = composite.size > 0 ? composed() : plain();
+  return { text: text.slice(0, limits.characters).trim().toWellFormed(), isCut: text.length > limits.characters };
+}
+
+/**
+ * The visible content as plain HTML: only elements and attributes that have a meaning of their own, shadow roots and
+ * slots in the place where they are shown, block elements without a meaning as `div`.
+ */
+export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extract & { baseUrl: string } {
+  const block = /^(h[1-6]|p|ul|ol|li|dl|dt|dd|blockquote|pre|table|thead|tbody|tfoot|tr|td|th|hr)$/;
+  const inline = /^(a|strong|b|em|i|code|kbd|samp|tt|var|del|s|strike|mark|q)$/;
+  const left =
+    /^(script|style|template|head|iframe|frame|object|embed|svg|canvas|video|audio|select|textarea|datalist|progress|meter|map)$/;
+  const escaped = (text: string) => text.replace(/[&<>"\0]/g, (character) => `&#${character.charCodeAt(0) || 65533};`);
+  const attribute = (name: string, value: string | null) =>
+    value === null ? "" : ` ${name}="${escaped(value.slice(0, 4_096))}"`;
+  const childrenOf = (node: Node) => Reflect.get(Node.prototype, "childNodes", node) as NodeListOf<ChildNode>;
+  const state = { size: 0, isCut: false };
+
+  const attributesOf = (element: Element): string => {
+    switch (element.localName) {
+      case "a":
+        return attribute("href", element.getAttribute("href"));
+      case "td":
+      case "th":
+        return ["colspan", "rowspan", "align"].map((name) => attribute(name, element.getAttribute(name))).join("");
+      case "ol":
+        return attribute("start", element.getAttribute("start"));
+      case "code":
+      case "pre": {
+        const language = /(?:^|\s)lang(?:uage)?-[\w+#-]{1,40}/.exec(
+          element.getAttribute("class")?.slice(0, 1_000) ?? "",
+        );
+        return language ? attribute("class", language[0].trim().replace(/^lang-/, "language-")) : "";
+      }
+      default:
+        return "";
+    }
+  };
+  const pictureOf = (element: HTMLImageElement): string => {
+    const isDot = element.width <= 1 || element.height <= 1; // counts visitors
+    const source = element.currentSrc || element.src;
+    if (isDot || source.length > 4_096) return isDot ? "" : escaped(element.alt.slice(0, 4_096));
+    return `<img${attribute("src", source)}${attribute("alt", element.alt)}>`;
+  };
+  const writeAll = (nodes: Iterable<Node>, isVisible: boolean, depth: number): string => {
+    let text = "";
+    for (const node of nodes) {
+      if (state.size > limits.characters) {
+        state.isCut = true;
+        break;
+      }
+      text += write(node, isVisible, depth);
+    }
+    return text;
+  };
+  const write = (node: Node, isVisible: boolean, depth: number): string => {
+    if (node instanceof Text) {
+      const text = isVisible ? escaped(node.data.slice(0, limits.characters)) : "";
+      state.size += text.length;
+      return text;
+    }
+    if (!(node instanceof Element) || left.test(node.localName)) return "";
+    const { display, visibility } = getComputedStyle(node);
+    if (display === "none") return "";
+    if (depth > limits.depth) {
+      state.isCut = true;
+      return "";
+    }
+    state.size += 10; // about the length of its tags
+    const shows = visibility === "visible";
+    if (node.localName === "br") return "<br>";
+    if (node.localName === "hr") return shows ? "<hr>" : "";
+    if (node instanceof HTMLImageElement) return shows ? pictureOf(node) : "";
+    if (node instanceof HTMLInputElement) {
+      return shows && node.type === "checkbox" ? `<input type="checkbox"${node.checked ? " checked" : ""}>` : "";
+    }
+    const root = node.shadowRoot;
+    const assigned = node instanceof HTMLSlotElement && shadowDom ? node.assignedNodes() : [];
+    const inside = childrenOf(shadowDom && root instanceof ShadowRoot ? root : node);
+    const content = writeAll(assigned.length > 0 ? assigned : inside, shows, depth + 1);
+    const name = node.localName;
+    if (block.test(name)) return `<${name}${attributesOf(node)}>${content}</${name}>`;
+    const isEmpty = content.trim() === "";
+    if (inline.test(name)) return isEmpty ? content : `<${name}${attributesOf(node)}>${content}</${name}>`;
+    if (/^(inline|contents|ruby)/.test(display)) return content;
+    return isEmpty ? " " : `<div>${content}</div>`;
+  };
+
+  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  const text = root ? write(root, true, 0).toWellFormed() : "";
+  return { text, isCut: state.isCut, baseUrl: root?.baseURI ?? "" };
+}

@@ -1,0 +1,210 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Functions that read facts about the captured page inside it, sent there as text: they can use nothing from outside themselves.
+
+/** What the head of a document says about it. Addresses are absolute, texts cut. */
+export interface Head {
+  readonly title: string;
+  /** Name without `og:` and value, in document order. */
+  readonly openGraph: readonly (readonly [name: string, value: string])[];
+  readonly icons: readonly IconLink[];
+}
+
+export interface IconLink {
+  readonly url: string;
+  /** True for an icon for home screens, which is drawn on an opaque square. */
+  readonly isTouchIcon: boolean;
+  /** The `type` and `sizes` attributes, lower case, empty if there are none. */
+  readonly type: string;
+  readonly sizes: string;
+}
+
+export interface HeadLimits {
+  readonly title: number;
+  readonly properties: number;
+  readonly value: number;
+  readonly icons: number;
+  readonly address: number;
+  /** Elements of a kind that are looked at at all. */
+  readonly elements: number;
+}
+
+export function readHead(limits: HeadLimits): Head {
+  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  const cut = (text: string | null, most: number) => (text ?? "").slice(0, most).toWellFormed();
+  const title = cut(Reflect.get(Document.prototype, "title", document), limits.title);
+  const openGraph: [string, string][] = [];
+  const icons: IconLink[] = [];
+  if (!root) return { title, openGraph, icons };
+
+  const metas = root.getElementsByTagName("meta");
+  for (let index = 0; index < Math.min(metas.length, limits.elements); index++) {
+    const meta = metas[index] as Element;
+    const property = cut(meta.getAttribute("property") ?? meta.getAttribute("name"), 100)
+      .trim()
+      .toLowerCase();
+    if (!property.startsWith("og:") || property.length === 3 || !meta.hasAttribute("content")) continue;
+    openGraph.push([property.slice(3), cut(meta.getAttribute("content"), limits.value)]);
+    if (openGraph.length === limits.properties) break;
+  }
+
+  const links = root.getElementsByTagName("link");
+  for (let index = 0; index < Math.min(links.length, limits.elements); index++) {
+    const link = links[index] as Element;
+    const relations = cut(link.getAttribute("rel"), 100).toLowerCase().split(/\s+/);
+    const isTouchIcon = relations.some((relation) => /^apple-touch-icon(-precomposed)?$/.test(relation));
+    const href = link.getAttribute("href");
+    if (!(isTouchIcon || relations.includes("icon")) || !href || href.length > limits.address) continue;
+    const media = link.getAttribute("media");
+    const url = URL.parse(href, root.baseURI);
+    // What an address is relative to can be longer than all of them may be.
+    if (!url || url.href.length > limits.address) continue;
+    if (!/^(https?|data):$/.test(url.protocol) || (media && !matchMedia(media).matches)) continue;
+    const type = cut(link.getAttribute("type"), 100).toLowerCase();
+    icons.push({ url: url.href, isTouchIcon, type, sizes: cut(link.getAttribute("sizes"), 100).toLowerCase() });
+    if (icons.length === limits.icons) break;
+  }
+  return { title, openGraph, icons };
+}
+
+/** The open shadow roots of the document, also those inside others; those that come after `most` elements are left out. */
+export function openShadowRoots(most: number): ShadowRoot[] {
+  const roots: ShadowRoot[] = [];
+  const scopes: Node[] = [Reflect.get(Document.prototype, "documentElement", document)].filter(Boolean);
+  let looked = 0;
+  for (let scope = scopes.pop(); scope; scope = scopes.pop()) {
+    const elements = Document.prototype.createTreeWalker.call(document, scope, NodeFilter.SHOW_ELEMENT);
+    for (let node: Node | null = elements.root; node; node = elements.nextNode()) {
+      if (++looked > most) return roots;
+      const root = (node as Element).shadowRoot;
+      if (!(root instanceof ShadowRoot)) continue;
+      roots.push(root);
+      scopes.push(root);
+    }
+  }
+  return roots;
+}
+
+export interface Link {
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface LinkLimits {
+  readonly links: number;
+  readonly text: number;
+  readonly address: number;
+  readonly elements: number;
+}
+
+/**
+ * The web addresses a document links to, each once, with the first text that is not empty. `found` counts all of them
+ * while there are not too many elements.
+ */
+export function readLinks(
+  roots: (most: number) => ShadowRoot[],
+  shadowDom: boolean,
+  limits: LinkLimits,
+): { links: Link[]; found: number } {
+  const shown = (element: Element): string => {
+    const texts = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
+    let text = "";
+    while (text.length < limits.text && texts.nextNode()) {
+      text += (texts.currentNode as Text).data.slice(0, 4 * limits.text).replace(/\s+/g, " ");
+    }
+    const instead = () =>
+      element.getAttribute("aria-label") ?? element.getAttribute("alt") ?? element.getAttribute("title");
+    const pictured = () => element.getElementsByTagName("img")[0]?.getAttribute("alt");
+    const said = text.trim() || instead() || pictured() || "";
+    return said.slice(0, limits.text).replace(/\s+/g, " ").trim().toWellFormed();
+  };
+
+  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  const scopes: ParentNode[] = root ? [root, ...(shadowDom ? roots(limits.elements) : [])] : [];
+  const links = new Map<string, string>();
+  const beyond = new Set<string>();
+  let looked = 0;
+  for (const scope of scopes) {
+    const elements = Document.prototype.createTreeWalker.call(document, scope, NodeFilter.SHOW_ELEMENT);
+    while (elements.nextNode() && ++looked <= limits.elements) {
+      const element = elements.currentNode as Element;
+      if (!/^(a|area)$/.test(element.localName)) continue;
+      const href = element.getAttribute("href") ?? element.getAttribute("xlink:href");
+      if (href === null || href.length > limits.address) continue;
+      const url = URL.parse(href, element.baseURI);
+      if (!url || !/^https?:$/.test(url.protocol) || url.href.length > limits.address) continue;
+      if (links.size < limits.links || links.has(url.href)) links.set(url.href, links.get(url.href) || shown(element));
+      else beyond.add(url.href);
+    }
+  }
+  const found = links.size + beyond.size;
+  return { links: Array.from(links, ([url, text]) => ({ url: url.toWellFormed(), text })), found };
+}
+
+export interface FontSampleLimits {
+  readonly samples: number;
+  readonly texts: number;
+  /** Nodes that may be told to whoever asks for the fonts of the samples, which are the siblings of all ancestors. */
+  readonly told: number;
+}
+
+/**
+ * One element for each way in which text is set on the page, that with the most text first; null in place of those
+ * that cost too much to ask about. Texts that differ only in size are set alike; those in other scripts are not,
+ * because each script can have its own fallback.
+ */
+export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
+  const names =
+    "Latin Cyrillic Greek Han Hiragana Katakana Hangul Arabic Hebrew Thai Lao Khmer Myanmar Tibetan Devanagari Bengali " +
+    "Gujarati Gurmukhi Kannada Malayalam Oriya Sinhala Tamil Telugu Armenian Georgian Ethiopic";
+  const scripts = names.split(" ").map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
+  const kinds = [...scripts, /\p{Extended_Pictographic}/u];
+  const kindsIn = (text: string) => kinds.map((kind) => (kind.test(text) ? 1 : 0)).join("");
+  const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentElement", node) as Element | null;
+  const childrenOf = (node: Node) => Reflect.get(Node.prototype, "childNodes", node) as NodeListOf<ChildNode>;
+  interface Setting {
+    characters: number;
+    element: Element;
+  }
+  const settings = new Map<string, Setting>();
+  const faces = new Map<Element, string>();
+  const root = Reflect.get(Document.prototype, "body", document) ?? null;
+  if (!root) return [];
+  const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
+  for (let looked = 0; looked < limits.texts && texts.nextNode(); looked++) {
+    const { data, parentElement: element } = texts.currentNode as Text;
+    const start = data.slice(0, 1_000).trim();
+    if (!element || start === "") continue;
+    let face = faces.get(element);
+    if (face === undefined) {
+      const { display, visibility, fontFamily, fontWeight, fontStyle } = getComputedStyle(element);
+      const isShown =
+        display !== "none" && visibility === "visible" && Element.prototype.getClientRects.call(element).length > 0;
+      face = isShown ? [fontFamily.slice(0, 1_000), fontWeight, fontStyle].join("|") : "";
+      faces.set(element, face);
+    }
+    if (face === "") continue;
+    const key = `${face}|${kindsIn(start)}`;
+    const setting = settings.get(key);
+    if (setting) setting.characters += data.length;
+    else settings.set(key, { characters: data.length, element });
+  }
+
+  const told = new Set<Element>();
+  let nodes = 0;
+  const samples: (Element | null)[] = [];
+  for (const { element } of [...settings.values()].sort((a, b) => b.characters - a.characters)) {
+    const parents: Element[] = [];
+    for (let parent = parentOf(element); parent && !told.has(parent); parent = parentOf(parent)) parents.push(parent);
+    const more = parents.reduce((sum, parent) => sum + childrenOf(parent).length, 0);
+    if (nodes + more > limits.told) {
+      samples.push(null);
+    } else {
+      nodes += more;
+      for (const parent of parents) told.add(parent);
+      samples.push(element);
+    }
+    if (samples.length === limits.samples) break;
+  }
+  return samples;
+}

@@ -1,0 +1,314 @@
+// Turns Markdown into a complete, self-contained HTML document, the way GitHub would show it.
+
+import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
+import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
+import type { VFile } from "vfile";
+import { InterruptedError, interruptible } from "./interruptible.ts";
+import { type MarkdownTheme, markdownStyle } from "./markdown-style.ts";
+import { depthExceeds, walk } from "./syntax-tree.ts";
+
+/** The Markdown is too long, too deeply nested or too slow to render: the caller's input is to blame. */
+export class MarkdownTooComplexError extends Error {
+  override name = "MarkdownTooComplexError";
+}
+
+/**
+ * Renders GitHub-flavoured Markdown to an HTML5 document that needs nothing but its images.
+ * Raw HTML is sanitised as GitHub does. The work is synchronous and blocks the event loop for at most `timeoutMs`.
+ * Its YAML front matter gives the document its title and is left out; without one, the first heading does.
+ * `css` comes after the style of the `theme`. Throws `MarkdownTooComplexError`.
+ */
+export async function renderMarkdown(
+  markdown: string,
+  { timeoutMs = 5_000, theme = "github", css = "" }: { timeoutMs?: number; theme?: MarkdownTheme; css?: string } = {},
+): Promise<string> {
+  if (markdown.length > MAX_CHARACTERS) {
+    throw new MarkdownTooComplexError(`The Markdown has more than ${MAX_CHARACTERS} characters. Split it.`);
+  }
+  pipeline ??= loadPipeline();
+  const { toBody } = await pipeline;
+  const { title, body } = bounded(timeoutMs, () => toBody(markdown));
+  // Nothing in a style element is an escape, so that its end must not occur.
+  return page({ title, body, css: `${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
+}
+
+const MAX_CHARACTERS = 500_000; // a long novel; the parser may need a kilobyte of memory per character
+const MAX_MARKDOWN_DEPTH = 100; // CommonMark parsers commonly stop here; people stop at about ten
+const MAX_HTML_DEPTH = 400; // Chromium itself flattens elements nested deeper than 512
+const MAX_TABLE_CELLS = 100_000; // every row is filled up to the header, so 2 KB of header can ask for millions
+const MAX_HIGHLIGHTED_CHARACTERS = 100_000;
+const MAX_HIGHLIGHTED_LINE = 5_000; // minified code: nobody reads it, and some grammars take quadratic time per line
+
+/**
+ * The parser is quadratic on unmatched brackets and emphasis, and in the number of lists and quotes (100 KB of ordinary
+ * text takes about a second, 300 KB five), so time is the only complete bound.
+ */
+function bounded<T>(timeoutMs: number, work: () => T): T {
+  try {
+    return interruptible(timeoutMs, work);
+  } catch (cause) {
+    if (!(cause instanceof InterruptedError)) throw cause;
+    const message =
+      cause.reason === "time"
+        ? "The Markdown takes too long to render. Shorten or simplify it."
+        : "The Markdown is nested too deeply. Flatten it.";
+    throw new MarkdownTooComplexError(message, { cause });
+  }
+}
+
+let pipeline: ReturnType<typeof loadPipeline> | undefined;
+
+/** Loaded on first use, because most captures are not Markdown and the packages cost time at import. */
+async function loadPipeline() {
+  const [unified, parse, gfm, yaml, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
+    import("unified"),
+    import("remark-parse"),
+    import("remark-gfm"),
+    import("yaml"),
+    import("remark-rehype"),
+    import("rehype-raw"),
+    import("rehype-sanitize"),
+    import("rehype-slug"),
+    import("rehype-highlight"),
+    import("rehype-stringify"),
+  ]);
+  const processor = unified
+    .unified()
+    .use(parse.default)
+    .use(gfm.default)
+    .use(() => refuseExcess)
+    .use(() => markAlerts)
+    .use(() => tameFormattingTags)
+    .use(toHtml.default, { allowDangerousHtml: true })
+    .use(raw.default)
+    .use(() => refuseDeepHtml)
+    .use(sanitize.default, githubSchema(sanitize.defaultSchema))
+    .use(slug.default)
+    .use(() => highlightEachBlock(highlight.default()))
+    .use(() => softenLongWords)
+    .use(stringify.default)
+    .freeze();
+
+  const toBody = (markdown: string) => {
+    const { title, content } = withoutFrontMatter(markdown, yaml);
+    const tree = processor.runSync(processor.parse(content), content);
+    return { title: title || (firstHeading(tree) ?? "Untitled"), body: processor.stringify(tree) };
+  };
+  return { toBody };
+}
+
+/** Lines of dashes before and after YAML, at the very beginning, as static site generators read it. */
+const FRONT_MATTER_START = /^\uFEFF?---[ \t]*\r?\n/;
+const FRONT_MATTER_END = /^---[ \t]*\r?$/m;
+
+/** Markdown without its YAML front matter, whose `title` is returned. A block that is no YAML mapping is Markdown. */
+function withoutFrontMatter(
+  markdown: string,
+  yaml: typeof import("yaml"),
+): { readonly title?: string; readonly content: string } {
+  const [start] = FRONT_MATTER_START.exec(markdown) ?? [];
+  const rest = markdown.slice(start?.length ?? 0);
+  const end = FRONT_MATTER_END.exec(rest);
+  if (start === undefined || !end) return { content: markdown };
+  // Keys are not compared with each other, which takes quadratic time.
+  const { contents, errors } = yaml.parseDocument(rest.slice(0, end.index), { uniqueKeys: false, logLevel: "silent" });
+  const isEmpty = contents === null || (yaml.isScalar(contents) && contents.value === null);
+  if (errors.length > 0 || !(yaml.isMap(contents) || isEmpty)) return { content: markdown };
+  const title = yaml.isMap(contents) ? contents.get("title") : undefined;
+  const isText = typeof title === "string" || typeof title === "number";
+  return { content: rest.slice(end.index + end[0].length), ...(isText && { title: oneLine(String(title)) }) };
+}
+
+type Schema = import("rehype-sanitize").Options;
+
+/** GitHub's own rules, plus the class names of alerts; highlighting runs later and needs no permission. */
+function githubSchema(github: Schema): Schema {
+  const { attributes, protocols } = github;
+  return {
+    ...github,
+    attributes: {
+      ...attributes,
+      div: [
+        ...(attributes?.["div"] ?? []),
+        ["className", "markdown-alert", /^markdown-alert-(note|tip|important|warning|caution)$/],
+      ],
+      p: [["className", "markdown-alert-title"]],
+    },
+    // A capture has no site to link images from, so they may travel inside the text. Scripts never run in an <img>.
+    protocols: { ...protocols, src: [...(protocols?.["src"] ?? []), "data"] },
+    // No script of ours reads the document, so ids cannot be clobbered, and links to them keep working in a PDF.
+    clobber: [],
+    // What GitHub drops with its content, or shows as source; unwrapping it would put CSS or code on the page as text.
+    strip: [
+      "script",
+      "style",
+      "title",
+      "iframe",
+      "object",
+      "noscript",
+      "noembed",
+      "noframes",
+      "template",
+      "svg",
+      "math",
+    ],
+  };
+}
+
+function refuseExcess(tree: MarkdownRoot): void {
+  refuseDeeperThan(MAX_MARKDOWN_DEPTH, tree);
+  let cells = 0;
+  for (const node of walk<MarkdownNodes>(tree)) {
+    if (node.type === "table") cells += node.children.length * (node.align?.length ?? 0);
+  }
+  if (cells > MAX_TABLE_CELLS) {
+    throw new MarkdownTooComplexError(`The tables have more than ${MAX_TABLE_CELLS} cells. Shorten them.`);
+  }
+}
+
+function refuseDeepHtml(tree: HtmlRoot): void {
+  refuseDeeperThan(MAX_HTML_DEPTH, tree);
+}
+
+function refuseDeeperThan(limit: number, tree: MarkdownNodes | HtmlNodes): void {
+  if (depthExceeds(limit, tree)) {
+    throw new MarkdownTooComplexError(`The Markdown is nested deeper than ${limit} levels. Flatten it.`);
+  }
+}
+
+const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(\n|$)/i;
+
+/** `> [!NOTE]` alone on the first line of a top-level quote makes it an alert; anywhere else it is text, as on GitHub. */
+function markAlerts(tree: MarkdownRoot, file: VFile): void {
+  for (const node of tree.children) {
+    if (node.type === "blockquote") markAlert(node, String(file.value));
+  }
+}
+
+function markAlert(quote: Blockquote, source: string): void {
+  const [paragraph, ...others] = quote.children;
+  if (paragraph?.type !== "paragraph") return;
+  const [text, ...inlines] = paragraph.children;
+  if (text?.type !== "text" || source[text.position?.start.offset ?? 0] === "\\") return;
+  const marker = ALERT_MARKER.exec(text.value);
+  const kind = marker?.[1]?.toLowerCase();
+  if (marker === null || kind === undefined) return;
+  const isAloneOnItsLine = marker[2] === "\n" || inlines.length === 0 || inlines[0]?.type === "break";
+  if (!isAloneOnItsLine) return;
+
+  if (inlines[0]?.type === "break") inlines.shift();
+  const rest = text.value.slice(marker[0].length);
+  paragraph.children = rest === "" ? inlines : [{ ...text, value: rest }, ...inlines];
+  const content = paragraph.children.length > 0 ? [paragraph, ...others] : others;
+  if (content.length === 0) {
+    paragraph.children = [text];
+    return;
+  }
+  const title: Paragraph = {
+    type: "paragraph",
+    children: [{ type: "text", value: kind[0]?.toUpperCase() + kind.slice(1) }],
+    data: { hProperties: { className: ["markdown-alert-title"] } },
+  };
+  quote.children = [title, ...content];
+  quote.data = { hName: "div", hProperties: { className: ["markdown-alert", `markdown-alert-${kind}`] } };
+}
+
+const FORMATTING_TAG = /<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/])[^>]*>?/gi;
+
+/**
+ * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m elements.
+ * Only elements with different attributes count as different (three alike is the limit), so they lose their attributes.
+ * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
+ */
+function tameFormattingTags(tree: MarkdownRoot): void {
+  for (const node of walk<MarkdownNodes>(tree)) {
+    if (node.type === "html") node.value = node.value.replace(FORMATTING_TAG, "<$1>");
+  }
+}
+
+type Highlight = (tree: HtmlRoot, file: VFile) => void;
+
+/** Highlights blocks one by one, so code that a grammar cannot take stays plain instead of failing the document. */
+function highlightEachBlock(highlight: Highlight) {
+  return (tree: HtmlRoot, file: VFile): void => {
+    for (const node of walk<HtmlNodes>(tree)) {
+      if (node.type === "element" && node.tagName === "pre") highlightBlock(node, (block) => highlight(block, file));
+    }
+  };
+}
+
+function highlightBlock(pre: Element, highlight: (block: HtmlRoot) => void): void {
+  const code = pre.children.find((child): child is Element => child.type === "element" && child.tagName === "code");
+  if (code === undefined) return;
+  const plain: ElementContent[] = code.children;
+  const source = textOf(code);
+  if (source.length > MAX_HIGHLIGHTED_CHARACTERS) return;
+  if (source.split("\n").some((line) => line.length > MAX_HIGHLIGHTED_LINE)) return;
+  try {
+    highlight({ type: "root", children: [pre] });
+  } catch {
+    code.children = plain; // grammars recurse on nested code
+  }
+  if (depthExceeds(MAX_HTML_DEPTH, pre)) code.children = plain;
+}
+
+const LONG_WORD = /\S{24,}/g;
+const WORD_PIECES = /[^/?&=._-]{1,16}[/?&=._-]{0,8}|[/?&=._-]{1,8}/g;
+
+/** Gives long words in table cells places to break: else one address makes its column, and the table, wider than the page. */
+function softenLongWords(tree: HtmlRoot): void {
+  for (const cell of walk<HtmlNodes>(tree)) {
+    if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th")) continue;
+    for (const node of walk<HtmlNodes>(cell)) {
+      if (node.type === "element") node.children = node.children.flatMap(withBreaks);
+    }
+  }
+}
+
+function withBreaks(node: ElementContent): ElementContent[] {
+  if (node.type !== "text" || node.value.search(LONG_WORD) === -1) return [node];
+  const marked = node.value.replace(LONG_WORD, (word) => word.replace(WORD_PIECES, "$&\0"));
+  return marked.split("\0").flatMap((value, index): ElementContent[] => {
+    const text: ElementContent = { type: "text", value };
+    return index === 0 ? [text] : [{ type: "element", tagName: "wbr", properties: {}, children: [] }, text];
+  });
+}
+
+function firstHeading(tree: HtmlRoot): string | undefined {
+  for (const node of walk<HtmlNodes>(tree)) {
+    if (node.type !== "element" || !/^h[1-6]$/.test(node.tagName) || node.properties.id === "footnote-label") continue;
+    const text = oneLine(textOf(node));
+    if (text !== "") return text;
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function textOf(tree: HtmlNodes): string {
+  let text = "";
+  for (const node of walk<HtmlNodes>(tree)) {
+    if (node.type === "text") text += node.value;
+  }
+  return text;
+}
+
+function page({ title, body, css }: { title: string; body: string; css: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</title>
+<style>${css}</style>
+</head>
+<body>
+<article dir="auto">
+${body}
+</article>
+</body>
+</html>
+`;
+}

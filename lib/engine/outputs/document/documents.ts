@@ -1,0 +1,100 @@
+// The captured document itself: as HTML, text, Markdown, or as an archive of one file with all it needs.
+import type { Protocol } from "puppeteer-core";
+import { ApiError } from "../../../errors/api-error.ts";
+import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
+import { openShadowRoots } from "../../injected/metadata.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { softAllowance } from "../../pipeline/budget.ts";
+import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { assertBytes } from "../result-limits.ts";
+import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
+
+export interface DocumentOptions {
+  /** Includes what is in open shadow roots. Frames are never included. */
+  readonly shadowDom: boolean;
+}
+
+export type DocumentFormat = "html" | "markdown" | "text";
+
+/** The live document with its doctype; shadow roots are declarative ones. Throws `RESULT_TOO_LARGE`. */
+export async function documentHtml(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+  return whole(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
+}
+
+/** The text a reader sees. Throws `RESULT_TOO_LARGE`. */
+export async function documentText(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+  return whole(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
+}
+
+/** What a reader sees, as Markdown. Of a document that is too long or too complex it is less, and a warning says so. */
+export async function documentMarkdown(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+  const { text, isCut } = await readDocument(capturing, "markdown", { ...options, characters: MAX_CHARACTERS });
+  if (isCut) capturing.warnings.push("The page is too long for Markdown; its end is missing.");
+  return text;
+}
+
+/**
+ * The page with its resources as MHTML. It comes in one piece, so what it will hold is summed up before. Throws
+ * `RESULT_TOO_LARGE`.
+ */
+export async function documentMhtml({ session }: CaptureState): Promise<Buffer> {
+  const { cdp, limits } = session;
+  const assertLength = (bytes: number) => {
+    assertBytes(bytes, "document", limits);
+    if (bytes > MAX_ARCHIVE_BYTES) throw tooLarge(`${MAX_ARCHIVE_BYTES} bytes`);
+  };
+  assertLength(contentBytes((await cdp.send("Page.getResourceTree")).frameTree));
+  const { data } = await cdp.send("Page.captureSnapshot", { format: "mhtml" });
+  assertLength(data.length);
+  return Buffer.from(data);
+}
+
+/** Of all that the documents of a page have loaded, which an archive holds once or, in base64, a third more. */
+function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResourceTree): number {
+  const own = resources.reduce((sum, { contentSize = 0 }) => sum + contentSize, 0);
+  return childFrames.reduce((sum, child) => sum + contentBytes(child), own);
+}
+
+/** The document in the given format, up to a number of characters. */
+export async function readDocument(
+  capturing: CaptureState,
+  format: DocumentFormat,
+  { shadowDom, characters }: DocumentOptions & { characters: number },
+): Promise<Extract> {
+  const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };
+  if (format === "html") return evaluateInIsolatedWorld(capturing, documentMarkup, openShadowRoots, shadowDom, limits);
+  if (format === "text") return evaluateInIsolatedWorld(capturing, readText, openShadowRoots, shadowDom, limits);
+
+  const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
+    ...limits,
+    characters: MAX_READ,
+    depth: MAX_LEVELS,
+  });
+  const timeoutMs = softAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
+  try {
+    const markdown = await htmlToMarkdown(visible.text, { baseUrl: visible.baseUrl, timeoutMs });
+    return { text: markdown.slice(0, characters), isCut: visible.isCut || markdown.length > characters };
+  } catch (error) {
+    if (!(error instanceof HtmlTooComplexError)) throw error;
+    capturing.warnings.push("The page is too complex to be converted to Markdown; this is its plain text.");
+    return readDocument(capturing, "text", { shadowDom, characters });
+  }
+}
+
+const MAX_CHARACTERS = 20_000_000; // the longest pages people read have two; it crosses the pipe in half a second
+const MAX_ARCHIVE_BYTES = 100_000_000;
+const MAX_ELEMENTS = 1_000_000;
+const MAX_DEPTH = 1_000; // Chromium itself does not survive laying out three times as many
+const MAX_READ = 600_000; // a long novel; takes about three seconds to convert
+const MAX_LEVELS = 200; // people nest about thirty; each level of lists indents all that is in it
+const MARKDOWN_MS = 5_000;
+
+function whole({ text, isCut }: Extract): string {
+  if (isCut) throw tooLarge(`${MAX_CHARACTERS} characters`);
+  return text;
+}
+
+function tooLarge(limit: string): ApiError {
+  const message = `The document has more than ${limit}. Capture a smaller page, or as text or markdown.`;
+  return new ApiError("RESULT_TOO_LARGE", message, { details: { document: [`has more than ${limit}`] } });
+}

@@ -1,0 +1,168 @@
+// Turns HTML into GitHub-flavoured Markdown that reads well as plain text.
+import type { Element, ElementContent, Nodes, Root } from "hast";
+import { InterruptedError, interruptible } from "../../inputs/interruptible.ts";
+import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
+import { withoutCredentials } from "../../pipeline/capture-failure.ts";
+import { convertTables } from "./html-tables.ts";
+
+/** The HTML is too long, too deeply nested or too slow to convert. */
+export class HtmlTooComplexError extends Error {
+  override name = "HtmlTooComplexError";
+}
+
+/**
+ * Converts an HTML document or a part of one. Relative addresses of links and images are resolved against `baseUrl`;
+ * only http, https, mailto and tel remain. Scripts, styles and what is embedded are left out. The work is synchronous
+ * and blocks the event loop for at most `timeoutMs`. Throws `HtmlTooComplexError`.
+ */
+export async function htmlToMarkdown(
+  html: string,
+  { baseUrl, timeoutMs = 5_000 }: { baseUrl?: string; timeoutMs?: number },
+): Promise<string> {
+  if (html.length > MAX_HTML_CHARACTERS) throw new HtmlTooComplexError(`more than ${MAX_HTML_CHARACTERS} characters`);
+  pipeline ??= loadPipeline();
+  const convert = await pipeline;
+  try {
+    return interruptible(timeoutMs, () => convert(tamed(html), baseUrl));
+  } catch (cause) {
+    if (!(cause instanceof InterruptedError)) throw cause;
+    throw new HtmlTooComplexError(cause.message, { cause });
+  }
+}
+
+const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes the longest articles have half of that
+const MAX_ELEMENTS = 200_000; // each costs about 2 KB while it is converted
+const MAX_DEPTH = 300; // Chromium itself flattens elements nested deeper than 512
+
+let pipeline: ReturnType<typeof loadPipeline> | undefined;
+
+/** Loaded on first use, because most captures need no Markdown and the packages cost time at import. */
+async function loadPipeline() {
+  const [unified, parse, toMarkdown, gfm, stringify] = await Promise.all([
+    import("unified"),
+    import("rehype-parse"),
+    import("rehype-remark"),
+    import("remark-gfm"),
+    import("remark-stringify"),
+  ]);
+  const processor = unified
+    .unified()
+    .use(parse.default, { fragment: true })
+    .use(toMarkdown.default)
+    // Aligned columns would fill every row up to the longest cell, which can be the whole page.
+    .use(gfm.default, { tablePipeAlign: false })
+    .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one" })
+    .freeze();
+
+  return (html: string, baseUrl: string | undefined): string => {
+    const tree = processor.parse(html);
+    prepare(tree, baseUrl);
+    return processor.stringify(processor.runSync(tree)).toWellFormed();
+  };
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
+const FORMATTING_TAG = /<\/?(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])[^>]*>?/gi;
+const FORMATTING = new Set("b big code em font i nobr s small strike strong tt u".split(" "));
+
+/**
+ * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m elements,
+ * which exhausts memory before it exhausts time. So they are counted before they are made; where they are too many,
+ * the document loses its formatting.
+ * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
+ */
+function tamed(html: string): string {
+  if (elementsOf(html) <= MAX_ELEMENTS) return html;
+  const plain = html.replace(FORMATTING_TAG, "");
+  if (elementsOf(plain) > MAX_ELEMENTS) throw new HtmlTooComplexError(`more than ${MAX_ELEMENTS} elements`);
+  return plain;
+}
+
+/** How many elements the HTML can become at most. */
+function elementsOf(html: string): number {
+  const open = new Map<string, number>();
+  let reopened = 0;
+  let elements = 0;
+  for (const [, slash, tag = ""] of html.matchAll(TAG)) {
+    const name = tag.toLowerCase();
+    if (!slash) elements += 1 + reopened;
+    if (!FORMATTING.has(name)) continue;
+    const before = open.get(name) ?? 0;
+    const after = Math.max(0, before + (slash ? -1 : 1));
+    open.set(name, after);
+    reopened += after - before;
+  }
+  return elements;
+}
+
+/** Leaves what has a form in Markdown and can be trusted to have a bounded one. */
+function prepare(tree: Root, baseUrl: string | undefined): void {
+  if (depthExceeds(MAX_DEPTH, tree)) throw new HtmlTooComplexError(`nested deeper than ${MAX_DEPTH} levels`);
+  for (const node of walk<Nodes>(tree)) {
+    delete node.position; // nobody asks, and the tree is copied
+    if (!("children" in node)) continue;
+    node.children = (node.children as ElementContent[]).flatMap((child) => {
+      if (child.type === "comment") return [];
+      return child.type === "element" ? adapted(child, baseUrl) : child;
+    });
+  }
+  convertTables(tree);
+}
+
+const EMBEDDED = new Set(
+  (
+    "applet audio base canvas embed frame frameset head iframe map math noembed noframes noscript object script select " +
+    "style svg template textarea title video"
+  ).split(" "),
+);
+
+function adapted(element: Element, baseUrl: string | undefined): ElementContent[] {
+  const { tagName, properties } = element;
+  if (EMBEDDED.has(tagName)) return [];
+  if (tagName === "menu") return [{ ...element, tagName: "ul" }];
+  if (tagName === "a") {
+    const href = absolute(properties.href, baseUrl, /^(https?|mailto|tel):$/);
+    if (href === undefined || isBlank(element)) return element.children as ElementContent[];
+    return [{ ...element, properties: { href } }];
+  }
+  if (tagName === "img") {
+    const alt = String(properties.alt ?? "");
+    const src = absolute(properties.src, baseUrl, /^https?:$/);
+    if (src !== undefined) return [{ ...element, properties: { src, alt } }];
+    return alt === "" ? [] : [{ type: "text", value: alt }];
+  }
+  if (EMPHASIS.has(tagName)) return isBlank(element) ? (element.children as ElementContent[]) : tight(element);
+  return [element];
+}
+
+const EMPHASIS = new Set("b del em i mark s strike strong u".split(" "));
+
+/** Markdown has no emphasis that begins or ends with a space, so it goes outside. */
+function tight(element: Element): ElementContent[] {
+  const children = [...element.children];
+  const first = children[0];
+  const [before = ""] = (first?.type === "text" && /^\s+/.exec(first.value)) || [];
+  if (first?.type === "text") children[0] = { ...first, value: first.value.slice(before.length) };
+  const last = children.at(-1);
+  const trimmed = last?.type === "text" ? last.value.trimEnd() : "";
+  const after = last?.type === "text" ? last.value.slice(trimmed.length) : "";
+  if (last?.type === "text") children[children.length - 1] = { ...last, value: trimmed };
+  const text = (value: string): ElementContent[] => (value === "" ? [] : [{ type: "text", value }]);
+  return [...text(before), { ...element, children }, ...text(after)];
+}
+
+function absolute(address: unknown, baseUrl: string | undefined, schemes: RegExp): string | undefined {
+  if (typeof address !== "string") return undefined;
+  const url = URL.parse(address, baseUrl);
+  return url && schemes.test(url.protocol) ? withoutCredentials(url.href) : undefined;
+}
+
+/** A link around nothing, as headings have it for those who want to link to them. */
+function isBlank(element: Element): boolean {
+  for (const node of walk<Nodes>(element)) {
+    if ((node.type === "text" && node.value.trim() !== "") || (node.type === "element" && node.tagName === "img")) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,32 @@
+// How a pdf is to be printed, as the options say it.
+import type { CaptureOptions } from "../../../options/capture-options.ts";
+import { paperFormats } from "../../../options/values/paper.ts";
+import type { PdfSettings } from "./pdf.ts";
+
+export function createPdfSettings(options: CaptureOptions): PdfSettings {
+  const { pdf_margin: margin, pdf_paper_width: width, pdf_paper_height: height, pdf_page_ranges: pageRanges } = options;
+  const { pdf_header_template: headerTemplate, pdf_footer_template: footerTemplate } = options;
+  const paper = width !== undefined && height !== undefined ? { width, height } : undefined;
+  const margins = {
+    top: options.pdf_margin_top ?? margin?.top,
+    right: options.pdf_margin_right ?? margin?.right,
+    bottom: options.pdf_margin_bottom ?? margin?.bottom,
+    left: options.pdf_margin_left ?? margin?.left,
+  };
+  return {
+    paper: paper ?? paperFormats[options.pdf_paper_format ?? "a4"],
+    // A side without a value would take the place of the default.
+    margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
+    isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((sent) => sent !== undefined),
+    landscape: options.pdf_landscape ?? false,
+    printBackground: options.pdf_print_background ?? true,
+    scale: options.pdf_scale ?? 1,
+    preferCssPageSize: options.pdf_prefer_css_page_size,
+    outline: options.pdf_outline,
+    tagged: options.pdf_tagged,
+    fitOnePage: options.pdf_fit_one_page,
+    ...(pageRanges !== undefined && { pageRanges }),
+    ...(headerTemplate !== undefined && { headerTemplate }),
+    ...(footerTemplate !== undefined && { footerTemplate }),
+  };
+}

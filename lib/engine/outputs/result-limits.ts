@@ -1,0 +1,110 @@
+// What a result may be at most, whatever its format: the one place that knows the error of one that would be more.
+
+import { ApiError } from "../../errors/api-error.ts";
+import type { CaptureLimits, ResultLimit } from "../../options/capture-limits.ts";
+import { type Format, formatKind } from "../../options/formats.ts";
+import type { Size } from "./screenshot/encoding.ts";
+
+/** What is made, as its parts are called. */
+export type ResultKind = "image" | "slices" | "video" | "pdf" | "document" | "base64";
+
+/** Throws `RESULT_TOO_LARGE` for an image of more pixels than are allowed: before any memory is taken for them. */
+export function assertPixels({ width, height }: Size, limits: CaptureLimits): void {
+  const pixels = width * height;
+  if (pixels <= limits.image_megapixels * 1e6) return;
+  throw tooLarge("image_megapixels", limits, {
+    would: `The image would measure ${width} × ${height} pixels`,
+    wouldBe: pixels / 1e6,
+    help: "Lower device_scale_factor, image_width or image_height, or capture a smaller part.",
+  });
+}
+
+/** Throws `RESULT_TOO_LARGE` for a PDF of more pages than are allowed; `pages` may be fewer than there would have been. */
+export function assertPages(pages: number, limits: CaptureLimits): void {
+  if (pages <= limits.pdf_pages) return;
+  throw tooLarge("pdf_pages", limits, {
+    would: `The PDF would have at least ${pages.toLocaleString("en")} pages`,
+    wouldBe: pages,
+    help: "Ask for some of them with pdf_page_ranges, for larger paper, or for a part of the page with selector.",
+  });
+}
+
+/** Throws `RESULT_TOO_LARGE` for a result of more bytes than are allowed, or for what there is of it so far. */
+export function assertBytes(bytes: number, kind: ResultKind, limits: CaptureLimits): void {
+  if (bytes <= limits.result_megabytes * 1e6) return;
+  const { name, help } = kinds[kind];
+  const wouldBe = bytes / 1e6;
+  throw tooLarge("result_megabytes", limits, {
+    would: `${name} would have at least ${shown(wouldBe)} MB`,
+    wouldBe,
+    help,
+  });
+}
+
+/** A result as it is stored or sent. */
+export interface Deliverable {
+  readonly body: Buffer;
+  readonly format: Format;
+  readonly slices: readonly { readonly body: Buffer }[];
+}
+
+/** Throws `RESULT_TOO_LARGE` for a result that is, with all its parts, larger than is allowed, or is as base64 text. */
+export function assertDeliverable(
+  { body, format, slices }: Deliverable,
+  asBase64: boolean,
+  limits: CaptureLimits,
+): void {
+  const sliced = slices.reduce((sum, slice) => sum + slice.body.length, 0);
+  assertBytes(body.length, formatKind(format), limits);
+  assertBytes(body.length + sliced, "slices", limits);
+  if (asBase64) assertBytes(Math.ceil(body.length / 3) * 4, "base64", limits);
+}
+
+const kinds: Readonly<Record<ResultKind, { readonly name: string; readonly help: string }>> = {
+  image: {
+    name: "The image",
+    help: "Choose jpeg or webp, lower image_quality or device_scale_factor, or capture a smaller part.",
+  },
+  slices: {
+    name: "The image and its slices",
+    help: "Lower full_page_slice_overlap_height, full_page_max_height or device_scale_factor, or choose jpeg or webp.",
+  },
+  video: {
+    name: "The video",
+    help: "Lower video_duration, video_fps or its size, or choose mp4, which is the smallest.",
+  },
+  pdf: {
+    name: "The PDF",
+    help: "Ask for fewer pages with pdf_page_ranges, or for a part with selector.",
+  },
+  document: { name: "The document", help: "Capture a smaller page, or as text or markdown." },
+  base64: { name: "The base64 text", help: "Leave response_type out, or store the result with response_type=json." },
+};
+
+const units: Readonly<Record<ResultLimit, string>> = {
+  image_megapixels: "million pixels",
+  pdf_pages: "pages",
+  result_megabytes: "MB",
+};
+
+function tooLarge(
+  limit: ResultLimit,
+  limits: CaptureLimits,
+  { would, wouldBe, help }: { would: string; wouldBe: number; help: string },
+): ApiError {
+  const allows = limits[limit];
+  const message = `${would}, more than the ${allows.toLocaleString("en")} ${units[limit]} that are allowed. ${help}`;
+  return new ApiError("RESULT_TOO_LARGE", message, {
+    details: { limit: [limit] },
+    figures: { allows, would_be: rounded(wouldBe) },
+  });
+}
+
+/** Up to a tenth, so that what is too large is never told as what is allowed. */
+function rounded(amount: number): number {
+  return Math.ceil(amount * 10) / 10;
+}
+
+function shown(amount: number): string {
+  return rounded(amount).toLocaleString("en");
+}

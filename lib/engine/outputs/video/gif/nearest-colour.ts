@@ -1,0 +1,88 @@
+// Finds the colour of a palette that is nearest to another, without trying them all.
+import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./colour.ts";
+
+/** The cube of all colours is cut into large cells, and those into small ones: sides of both. */
+const LARGE = 32;
+const SMALL = 8;
+
+export class NearestColor {
+  readonly #palette: Int32Array;
+  readonly #all: Uint8Array;
+  /** Of each cell the colours that are nearest to any of its points; found when one of them is asked for. */
+  readonly #large: (Uint8Array | undefined)[] = new Array((256 / LARGE) ** 3).fill(undefined);
+  readonly #small: (Uint8Array | undefined)[] = new Array((256 / SMALL) ** 3).fill(undefined);
+
+  /** Of at most 256 colours. */
+  constructor(palette: readonly number[]) {
+    this.#palette = Int32Array.from(palette);
+    this.#all = Uint8Array.from(palette, (_, index) => index);
+  }
+
+  /** Index of the nearest colour; the first one, where several are. */
+  indexOf(colour: number): number {
+    const palette = this.#palette;
+    const candidates = this.#candidates(colour);
+    let nearest = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < candidates.length; at++) {
+      const index = candidates[at] as number;
+      const away = distance(palette[index] as number, colour);
+      if (away >= least) continue;
+      least = away;
+      nearest = index;
+    }
+    return nearest;
+  }
+
+  #candidates(colour: number): Uint8Array {
+    const small = cellOf(colour, SMALL);
+    const known = this.#small[small];
+    if (known) return known;
+    const large = cellOf(colour, LARGE);
+    const around = this.#large[large] ?? this.#nearestTo(colour, LARGE, this.#all);
+    this.#large[large] = around;
+    const found = this.#nearestTo(colour, SMALL, around);
+    this.#small[small] = found;
+    return found;
+  }
+
+  /** Those that are nearest to any point of a colour's cell: none to which another is nearer from all its corners. */
+  #nearestTo(colour: number, size: number, candidates: Uint8Array): Uint8Array {
+    const palette = this.#palette;
+    const least = new Float64Array(candidates.length);
+    const corner = colour & ((256 - size) * 0x010101);
+    let limit = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < candidates.length; at++) {
+      const other = palette[candidates[at] as number] as number;
+      const red = redChannel(other) - redChannel(corner);
+      const green = greenChannel(other) - greenChannel(corner);
+      const blue = blueChannel(other) - blueChannel(corner);
+      least[at] = weighted(nearestSide(red, size), nearestSide(green, size), nearestSide(blue, size));
+      const most = weighted(farthestSide(red, size), farthestSide(green, size), farthestSide(blue, size));
+      if (most < limit) limit = most;
+    }
+    return candidates.filter((_, at) => (least[at] as number) <= limit);
+  }
+}
+
+function cellOf(colour: number, size: number): number {
+  const shift = size === LARGE ? 5 : 3;
+  const bits = 8 - shift;
+  return (
+    ((((redChannel(colour) >> shift) << bits) | (greenChannel(colour) >> shift)) << bits) |
+    (blueChannel(colour) >> shift)
+  );
+}
+
+function weighted(red: number, green: number, blue: number): number {
+  return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
+}
+
+/** Way along a channel from a point to the nearest one of a cell that begins at 0. */
+function nearestSide(at: number, size: number): number {
+  return at < 0 ? at : Math.max(0, at - (size - 1));
+}
+
+function farthestSide(at: number, size: number): number {
+  return Math.max(Math.abs(at), Math.abs(at - (size - 1)));
+}

@@ -1,0 +1,42 @@
+// Whether the document in the browser is the page that was asked for.
+import type { StatusRange } from "../../options/groups/waiting.ts";
+import type { CaptureState } from "../pipeline/capture-context.ts";
+import { httpError, leftForBlank, navigationError } from "../pipeline/capture-failure.ts";
+import type { MainDocument } from "./page-activity.ts";
+
+/**
+ * Throws when the document is not the page that was asked for: an address the proxy refused, a network error,
+ * `about:blank`, or one of the `refused` statuses. Checked on arrival and again at the end, since a page may navigate.
+ */
+export function confirmDocument(
+  { session, activity }: CaptureState,
+  refused: readonly StatusRange[],
+  errorText?: string,
+): void {
+  const { document } = activity;
+  const { url, response } = document;
+  const refusal = session.proxy.failureIn(response?.headers ?? {});
+  const netError = errorText ?? document.netError ?? "";
+  const status = refusal === undefined ? (response?.status ?? 0) : 0;
+  if (refusal !== undefined || isNetworkFailure(netError)) {
+    const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;
+    const egress = refusal ?? tunnel;
+    throw navigationError({ url, netError, status, ...(egress && { egress }) });
+  }
+  if (document.isBlank) throw leftForBlank();
+  if (isWithin(refused, status)) throw httpError(url, status);
+}
+
+/** Whether the network kept a document from coming, or from coming whole: its connection broke off halfway, for example. */
+export function hasFailed({ netError = "" }: MainDocument): boolean {
+  return isNetworkFailure(netError);
+}
+
+function isNetworkFailure(netError: string): boolean {
+  const isEmptyError = netError.includes("ERR_HTTP_RESPONSE_CODE_FAILURE"); // an error status without a body
+  return netError !== "" && !isEmptyError;
+}
+
+export function isWithin(ranges: readonly StatusRange[], status: number): boolean {
+  return ranges.some(({ from, to }) => status >= from && status <= to);
+}

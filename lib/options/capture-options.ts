@@ -1,0 +1,41 @@
+// A request for a capture: its options parsed as a whole.
+import * as v from "valibot";
+import { conflicts } from "./conflicts/conflicts.ts";
+import { isVideoFormat } from "./formats.ts";
+import { type CaptureOptionName, captureOptionEntries } from "./groups/all.ts";
+import { videoOptions } from "./groups/video.ts";
+import { VIDEO_TIMEOUT_S } from "./groups/waiting.ts";
+import { optionFacts } from "./option.ts";
+import { parseOptions } from "./parse-options.ts";
+
+/** Other names under which users of comparable services know an option. */
+export const optionAliases: Readonly<Record<string, CaptureOptionName>> = { accept_language: "locale" };
+
+const schema = v.object(
+  captureOptionEntries,
+  ({ received }) => `must be sent as an object of options, not ${received}`,
+);
+
+/** A request for a capture: every option valid, defaults applied. */
+export type CaptureOptions = v.InferOutput<typeof schema>;
+
+/** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
+export function parseCaptureOptions(sent: unknown): CaptureOptions {
+  const set = { schema, aliases: optionAliases, implied, rules: conflicts };
+  return parseOptions(set, sent);
+}
+
+/** What follows from the format being one of videos, which `webp` is beside an option of videos. */
+function implied({ format: sent }: Partial<CaptureOptions>, asked: ReadonlySet<string>): Partial<CaptureOptions> {
+  const format = sent === "webp" && videoOptionNames.some((name) => asked.has(name)) ? "animated_webp" : sent;
+  if (typeof format !== "string" || !isVideoFormat(format)) return {};
+  return { format, ...(!asked.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };
+}
+
+const videoOptionNames = Object.keys(videoOptions);
+
+/** True for an option whose value may be kept in no log. */
+export function isSecret(name: string): boolean {
+  const entry = Object.hasOwn(captureOptionEntries, name) && captureOptionEntries[name as CaptureOptionName];
+  return entry ? (optionFacts(entry).secret ?? false) : false;
+}

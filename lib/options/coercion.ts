@@ -1,0 +1,125 @@
+// Building blocks of the option schema: each accepts the same value as JSON, as a query parameter or as a form field.
+import * as v from "valibot";
+import { inputForm, type JsonSchema, optionFacts } from "./option.ts";
+
+/** A boolean: `true`, `false`, `1` or `0`, as JSON value or text. */
+export const flag = () =>
+  coerced<boolean>({ type: "boolean" }, (value) => {
+    const text = typeof value === "object" ? "" : String(value).toLowerCase();
+    if (text === "true" || text === "1") return { value: true };
+    if (text === "false" || text === "0") return { value: false };
+    return { refusal: `must be true or false, not ${shown(value)}` };
+  });
+
+/** A number within bounds, as JSON number or decimal text. */
+export const decimal = (minimum: number, maximum: number, unit = "") =>
+  coerced<number>({ type: "number", minimum, maximum }, (sent) => {
+    const value = toNumber(sent);
+    if (value !== undefined && value >= minimum && value <= maximum) return { value };
+    return { refusal: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+  });
+
+/** A whole number within bounds, as JSON number or decimal text. */
+export const integer = (minimum: number, maximum: number, unit = "") =>
+  coerced<number>({ type: "integer", minimum, maximum }, (sent) => {
+    const value = toNumber(sent);
+    if (value !== undefined && Number.isInteger(value) && value >= minimum && value <= maximum) return { value };
+    return { refusal: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+  });
+
+/** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
+export const choice = <const T extends string>(names: readonly T[], aliases: Readonly<Record<string, T>> = {}) =>
+  coerced<T>({ type: "string", enum: [...names, ...Object.keys(aliases)] }, (sent) => {
+    const text = typeof sent === "string" ? sent.toLowerCase() : "";
+    const value =
+      names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
+    if (value !== undefined) return { value };
+    return { refusal: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
+  });
+
+/**
+ * Text, not empty, of a bounded number of characters. What a secret is instead of text is not told either. Text that is too
+ * long is read no further: no check that follows has to be quick for more than `maximum` characters (CWE-1333).
+ */
+export const text = (maximum: number, { secret = false } = {}) =>
+  inputForm(
+    v.pipe(
+      v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
+      v.transform((checked) => checked), // valibot goes on checking what is wrong, but does not transform it
+    ),
+    { type: "string", minLength: 1, maxLength: maximum },
+  );
+
+/**
+ * A list: a JSON array, a repeated parameter, text that holds a JSON array, or a single value. An empty array is the same as
+ * no list, unless there is a `minimum`: then it is refused.
+ */
+export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maximum = 100, { minimum = 0 } = {}) =>
+  inputForm(
+    v.pipe(
+      v.unknown(),
+      v.transform(toList),
+      v.minLength(1, "must name at least one"),
+      v.maxLength(maximum, ({ input }) => `must have at most ${maximum} entries, not ${input.length}`),
+      v.array(item),
+    ),
+    {
+      type: "array",
+      ...(minimum > 0 && { minItems: minimum }),
+      maxItems: maximum,
+      items: optionFacts(item).jsonSchema,
+    },
+  );
+
+/** What became of a value: what it means, or why it means nothing. */
+export type Coercion<T> = { readonly value: T } | { readonly refusal: string };
+
+/** A schema of our own making: `coerce` says what a sent value means. `jsonSchema` describes what may be sent. */
+export const coerced = <T>(jsonSchema: JsonSchema, coerce: (sent: unknown) => Coercion<T>) =>
+  inputForm(
+    v.pipe(
+      v.unknown(),
+      v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+        const coercion = coerce(dataset.value);
+        if ("value" in coercion) return coercion.value;
+        addIssue({ message: coercion.refusal });
+        return NEVER;
+      }),
+    ),
+    jsonSchema,
+  );
+
+function toList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === "string" && value.trimStart().startsWith("[")) {
+    try {
+      const parsed: unknown = JSON.parse(value);
+      if (Array.isArray(parsed)) return parsed;
+    } catch {
+      // Not a JSON array after all: the item's own schema says what is wrong with it.
+    }
+  }
+  return [value];
+}
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "string" && /^[+-]?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return undefined;
+}
+
+/** A refused value as the message shows it: short, and never more than one line. */
+export function shown(value: unknown): string {
+  const json = jsonOf(value);
+  return json.length > 60 ? `${json.slice(0, 57)}...` : json;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return "a value nested too deep"; // JSON.stringify recurses; JSON.parse, which let it in, does not
+  }
+}

@@ -1,0 +1,16 @@
+// What the rules share that look at several options at once.
+import type { CaptureOptions } from "../capture-options.ts";
+import type { CaptureOptionName } from "../groups/all.ts";
+
+/** Told with the option that should be changed. */
+export type Problem = readonly [field: CaptureOptionName, message: string];
+
+/** An option that is wrong in itself is there as it was sent, whatever its type says. */
+export type Options = Partial<CaptureOptions>;
+
+/** The options that were sent, but not as false. */
+export type RawOptions = ReadonlySet<string>;
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}

@@ -1,0 +1,255 @@
+// Who the page believes to be visited by, and what goes along with its requests.
+import * as v from "valibot";
+import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
+import { option } from "../option.ts";
+import { isHeaderName, isHeaderValue, isSettableHeader, isSingleValued } from "../values/header-names.ts";
+import { canonicalLocale, isTimeZone } from "../values/locale.ts";
+import { type Cookie, parseSetCookie } from "../values/set-cookie.ts";
+import { httpAddress } from "./input.ts";
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+const MAX_HEADERS = 64;
+const HEADER_MAX_CHARACTERS = 8_000;
+const COOKIE_MAX_CHARACTERS = 4_096;
+
+/** A list of `Name: value`, or a JSON object of names and values. The values are never repeated in a message. */
+const headers = () =>
+  coerced<readonly Header[]>(
+    {
+      oneOf: [
+        { type: "object", additionalProperties: { type: "string" } },
+        { type: "array", items: { type: "string" }, maxItems: MAX_HEADERS },
+      ],
+      examples: [["X-Tenant: 7"]],
+    },
+    (sent) => {
+      const lines = headerLines(sent);
+      if (!lines) return { refusal: "must be headers such as 'X-Name: value', or an object of names and values" };
+      if (lines.length > MAX_HEADERS)
+        return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
+      for (const { name, value } of lines) {
+        // What is no name may be a secret that lost its name.
+        if (!isHeaderName(name)) return { refusal: "must have a header's name before each colon: 'X-Name: value'" };
+        if (!isSettableHeader(name)) {
+          return { refusal: `may not set the header ${shown(name)}, which is the browser's own` };
+        }
+        if (value.length > HEADER_MAX_CHARACTERS || !isHeaderValue(value)) {
+          return { refusal: `has a value for ${shown(name)} that no header can have` };
+        }
+      }
+      const repeated = lines.find(
+        ({ name }, index) => isSingleValued(name) && lines.findIndex((line) => isSameHeader(line.name, name)) < index,
+      );
+      if (repeated) return { refusal: `must not repeat the header ${shown(repeated.name)}, which has one value` };
+      return { value: lines };
+    },
+  );
+
+function isSameHeader(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+/** The User-Agent among the headers, which stands for the option `user_agent`. */
+export function userAgentHeader(headers: readonly Header[] | undefined): string | undefined {
+  return headers?.find(({ name }) => isSameHeader(name, "user-agent"))?.value;
+}
+
+function headerLines(sent: unknown): Header[] | undefined {
+  const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
+    const pairs = Object.entries(given);
+    if (pairs.some(([, value]) => typeof value !== "string" && typeof value !== "number")) return undefined;
+    return pairs.map(([name, value]) => ({ name, value: String(value).trim() }));
+  }
+  const items = typeof given === "string" && given.trimStart().startsWith("[") ? fromJson(given) : given;
+  const lines = [items].flat().map((line) => (typeof line === "string" ? /^([^:]*):(.*)$/s.exec(line) : null));
+  return lines.every((line) => line !== null)
+    ? lines.map(([, name = "", value = ""]) => ({ name: name.trim(), value: value.trim() }))
+    : undefined;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One cookie: as a server sets it, or as an object. */
+const cookie = () =>
+  coerced<Cookie>(
+    {
+      oneOf: [
+        { type: "string" },
+        {
+          type: "object",
+          required: ["name", "value"],
+          properties: {
+            name: { type: "string" },
+            value: { type: "string" },
+            domain: { type: "string" },
+            path: { type: "string" },
+            expires: { type: "number", description: "Seconds since 1970" },
+            secure: { type: "boolean" },
+            httpOnly: { type: "boolean" },
+            sameSite: { type: "string", enum: ["Strict", "Lax", "None"] },
+          },
+        },
+      ],
+      examples: ["session=1; Path=/; Secure"],
+    },
+    (sent) => {
+      const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
+      const value = typeof given === "string" ? parseSetCookie(given, Date.now()) : cookieOf(given);
+      return value ? { value } : { refusal: COOKIE_REFUSAL };
+    },
+  );
+
+const COOKIE_REFUSAL =
+  "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
+  "secure, httpOnly and sameSite";
+
+const sameSites = { strict: "Strict", lax: "Lax", none: "None" } as const;
+
+const cookieSchema = v.strictObject({
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(COOKIE_MAX_CHARACTERS)),
+  value: v.pipe(v.string(), v.maxLength(COOKIE_MAX_CHARACTERS)),
+  domain: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(253))),
+  path: v.exactOptional(v.pipe(v.string(), v.startsWith("/"), v.maxLength(1024))),
+  expires: v.exactOptional(v.pipe(v.number(), v.finite())), // JSON has 1e999
+  secure: v.exactOptional(v.boolean()),
+  httpOnly: v.exactOptional(v.boolean()),
+  sameSite: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.toLowerCase(),
+      v.picklist(["strict", "lax", "none"]),
+      v.transform((name) => sameSites[name]),
+    ),
+  ),
+});
+
+function cookieOf(sent: unknown): Cookie | undefined {
+  const parsed = v.safeParse(cookieSchema, sent);
+  return parsed.success ? parsed.output : undefined;
+}
+
+const proxyAddress = () =>
+  coerced<string>({ type: "string", examples: ["http://user:password@proxy.example:8080"] }, (sent) => {
+    const url = typeof sent === "string" && sent.length <= 2_000 ? URL.parse(sent) : null;
+    const isBare = url?.pathname === "/" && url.search === "" && url.hash === "";
+    if (url?.protocol === "http:" && isBare) return { value: url.href };
+    return { refusal: "must be the address of an http proxy such as http://user:password@proxy.example:8080" };
+  });
+
+const locale = () =>
+  coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {
+    // Of a whole Accept-Language header the first language counts.
+    const value = typeof sent === "string" ? canonicalLocale(sent.split(/[,;]/, 1)[0]?.trim() ?? "") : undefined;
+    return value === undefined ? { refusal: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
+  });
+
+const timeZone = () =>
+  coerced<string>({ type: "string", examples: ["Europe/Zurich"] }, (sent) =>
+    typeof sent === "string" && isTimeZone(sent)
+      ? { value: sent }
+      : { refusal: `must be an IANA time zone such as Europe/Zurich, not ${shown(sent)}` },
+  );
+
+const headerText = (maximum: number, facts?: { secret: boolean }) =>
+  v.pipe(
+    text(maximum, facts),
+    v.check((value) => isHeaderValue(value), "must be text that a header can have"),
+  );
+
+export const environmentOptions = {
+  user_agent: v.optional(
+    option(headerText(1_000), {
+      description:
+        "The browser's user agent; `mobile` and `desktop` stand for a usual one. Client hints and `navigator` agree " +
+        "with it.",
+      otherwise: "that of a plain Chrome, or of `viewport_device`",
+    }),
+  ),
+  headers: v.optional(
+    option(headers(), {
+      description:
+        "Headers to send with requests to the origin of `url` (or `base_url`) and to no other, as `Name: value` or as " +
+        "an object; at most 64. The values of a repeated name are sent as one list. A `User-Agent` is the same as `user_agent`.",
+      secret: true,
+    }),
+  ),
+  cookies: v.optional(
+    option(list(cookie(), 100), {
+      description:
+        "Cookies the visitor brings along, as `Set-Cookie` writes them or as objects with `name` and `value`; for the " +
+        "host of `url` unless they name a domain.",
+      secret: true,
+    }),
+  ),
+  authorization: v.optional(
+    option(headerText(HEADER_MAX_CHARACTERS, { secret: true }), {
+      description: "Value of the Authorization header, sent to the origin of `url` (or `base_url`) and to no other.",
+      secret: true,
+    }),
+  ),
+  http_auth_username: v.optional(
+    option(v.pipe(text(500, { secret: true }), v.regex(/^[^:]*$/, "must not contain a colon")), {
+      description: "User name for HTTP basic authentication at the origin of `url`.",
+      secret: true,
+    }),
+  ),
+  http_auth_password: v.optional(
+    option(text(500, { secret: true }), {
+      description: "Password for HTTP basic authentication at the origin of `url`.",
+      secret: true,
+    }),
+  ),
+  referer: v.optional(option(httpAddress(), { description: "Address of the page the visitor seems to come from." })),
+  locale: v.optional(
+    option(locale(), {
+      description:
+        "The visitor's language, such as `de-CH`: for the Accept-Language header, `navigator.language` and formats of " +
+        "numbers and dates. Also accepted as `accept_language`.",
+    }),
+    "en-US",
+  ),
+  time_zone: v.optional(
+    option(timeZone(), { description: "The visitor's time zone, by its IANA name such as `Europe/Zurich`." }),
+    "UTC",
+  ),
+  geolocation_latitude: v.optional(
+    option(decimal(-90, 90, " degrees"), {
+      description: "Latitude the page is told when it asks where the visitor is.",
+    }),
+  ),
+  geolocation_longitude: v.optional(
+    option(decimal(-180, 180, " degrees"), { description: "Longitude, together with the latitude." }),
+  ),
+  geolocation_accuracy: v.optional(
+    option(decimal(0.1, 1_000_000, " metres"), { description: "Accuracy of the position in metres.", otherwise: "10" }),
+  ),
+  proxy: v.optional(
+    option(proxyAddress(), {
+      description:
+        "A proxy of your own through which the page is loaded, such as `http://user:password@proxy.example:8080`.",
+      secret: true,
+    }),
+  ),
+  proxy_bypass_hosts: v.optional(
+    option(list(v.pipe(text(260), v.regex(/^[^\s/@]+$/, "must be host names such as cdn.example or *.example"))), {
+      description: "Hosts that are reached without the `proxy`; `*.example.com` stands for all below it.",
+    }),
+  ),
+  bypass_csp: v.optional(
+    option(flag(), {
+      description: "Ignore the page's Content-Security-Policy, which may forbid `scripts` and `styles` to load more.",
+    }),
+    false,
+  ),
+};

@@ -1,0 +1,135 @@
+// How a page is printed to a pdf.
+import * as v from "valibot";
+import { choice, coerced, decimal, flag, shown, text } from "../coercion.ts";
+import { option } from "../option.ts";
+import { parsePageRanges } from "../values/page-ranges.ts";
+import { paperFormats, parseLength, parseMargins } from "../values/paper.ts";
+import { templateProblem } from "../values/pdf-template.ts";
+
+/** The longest side a PDF may have: 14,400 points of 1/72 inch. See ISO 32000-1, annex C. */
+const MAX_INCHES = 200;
+
+const RANGES_MAX_CHARACTERS = 500;
+
+const LENGTHS_MAX_CHARACTERS = 200;
+
+/** What lengths are written in, at no greater length than they need. */
+function isShort(sent: unknown): sent is string | number {
+  return typeof sent === "number" || (typeof sent === "string" && sent.length <= LENGTHS_MAX_CHARACTERS);
+}
+
+const only = ["pdf"] as const;
+
+/** A length in inches, sent with a unit. */
+const length = (minimum: number, maximum: number) =>
+  coerced<number>({ type: "string", examples: ["1cm", "8.5in", "210mm", "800px"] }, (sent) => {
+    const value = isShort(sent) ? parseLength(sent) : undefined;
+    if (value !== undefined && value >= minimum && value <= maximum) return { value };
+    const bounds = `from ${minimum}in to ${maximum}in`;
+    return { refusal: `must be a length ${bounds} in in, cm, mm or px, such as 2.5cm, not ${shown(sent)}` };
+  });
+
+const margins = () =>
+  coerced({ type: "string", examples: ["1cm", "1cm 2cm 0 2cm"] }, (sent) => {
+    const value = isShort(sent) ? parseMargins(sent) : undefined;
+    const isFine = value && Object.values(value).every((inches: number) => inches >= 0 && inches <= MAX_INCHES);
+    return isFine
+      ? { value }
+      : { refusal: `must be one to four lengths such as '1cm' or '1cm 2cm', not ${shown(sent)}` };
+  });
+
+const pageRanges = () =>
+  coerced<string>({ type: "string", examples: ["1-5,8"] }, (sent) => {
+    const value = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
+    return value.length > RANGES_MAX_CHARACTERS || parsePageRanges(value) === undefined
+      ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
+      : { value };
+  });
+
+const margin = (side: string) =>
+  v.optional(
+    option(length(0, MAX_INCHES), { description: `Margin on the ${side}, in place of that of \`pdf_margin\`.`, only }),
+  );
+
+const templateText = () =>
+  v.pipe(
+    text(50_000),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? templateProblem(dataset.value) : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+
+const template = (what: string) =>
+  v.optional(
+    option(templateText(), {
+      description:
+        `HTML printed as ${what} of each sheet. Elements of class date, title, url, pageNumber and totalPages are ` +
+        "filled in. It loads nothing and runs no scripts.",
+      only,
+    }),
+  );
+
+export const pdfOptions = {
+  pdf_paper_format: v.optional(
+    option(choice(Object.keys(paperFormats) as (keyof typeof paperFormats)[]), {
+      description: "Size of the paper.",
+      otherwise: "that of a4, turned as the page's `@page` rules say",
+      only,
+    }),
+  ),
+  pdf_paper_width: v.optional(
+    option(length(0.1, MAX_INCHES), {
+      description: "Width of the paper with its unit (in, cm, mm, px), together with the height, in place of a format.",
+      only,
+    }),
+  ),
+  pdf_paper_height: v.optional(
+    option(length(0.1, MAX_INCHES), { description: "Height of the paper with its unit.", only }),
+  ),
+  pdf_margin: v.optional(
+    option(margins(), {
+      description:
+        "Margins with their unit, as CSS writes them: one for all sides, or up to four from the top clockwise.",
+      otherwise: "0; room for a header or footer where there is one",
+      only,
+    }),
+  ),
+  pdf_margin_top: margin("top"),
+  pdf_margin_right: margin("right"),
+  pdf_margin_bottom: margin("bottom"),
+  pdf_margin_left: margin("left"),
+  pdf_landscape: v.optional(
+    option(flag(), {
+      description:
+        "Turn the paper on its side. When you send this option or the size of the paper, all sheets are as you say, " +
+        "whatever the page's `@page` rules.",
+      otherwise: "the page's own orientation by its `@page` rules, else false",
+      only,
+    }),
+  ),
+  pdf_print_background: v.optional(
+    option(flag(), { description: "Print background colours and images.", otherwise: "true", only }),
+  ),
+  pdf_fit_one_page: v.optional(
+    option(flag(), { description: "Make one sheet as tall as the page, without breaks.", only }),
+    false,
+  ),
+  pdf_scale: v.optional(
+    option(decimal(0.1, 2), { description: "Size of the content: 0.5 prints it half as large.", otherwise: "1", only }),
+  ),
+  pdf_page_ranges: v.optional(
+    option(pageRanges(), { description: "Sheets to keep, such as `1-5,8`.", otherwise: "all", only }),
+  ),
+  pdf_header_template: template("the header"),
+  pdf_footer_template: template("the footer"),
+  pdf_prefer_css_page_size: v.optional(
+    option(flag(), { description: "Let the size in the page's own `@page` rule win over the paper options.", only }),
+    false,
+  ),
+  pdf_outline: v.optional(option(flag(), { description: "Add an outline made of the page's headings.", only }), false),
+  pdf_tagged: v.optional(
+    option(flag(), { description: "Tag the structure, for screen readers, where this build of Chromium can.", only }),
+    false,
+  ),
+};

@@ -1,0 +1,65 @@
+// The whole service as `npm start` runs it, with data of its own, and beside it the site and the receiver of webhooks.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startWebhookReceiver } from "../../test/support/webhook-receiver.ts";
+import { openAccount } from "../accounts/open-account.ts";
+import { useLocalDynamoDb } from "../local/find-service.ts";
+import { keptAssembly } from "../local/kept-assembly.ts";
+import { type Service, startService } from "../local/service.ts";
+import { LISTENING } from "./collectors.ts";
+
+export interface SoakService extends AsyncDisposable {
+  readonly service: Service;
+  readonly dataDir: string;
+  /** Origins of the site and of the receiver of webhooks. */
+  readonly site: string;
+  readonly receiver: string;
+  /** Opens an account; resolves to its key. */
+  openAccount(): Promise<string>;
+}
+
+/** `onLog` is given every line that a function, an engine or the API prints. */
+export async function startSoakService(onLog: (source: string, line: string) => void): Promise<SoakService> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), "soak-"));
+  started.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const receiver = started.adopt(await startWebhookReceiver(), (each) => each.close());
+  // In a process group of its own, which Ctrl-C does not reach: the captures under way are still to end.
+  const child = fork(join(import.meta.dirname, "site-process.ts"), { detached: true });
+  started.defer(() => void (child.connected && child.disconnect()));
+  const [hostPort] = (await once(child, "message")) as [string];
+  const project = resolve(import.meta.dirname, "../..");
+  const service = await startService({
+    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+    dataDir,
+    environment: ({ baseUrl }) => ({
+      ...LISTENING,
+      BASE_URL: baseUrl,
+      CAPTURE_ALLOW_ORIGINS: `${hostPort},${receiver.hostPort}`,
+      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true",
+    }),
+    onLog,
+  });
+  started.defer(() => service.close());
+  useLocalDynamoDb(service.endpoints.dynamodb);
+  service.warm();
+  const running = started.move();
+  return {
+    service,
+    dataDir,
+    site: `http://${hostPort}`,
+    receiver: receiver.origin,
+    async openAccount() {
+      const { key } = await openAccount(service.outputs["AccountsTable"] ?? "", {
+        plan: "max",
+        label: "Soak",
+        now: Date.now(),
+      });
+      return key;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

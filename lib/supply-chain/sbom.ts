@@ -1,0 +1,79 @@
+// The bill of materials of what is deployed, in CycloneDX 1.5: npm's own for the lockfile, held to the packages that are
+// deployed, with the browser, and the libraries in machine code, which npm knows nothing of. https://cyclonedx.org/docs/1.5/json/
+import type { chromium } from "./chromium.ts";
+import type { DeployedPackage } from "./deployed-packages.ts";
+
+export interface Component {
+  readonly "bom-ref": string;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly scope?: string;
+  readonly cpe?: string;
+  readonly licenses?: readonly unknown[];
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+  readonly components?: readonly Component[];
+}
+
+interface Dependency {
+  readonly ref: string;
+  readonly dependsOn?: readonly string[];
+}
+
+export interface Bom {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly Dependency[];
+}
+
+export interface Shipped {
+  readonly deployed: readonly DeployedPackage[];
+  readonly browser: typeof chromium;
+  /** Versions of the libraries that are linked into the package of libvips, by their names. */
+  readonly libraries: Readonly<Record<string, string>>;
+}
+
+/**
+ * Of npm's bill for the whole lockfile, what is deployed. npm itself can only leave development dependencies out, and
+ * with them all that layers are made of. Throws for a package that the bill lacks.
+ */
+export function createBom(bom: Bom, { deployed, browser, libraries }: Shipped): Bom {
+  const refs = new Map(bom.components.map((component) => [component["bom-ref"], component]));
+  const components = deployed.map(({ name, version, sha512, places }) => {
+    const component = refs.get(`${name}@${version}`);
+    if (!component) throw new Error(`npm's bill of materials lacks ${name}@${version}.`);
+    const properties = places.map((value) => ({ name: "screen-capture-api:deployed-in", value }));
+    const inside = contentOf(name, { browser, libraries });
+    // npm knows one of several copies of a version, which may be one that lies in the archive of another package.
+    const hashes = [{ alg: "SHA-512", content: Buffer.from(sha512, "base64").toString("hex") }];
+    const facts = { scope: "required", properties, hashes };
+    return { ...component, ...facts, ...(inside.length > 0 && { components: inside }) };
+  });
+  const root = bom.metadata.component["bom-ref"];
+  const kept = new Set([root, ...components.map((component) => component["bom-ref"])]);
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+  // npm takes the name of the folder for that of the project.
+  const component = { ...bom.metadata.component, name: "screen-capture-api" };
+  return { ...bom, metadata: { ...bom.metadata, component }, components, dependencies };
+}
+
+/** What a package carries that is none itself. */
+function contentOf(name: string, { browser, libraries }: Omit<Shipped, "deployed">): Component[] {
+  if (name === browser.package) {
+    const cpe = `cpe:2.3:a:google:chrome:${browser.browser}:*:*:*:*:*:*:*`;
+    return [{ ...generic("application", "chromium", browser.browser), cpe }];
+  }
+  if (!name.startsWith("@img/sharp-libvips-")) return [];
+  return Object.entries(libraries).map(([library, version]) => generic("library", library, version));
+}
+
+function generic(type: string, name: string, version: string): Component {
+  const purl = `pkg:generic/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
+  return { "bom-ref": purl, type, name, version, purl };
+}

@@ -1,0 +1,81 @@
+// What a caller may ask of the usage reports: the filters and the page.
+import * as v from "valibot";
+import { choice, integer } from "../options/coercion.ts";
+import { inputForm, option } from "../options/option.ts";
+import { parseOptions } from "../options/parse-options.ts";
+
+const DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
+
+function isDay(text: unknown): text is string {
+  if (typeof text !== "string" || !DATE_FORM.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** A UTC date as `2026-01-31`. */
+const date = inputForm(
+  v.pipe(
+    v.string("must be a date such as 2026-01-31"),
+    v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
+    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
+  ),
+  { type: "string", format: "date", examples: ["2026-01-31"] },
+);
+
+const filters = {
+  status: v.optional(
+    option(choice(["success", "failed"]), { description: "Only captures that succeeded, or only those that failed." }),
+  ),
+  api_key_id: v.optional(
+    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Only captures of the API key with this id." }),
+  ),
+  from: v.optional(option(date, { description: "First day of the range, in UTC." })),
+  to: v.optional(option(date, { description: "Last day of the range, in UTC." })),
+};
+
+/** What the list of captures can be asked for. */
+export const listEntries = {
+  ...filters,
+  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page of the list, counted from 1." }), 1),
+  per_page: v.optional(option(integer(1, 100), { description: "Captures on a page." }), 25),
+};
+
+const MAX_SPAN_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the statistics can be asked for. */
+export const statisticsEntries = {
+  ...filters,
+  days: v.optional(
+    option(integer(1, MAX_SPAN_DAYS), { description: "Days up to today, unless `from` and `to` are sent." }),
+    7,
+  ),
+};
+
+const listSchema = v.object(listEntries);
+const statisticsSchema = v.object(statisticsEntries);
+
+export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>;
+export type ListOptions = v.InferOutput<typeof listSchema>;
+export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
+
+/** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
+export function parseListOptions(sent: unknown): ListOptions {
+  return parseOptions({ schema: listSchema, rules: disorder }, sent);
+}
+
+/** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
+export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
+  return parseOptions({ schema: statisticsSchema, rules: spanProblems }, sent);
+}
+
+function* disorder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+  if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
+}
+
+function* spanProblems({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+  yield* disorder({ from, to });
+  if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
+  const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
+  if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];
+}

@@ -1,0 +1,65 @@
+// A bulk whose captures nobody takes, or cannot be asked for: what its caller is told then.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAccount } from "../../../lib/accounts/open-account.ts";
+import { type BulkResources, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
+import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
+import { messagesOf, type RunningPlaces, startPlaces } from "../../support/places.ts";
+
+let running: RunningPlaces;
+let places: RunningPlaces["places"];
+beforeAll(async () => {
+  running = await startPlaces();
+  places = running.places;
+});
+afterAll(() => running.close());
+
+const TEN_MINUTES_MS = 10 * 60 * 1000;
+
+/** The answer to a new account, which has waited for as long as it is told. */
+async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["places"]> & Waited = {}) {
+  const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
+  const request = anApiRequest({
+    method: "POST",
+    headers: { ...JSON_TYPE, authorization: `Bearer ${key}` },
+    body,
+    receivedAt: Date.now() - waitedMs,
+  });
+  const serving = { places: { ...places, ...other }, allowed: new Set<string>() };
+  const answer = await serveBulk(request, serving);
+  return { status: answer.status, data: JSON.parse(String(answer.body)).data };
+}
+
+interface Waited {
+  readonly waitedMs?: number;
+}
+
+test("captures that are not over in time are told as they are, with where to ask for them", async () => {
+  const { status, data } = await serve({ requests: [{ html: "a" }, { html: "b" }] }, { waitedMs: TEN_MINUTES_MS });
+  expect(status).toBe(200);
+  const ids = data.map(({ request_id }: { request_id: number }) => request_id);
+  expect(new Set(ids).size).toBe(2);
+  expect(data).toMatchObject(
+    ids.map((id: number) => ({ status: "queued", status_url: `http://api.test/api/v1/screenshot/${id}` })),
+  );
+  const messages = (await messagesOf(places.RENDER_QUEUE_URL)) as { job_id: number; options: unknown }[];
+  expect(messages.map(({ job_id }) => job_id).sort()).toEqual(ids.sort());
+});
+
+test("what is shared reaches each capture", async () => {
+  await serve({ options: { format: "pdf" }, requests: [{ html: "a" }], execute: false });
+  expect(await messagesOf(places.RENDER_QUEUE_URL)).toMatchObject([
+    { options: { inline: { async: true, format: "pdf", html: "a" } } },
+  ]);
+});
+
+test("a fault of ours is told in its place, and tells nothing of the inside", async () => {
+  const { status, data } = await serve(
+    { requests: [{ html: "a" }] },
+    { RENDER_QUEUE_URL: "http://127.0.0.1:9/1/none" },
+  );
+  expect(status).toBe(200);
+  expect(data).toEqual([
+    { status: "refused", error: expect.objectContaining({ code: "INTERNAL_ERROR", retryable: true }) },
+  ]);
+  expect(JSON.stringify(data)).not.toContain("127.0.0.1");
+});

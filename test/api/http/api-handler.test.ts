@@ -1,0 +1,160 @@
+// The shell around every handler: what it reads of a request, and what every answer carries.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { apiHandler } from "../../../lib/api/http/api-handler.ts";
+import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
+import { json } from "../../../lib/api/http/response.ts";
+import { idTime } from "../../../lib/platform/ids.ts";
+import { aContext, anEvent } from "../../support/builders.ts";
+
+const lines: Record<string, unknown>[] = [];
+
+beforeEach(() => {
+  lines.length = 0;
+  vi.spyOn(console, "log").mockImplementation((line) => void lines.push(JSON.parse(line)));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The request that a handler sees of an event. */
+async function requestOf(event: Parameters<typeof anEvent>[0]): Promise<ApiRequest> {
+  const seen: ApiRequest[] = [];
+  const handler = apiHandler((request) => {
+    seen.push(request);
+    return json(200, {});
+  });
+  const { body } = await handler(anEvent(event), aContext());
+  const [request] = seen;
+  if (!request) throw new Error(`The handler was not called: ${body}`);
+  return request;
+}
+
+describe("a request", () => {
+  test("is read from the event", async () => {
+    const request = await requestOf({
+      httpMethod: "POST",
+      path: "/storage/a/b",
+      pathParameters: { key: "a/b" },
+      headers: { "Content-Type": "application/json", AUTHORIZATION: "Bearer k" },
+      multiValueQueryStringParameters: { a: ["1", "2"], b: [""] },
+      body: '{"c":[1,{"d":null}]}',
+    });
+
+    expect(request).toEqual({
+      method: "POST",
+      path: "/storage/a/b",
+      pathParameters: { key: "a/b" },
+      headers: { "content-type": "application/json", authorization: "Bearer k" },
+      query: [
+        ["a", "1"],
+        ["a", "2"],
+        ["b", ""],
+      ],
+      body: { c: [1, { d: null }] },
+      sourceIp: "192.0.2.1",
+      requestId: expect.any(Number),
+      afterwards: [],
+      receivedAt: expect.any(Number),
+      startedAt: expect.any(Number),
+      answerHeaders: new Map(),
+    });
+  });
+
+  test("can be almost empty", async () => {
+    const headers = null as unknown as Record<string, string>; // as the console's test button sends it
+    expect(await requestOf({ headers })).toMatchObject({ headers: {}, query: [], pathParameters: {}, body: null });
+  });
+
+  test("has an id of the time at which it came", async () => {
+    const { requestId, receivedAt } = await requestOf({});
+    expect(idTime(requestId)).toBe(receivedAt);
+  });
+
+  test.each([
+    ["application/json", "null", null],
+    ["APPLICATION/JSON;charset=UTF-8", '{"a":1}', { a: 1 }],
+    ["application/x-www-form-urlencoded", "a=1", "a=1"],
+    ["text/plain", '{"a":1}', '{"a":1}'],
+  ])("of the type %s has the body %s", async (type, body, read) => {
+    expect((await requestOf({ httpMethod: "POST", headers: { "content-type": type }, body })).body).toEqual(read);
+  });
+
+  test("that is GET with a JSON type and no body is read", async () => {
+    expect((await requestOf({ headers: { "content-type": "application/json" } })).body).toBeNull();
+  });
+});
+
+describe("an answer", () => {
+  const ok = apiHandler(() => json(200, { a: "ü" }, { "X-Own": "1" }));
+
+  test("carries what every answer carries, and its own headers", async () => {
+    const { headers, ...rest } = await ok(anEvent(), aContext());
+    expect(rest).toEqual({ statusCode: 200, body: '{"a":"ü"}', isBase64Encoded: false });
+    expect(headers).toEqual({
+      "X-Request-Id": expect.stringMatching(/^\d{14,16}$/),
+      "X-Response-Time": expect.stringMatching(/^\d+$/),
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": expect.stringContaining("X-Request-Id"),
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Own": "1",
+    });
+  });
+
+  test("exposes to pages of other sites every header that is not exposed anyway", async () => {
+    const { headers } = await ok(anEvent(), aContext());
+    const exposed = String(headers?.["Access-Control-Expose-Headers"]).split(", ");
+    expect(exposed).toEqual(
+      expect.arrayContaining([
+        "Content-Disposition",
+        "ETag",
+        "Location",
+        "Server-Timing",
+        "X-Cache",
+        "X-Final-Url",
+        "X-Request-Id",
+        "X-Response-Time",
+      ]),
+    );
+  });
+
+  test("without a body has an empty one", async () => {
+    const { statusCode, body } = await apiHandler(() => ({ status: 204 }))(anEvent(), aContext());
+    expect({ statusCode, body }).toEqual({ statusCode: 204, body: "" });
+  });
+
+  test("of bytes travels in base64", async () => {
+    const handler = apiHandler(async () => ({ status: 200, body: Buffer.from([0, 255, 128]) }));
+    const { body, isBase64Encoded } = await handler(anEvent(), aContext());
+    expect({ body, isBase64Encoded }).toEqual({ body: "AP+A", isBase64Encoded: true });
+  });
+
+  test("is logged in one line, without headers, query or body", async () => {
+    const event = anEvent({
+      headers: { Authorization: "Bearer secret" },
+      multiValueQueryStringParameters: { access_key: ["secret"] },
+    });
+    const { headers } = await ok(event, aContext());
+    expect(lines).toEqual([
+      {
+        level: "INFO",
+        message: "request",
+        request_id: Number(headers?.["X-Request-Id"]),
+        method: "GET",
+        path: "/api/v1/usage",
+        status: 200,
+        milliseconds: expect.any(Number),
+      },
+    ]);
+  });
+});
+
+test("two requests of one handler know nothing of each other", async () => {
+  const handler = apiHandler(async ({ query }) => json(200, query));
+  const events = ["1", "2"].map((a) => anEvent({ multiValueQueryStringParameters: { a: [a] } }));
+  const answers = await Promise.all(events.map((event) => handler(event, aContext())));
+  expect(answers.map(({ body }) => body)).toEqual(['[["a","1"]]', '[["a","2"]]']);
+});

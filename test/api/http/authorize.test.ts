@@ -1,0 +1,376 @@
+// Who may go on, and what every answer tells of the limit: on real tables.
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../../lib/accounts/account.ts";
+import { updateKeyRing } from "../../../lib/accounts/account-store.ts";
+import { issueKey } from "../../../lib/accounts/issue-key.ts";
+import { lastKey, withKey, withRevokedKey } from "../../../lib/accounts/key-ring.ts";
+import { openAccount } from "../../../lib/accounts/open-account.ts";
+import { queryLastUses } from "../../../lib/accounts/rate-limit-store.ts";
+import type { Scope } from "../../../lib/accounts/scopes.ts";
+import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
+import { authorize } from "../../../lib/api/http/authorize.ts";
+import { periodAt } from "../../../lib/billing/billing-period.ts";
+import { type PlanName, plans } from "../../../lib/billing/plans.ts";
+import { creditFor, remainingQuota } from "../../../lib/billing/quota.ts";
+import { readReserved, release, reserve } from "../../../lib/billing/quota-store.ts";
+import { authorizeCapture, releaseReservation, requireQuota } from "../../../lib/captures/capture-admission.ts";
+import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
+import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+import { createId } from "../../../lib/platform/ids.ts";
+import { anApiRequest } from "../../support/builders.ts";
+import { type RunningTables, startTables } from "../../support/tables.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let running: RunningTables;
+let places: { ACCOUNTS_TABLE: string; USAGE_TABLE: string };
+beforeAll(async () => {
+  running = await startTables();
+  places = { ACCOUNTS_TABLE: running.tables.accounts, USAGE_TABLE: running.tables.usage };
+});
+afterAll(() => running.close());
+
+/** A customer, whose account was opened some days ago, and whose key has these scopes. */
+async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "usage"] as Scope[] } = {}) {
+  const openedAt = Date.now() - daysAgo * DAY_MS;
+  const { account } = (await openAccount(places.ACCOUNTS_TABLE, { plan, label: "A customer", now: openedAt })).ring;
+  const { key, keyId } = await addKey(account.id, { scopes });
+
+  const allowanceNow = (format: string) =>
+    remainingQuota(
+      {
+        accountId: account.id,
+        attempt: String(randomInt(2 ** 40)),
+        period: periodAt(account, Date.now()),
+        credit: creditFor(format),
+      },
+      plans[plan],
+    );
+  return {
+    accountId: account.id,
+    keyId,
+    /** A request with the key. */
+    request: (parts: Partial<ApiRequest> = {}) => requestWith(key, parts),
+    /** Captures that are counted against the quota of a format. */
+    taken: (format = "png") => readReserved(places.USAGE_TABLE, allowanceNow(format), Date.now()),
+    /** Takes so many captures of the quota. */
+    async take(count: number, format: string) {
+      const [now, until] = [Date.now(), Date.now() + DAY_MS];
+      const captures = Array.from({ length: count }, () => allowanceNow(format));
+      await Promise.all(captures.map((capture) => reserve(places.USAGE_TABLE, capture, { now, until })));
+    },
+    /** Sends as many requests as the plan allows in a minute. */
+    async sendAll() {
+      const requests = Array.from({ length: plans[plan].requestsPerMinute }, () => requestWith(key));
+      await Promise.all(requests.map((request) => authorize(request, scopes[0] ?? "usage", places)));
+    },
+  };
+}
+
+async function addKey(
+  accountId: number,
+  { scopes, expires_at = null }: { scopes: Scope[]; expires_at?: string | null },
+) {
+  const { apiKey, key } = issueKey({ account_id: accountId, label: "Website", scopes, expires_at }, Date.now());
+  const ring = await updateKeyRing(places.ACCOUNTS_TABLE, accountId, (current) => withKey(current, apiKey));
+  return { key, keyId: lastKey(ring).id };
+}
+
+function requestWith(key: string, parts: Partial<ApiRequest> = {}): ApiRequest {
+  const now = Date.now();
+  return anApiRequest({
+    headers: { authorization: `Bearer ${key}` },
+    requestId: createId(now, 0) + randomInt(2 ** 40),
+    receivedAt: now,
+    ...parts,
+  });
+}
+
+/** Options of a capture, as they come out of reading them. Whether a format exists is not asked here. */
+const reading = (format = "png") => {
+  const options = parseCaptureOptions({ url: "https://example.com/" });
+  return Promise.resolve({ options: { ...options, format: format as typeof options.format } });
+};
+const readingFails = () => Promise.reject(new ApiError("VALIDATION_ERROR", "An option is wrong."));
+type Reading = ReturnType<typeof reading>;
+const nothing = async () => undefined;
+
+/** Admits a capture that nothing answers but a browser. */
+async function capture(request: ApiRequest, options: Reading = reading()) {
+  const admitted = await authorizeCapture(request, { reading: options, beside: nothing }, places);
+  requireQuota(admitted);
+  return admitted;
+}
+
+/** What a refused caller is told. */
+async function refusalOf(admission: Promise<unknown>) {
+  const error = await admission.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error("The request was not refused", { cause: error });
+  return { status: error.status, headers: error.headers, details: errorBody(error, 1)["details"] };
+}
+
+const limitOf = ({ answerHeaders }: ApiRequest) => ({
+  limit: answerHeaders.get("X-RateLimit-Limit"),
+  remaining: answerHeaders.get("X-RateLimit-Remaining"),
+});
+
+describe("a capture that may be taken", () => {
+  test("has its caller, and a reservation where the plan has a cap", async () => {
+    const customer = await aCustomer("free");
+    const request = customer.request();
+    const { caller, allowance } = await capture(request);
+    expect(caller).toMatchObject({ account: { id: customer.accountId }, key: { id: customer.keyId } });
+    expect(allowance).toMatchObject({
+      accountId: customer.accountId,
+      attempt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      credit: "screenshots",
+      quota: { name: "screenshots", limit: 300 },
+      isCapped: true,
+    });
+    expect(await customer.taken()).toBe(1);
+    await release(places.USAGE_TABLE, allowance);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("has none where the plan sells overage", async () => {
+    const customer = await aCustomer("pro", { daysAgo: 400 });
+    expect(await capture(customer.request(), reading("mp4"))).toMatchObject({
+      allowance: { credit: "videos", quota: { name: "captures" }, isCapped: false, period: { month: 13 } },
+    });
+    expect(await customer.taken()).toBe(0);
+  });
+});
+
+describe("every answer to a caller tells the rate limit", () => {
+  test("on success, with the second at which there will be more", async () => {
+    const customer = await aCustomer("starter");
+    const [first, second] = [customer.request(), customer.request()];
+    const earliest = Math.floor(Date.now() / 1000) + 61;
+    await capture(first);
+    const latest = Math.floor(Date.now() / 1000) + 61;
+    await authorize(second, "usage", places);
+    expect(limitOf(first)).toEqual({ limit: "40", remaining: "39" });
+    expect(limitOf(second)).toEqual({ limit: "40", remaining: "38" });
+    const reset = Number(first.answerHeaders.get("X-RateLimit-Reset"));
+    expect(reset).toBeGreaterThanOrEqual(earliest);
+    expect(reset).toBeLessThanOrEqual(latest);
+    expect(second.answerHeaders.get("X-RateLimit-Reset")).toBe(String(reset));
+    expect([...first.answerHeaders.keys()]).toEqual([
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+    ]);
+  });
+
+  test("on 429, with the seconds to wait", async () => {
+    const customer = await aCustomer("free");
+    await customer.sendAll();
+    for (const send of [capture, (request: ApiRequest) => authorize(request, "usage", places)]) {
+      const request = customer.request();
+      const { status, headers } = await refusalOf(send(request));
+      expect(status).toBe(429);
+      expect(limitOf(request)).toEqual({ limit: "10", remaining: "0" });
+      expect(headers["Retry-After"]).toMatch(/^([1-9]|[1-5]\d|6[01])$/);
+    }
+  });
+
+  test("on 403", async () => {
+    const customer = await aCustomer("pro", { scopes: ["usage"] });
+    const request = customer.request();
+    expect((await refusalOf(capture(request))).status).toBe(403);
+    expect(limitOf(request)).toEqual({ limit: "80", remaining: "79" });
+    const other = customer.request();
+    expect((await refusalOf(authorize(other, "keys", places))).status).toBe(403);
+    expect(limitOf(other)).toEqual({ limit: "80", remaining: "78" });
+  });
+
+  test("on 422", async () => {
+    const customer = await aCustomer("max");
+    const request = customer.request();
+    expect((await refusalOf(capture(request, readingFails()))).status).toBe(422);
+    expect(limitOf(request)).toEqual({ limit: "150", remaining: "149" });
+  });
+
+  test("on 402", async () => {
+    const customer = await aCustomer("free");
+    await customer.take(50, "gif");
+    const request = customer.request();
+    expect(await refusalOf(capture(request, reading("gif")))).toMatchObject({
+      status: 402,
+      details: { quota: "videos", limit: 50, used: 50, resets_at: null },
+    });
+    expect(limitOf(request)).toEqual({ limit: "10", remaining: "9" });
+    await capture(customer.request(), reading("png")); // the other quota
+  });
+
+  test("but not on 401, which counts for nobody", async () => {
+    const customer = await aCustomer("pro");
+    const unknown = issueKey({ account_id: customer.accountId, label: "", scopes: [], expires_at: null }, 0).key;
+    const requests = [anApiRequest(), requestWith("nonsense"), requestWith(unknown)];
+    for (const request of requests) {
+      const { status, headers } = await refusalOf(capture(request, readingFails()));
+      expect({ status, headers }).toEqual({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
+      expect((await refusalOf(authorize(request, "usage", places))).status).toBe(401);
+      expect([...request.answerHeaders]).toEqual([]);
+    }
+    expect(await queryLastUses(places.USAGE_TABLE, customer.accountId)).toEqual(new Map());
+  });
+});
+
+describe("no reservation is left by a request that is refused", () => {
+  test("with 429", async () => {
+    const customer = await aCustomer("free");
+    await customer.sendAll();
+    const refusals = await Promise.all([1, 2, 3].map(() => refusalOf(capture(customer.request()))));
+    expect(refusals.map(({ status }) => status)).toEqual([429, 429, 429]);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("with 403", async () => {
+    const customer = await aCustomer("free", { scopes: ["usage"] });
+    expect((await refusalOf(capture(customer.request()))).status).toBe(403);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("with 422", async () => {
+    const customer = await aCustomer("free");
+    expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(422);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("of 30 at once, of which 10 may be sent and 5 are left", async () => {
+    const customer = await aCustomer("free");
+    await customer.take(45, "gif");
+    const attempts = Array.from({ length: 30 }, () => capture(customer.request(), reading("gif")));
+    const settled = await Promise.allSettled(attempts);
+    const admitted = settled.filter(({ status }) => status === "fulfilled").length;
+    const refused = settled.filter((each) => each.status === "rejected").map(({ reason }) => reason.status);
+    expect(refused.filter((status) => status === 429)).toHaveLength(20);
+    expect(refused.filter((status) => status === 402)).toHaveLength(10 - admitted);
+    expect(admitted).toBeLessThanOrEqual(5);
+    expect(await customer.taken("gif")).toBe(45 + admitted);
+  });
+});
+
+describe("of several reasons to refuse a capture, the first is told:", () => {
+  const overTrial = (scopes: Scope[]) => aCustomer("free", { daysAgo: 8, scopes });
+
+  test("401, the key", async () => {
+    const customer = await overTrial(["usage"]);
+    await customer.sendAll();
+    await updateKeyRing(places.ACCOUNTS_TABLE, customer.accountId, (ring) =>
+      withRevokedKey(ring, customer.keyId, new Date().toISOString()),
+    );
+    expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(401);
+  });
+
+  test("429, the rate limit", async () => {
+    const customer = await overTrial(["usage"]);
+    await customer.sendAll();
+    expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(429);
+    expect((await refusalOf(authorize(customer.request(), "keys", places))).status).toBe(429);
+  });
+
+  test("403, the scope", async () => {
+    const customer = await overTrial(["usage"]);
+    expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(403);
+  });
+
+  test("422, the options", async () => {
+    const customer = await overTrial(["capture"]);
+    expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(422);
+  });
+
+  test("402, the quota", async () => {
+    const customer = await overTrial(["capture"]);
+    expect((await refusalOf(capture(customer.request()))).status).toBe(402);
+  });
+});
+
+describe("what is found beside the admission of a capture", () => {
+  const found = async ({ account }: Caller) => `of ${account.id}`;
+
+  test("is handed on, with the reservation", async () => {
+    const customer = await aCustomer("free");
+    const admitted = await authorizeCapture(customer.request(), { reading: reading(), beside: found }, places);
+    expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: undefined });
+    expect(await customer.taken()).toBe(1);
+    await releaseReservation(admitted, places);
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("is handed on where nothing is left, with the refusal of what costs something", async () => {
+    const [usedUp, over] = [await aCustomer("free"), await aCustomer("free", { daysAgo: 8 })];
+    await usedUp.take(50, "gif");
+    for (const [customer, taken] of [[usedUp, 50] as const, [over, 0] as const]) {
+      const admitted = await authorizeCapture(customer.request(), { reading: reading("gif"), beside: found }, places);
+      expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: { code: "QUOTA_EXCEEDED" } });
+      expect(() => requireQuota(admitted)).toThrow(expect.objectContaining({ status: 402 }));
+      await releaseReservation(admitted, places);
+      expect(await customer.taken("gif")).toBe(taken);
+    }
+  });
+
+  test("leaves no reservation when finding it fails", async () => {
+    const customer = await aCustomer("free");
+    const failing = () => Promise.reject(new Error("The table is away."));
+    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: failing }, places);
+    await expect(admission).rejects.toThrow("The table is away.");
+    expect(await customer.taken()).toBe(0);
+  });
+
+  test("is not looked for by who may not capture", async () => {
+    const customer = await aCustomer("pro", { scopes: ["usage"] });
+    let looks = 0;
+    const looking = async () => looks++;
+    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: looking }, places);
+    expect((await refusalOf(admission)).status).toBe(403);
+    expect(looks).toBe(0);
+  });
+});
+
+describe("a trial", () => {
+  test("that is over by its date refuses captures and tells what was used of it", async () => {
+    const customer = await aCustomer("free", { daysAgo: 7 });
+    await customer.take(12, "png");
+    expect((await refusalOf(capture(customer.request()))).details).toEqual({
+      quota: "screenshots",
+      limit: 300,
+      used: 12,
+      resets_at: null,
+    });
+    expect((await refusalOf(capture(customer.request(), reading("mp4")))).details).toMatchObject({ used: 0 });
+    expect(await customer.taken()).toBe(12);
+  });
+
+  test("that is over still lets its account see what it used", async () => {
+    const customer = await aCustomer("free", { daysAgo: 30 });
+    expect(await authorize(customer.request(), "usage", places)).toMatchObject({ account: { plan: "free" } });
+  });
+
+  test("in its seventh day goes on", async () => {
+    const customer = await aCustomer("free", { daysAgo: 6.99 });
+    expect(await capture(customer.request())).toMatchObject({ allowance: { isCapped: true } });
+  });
+});
+
+test("a key is judged by when its request was received", async () => {
+  const customer = await aCustomer("pro");
+  const expires_at = new Date(Date.now() + DAY_MS).toISOString();
+  const { key, keyId } = await addKey(customer.accountId, { scopes: ["usage"], expires_at });
+  expect(await authorize(requestWith(key), "usage", places)).toMatchObject({ key: { id: keyId } });
+  const late = requestWith(key, { receivedAt: Date.parse(expires_at) });
+  expect((await refusalOf(authorize(late, "usage", places))).status).toBe(401);
+});
+
+test("the callers of one account share its limit, whatever their keys", async () => {
+  const [customer, other] = [await aCustomer("free"), await aCustomer("free")];
+  const { key } = await addKey(customer.accountId, { scopes: ["usage"] });
+  await customer.sendAll();
+  expect((await refusalOf(authorize(requestWith(key), "usage", places))).status).toBe(429);
+  expect(await authorize(other.request(), "usage", places)).toMatchObject({ account: { id: other.accountId } });
+});

@@ -1,0 +1,108 @@
+// What a caller may tell of an API key.
+import { describe, expect, test } from "vitest";
+import { parseKeyChanges, parseNewKey } from "../../../lib/api/keys/key-options.ts";
+import { parseNothing } from "../../../lib/options/parse-options.ts";
+import { apiErrorOf } from "../../support/builders.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+describe("what a new key is not told", () => {
+  test("is what most keys are for, and that it never expires", () => {
+    expect(parseNewKey({ label: "x" }, NOW)).toEqual({
+      label: "x",
+      scopes: ["capture", "usage"],
+      require_signature: false,
+      expires_at: null,
+    });
+  });
+});
+
+describe("what of a key is not to change", () => {
+  test("is not among the changes", () => {
+    expect(parseKeyChanges({}, NOW)).toEqual({});
+    expect(parseKeyChanges({ expires_at: null }, NOW)).toEqual({ expires_at: null });
+  });
+});
+
+describe("an expiry", () => {
+  test.each([
+    ["2026-01-31T12:00:00.001Z", "2026-01-31T12:00:00.001Z"],
+    ["2026-01-31T12:00:01z", "2026-01-31T12:00:01.000Z"],
+    ["2026-01-31T13:30+01:00", "2026-01-31T12:30:00.000Z"],
+    ["2026-01-31T00:00:00-23:59", "2026-01-31T23:59:00.000Z"],
+    ["2028-02-29T00:00:00.123456789Z", "2028-02-29T00:00:00.123Z"],
+    ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+    ["null", null],
+  ])("of %s is %s", (sent, expires_at) => {
+    expect(parseKeyChanges({ expires_at: sent }, NOW)).toEqual({ expires_at });
+  });
+
+  test.each([
+    ["now", "2026-01-31T12:00:00Z", "must be in the future; revoke a key that is to stop working now"],
+    ["past, in another zone", "2026-01-31T13:59:59+02:00", "must be in the future"],
+    [
+      "without an offset",
+      "2099-01-01T00:00:00",
+      "must be a moment with its offset such as 2026-01-31T12:00:00Z, or null",
+    ],
+    ["on a day that there is not", "2099-02-29T00:00:00Z", "must be a moment"],
+    ["in a month that there is not", "2099-13-01T00:00:00Z", "must be a moment"],
+    ["on the 32nd", "2099-01-32T00:00:00Z", "must be a moment"],
+    ["at an hour that there is not", "2099-01-01T25:00:00Z", "must be a moment"],
+    ["with an offset that there is not", "2099-01-01T00:00:00+99:00", "must be a moment"],
+    ["in more than the future", "+012026-01-01T00:00:00Z", "must be a moment"],
+    ["in the year 10000 of UTC", "9999-12-31T23:59:59-23:59", "must be a moment"],
+    ["in words", "tomorrow", "must be a moment"],
+    ["followed by more", "2099-01-01T00:00:00Z\n", "must be a moment"],
+    ["true", true, "must be a moment"],
+    ["an object", { year: 2099 }, "must be a moment"],
+    ["a list of one", ["2099-01-01T00:00:00Z"], "must be a moment"],
+  ])("that is %s is refused", (_, expires_at, message) => {
+    const { details } = apiErrorOf(() => parseKeyChanges({ expires_at }, NOW));
+    expect(details?.["expires_at"]).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+test.each(["label", "expires_at", "require_signature", "scopes"])("an empty list is no %s of a key", (name) => {
+  const told = (action: () => unknown) => Object.keys(apiErrorOf(action).details ?? {});
+  expect(told(() => parseNewKey({ label: "x", [name]: [] }, NOW))).toEqual([name]);
+  expect(told(() => parseKeyChanges({ [name]: [] }, NOW))).toEqual([name]);
+});
+
+describe("scopes", () => {
+  test.each([
+    ["usage", ["usage"]],
+    [
+      ["KEYS", "usage", "keys"],
+      ["usage", "keys"],
+    ],
+    ['["keys","capture"]', ["capture", "keys"]],
+  ])("of %j are %j", (sent, scopes) => {
+    expect(parseKeyChanges({ scopes: sent }, NOW)).toEqual({ scopes });
+  });
+
+  test.each([[[]], ["[]"], [""], ["capture,usage"], [null], [[["usage"]]], [["usage", "usage", "usage", "usage"]]])(
+    "of %j are refused",
+    (scopes) => {
+      expect(Object.keys(apiErrorOf(() => parseKeyChanges({ scopes }, NOW)).details ?? {})).toEqual(["scopes"]);
+      expect(Object.keys(apiErrorOf(() => parseNewKey({ label: "x", scopes }, NOW)).details ?? {})).toEqual(["scopes"]);
+    },
+  );
+});
+
+test("every problem is told at once", () => {
+  const { details } = apiErrorOf(() =>
+    parseNewKey({ labl: "x", scopes: ["all"], expires_at: "2020-01-01T00:00Z" }, NOW),
+  );
+  expect(details).toEqual({
+    labl: ["is not an option; did you mean 'label'?"],
+    label: ["must be sent"],
+    scopes: ['must be one of capture, usage, keys, not "all"'],
+    expires_at: ["must be in the future; revoke a key that is to stop working now"],
+  });
+});
+
+test("where there are no options, each is refused", () => {
+  expect(() => parseNothing({})).not.toThrow();
+  expect(apiErrorOf(() => parseNothing({ label: "x" })).details).toEqual({ label: ["is not an option"] });
+});

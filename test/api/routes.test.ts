@@ -1,0 +1,50 @@
+// Which paths there are and what they take.
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { fallbackFunction, methodsOf, routes } from "../../lib/api/routes.ts";
+
+test.each([
+  ["/health", ["GET", "HEAD"]],
+  ["/api/v1/openapi.json", ["GET", "HEAD"]],
+  ["/api/v1/screenshot", ["GET", "HEAD", "POST"]],
+  ["/api/v1/usage", ["GET", "HEAD"]],
+  ["/api/v1/usage/stats", ["GET", "HEAD"]],
+  ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
+  ["/storage/a", ["GET", "HEAD"]],
+])("%s takes %j", (path, methods) => {
+  expect(methodsOf(path)).toEqual(methods);
+});
+
+test.each([
+  "/",
+  "",
+  "/api/v1",
+  "/api/v2/screenshot",
+  "/api/v1/openapi-json",
+  "/api/v1/screenshot/",
+  "/api/v1/screenshots",
+  "/API/v1/screenshot",
+  "/x/api/v1/screenshot",
+  "/api/v1/usage/stats/x",
+  "/healthz",
+  "/storage",
+  "/storage/",
+])("there is nothing at %j", (path) => {
+  expect(methodsOf(path)).toBeUndefined();
+});
+
+test("no path has two routes", () => {
+  const paths = routes.map(({ path }) => path);
+  expect([...new Set(paths)]).toEqual(paths);
+});
+
+test("every route has its function", () => {
+  const names = [...routes.map(({ functionName }) => functionName), fallbackFunction];
+  const missing = names.filter((name) => !existsSync(new URL(`../../functions/${name}.ts`, import.meta.url)));
+  expect(missing).toEqual([]);
+});
+
+test("HEAD works wherever GET does, and nowhere else", () => {
+  const withHead = routes.filter(({ methods }) => methods.includes("HEAD")).map(({ path }) => path);
+  expect(withHead).toEqual(routes.filter(({ methods }) => methods.includes("GET")).map(({ path }) => path));
+});

@@ -1,0 +1,77 @@
+// What is cached, on a real table: until exactly when, and for whom.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { transact } from "../../lib/aws/transaction.ts";
+import {
+  type CacheAddress,
+  type CacheWrite,
+  cacheWrite,
+  findInCache,
+  removeCached,
+} from "../../lib/captures/cache-store.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+
+let running: RunningTables;
+beforeAll(async () => {
+  running = await startTables();
+});
+afterAll(() => running.close());
+
+const NOW = Date.UTC(2026, 0, 31);
+const address = (accountId: number, hash = "a") => ({ accountId, hash });
+const find = (at: CacheAddress, now = NOW, toleratedSeconds = 0) =>
+  findInCache(running.tables.activity, at, { now, toleratedSeconds });
+const keep = (
+  at: CacheAddress,
+  text: string,
+  { until = NOW + 60_000, staleUntil = until, countedKey }: Partial<CacheWrite> = {},
+) => transact([cacheWrite(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
+const fresh = (text: string) => ({ capture: { inline: text }, isReferenceCounted: false, staleSince: undefined });
+
+test("nothing is found that was not cached", async () => {
+  expect(await find(address(1))).toBeUndefined();
+});
+
+test("what is cached is found until its time is over, swept or not", async () => {
+  await keep(address(2), "one");
+  expect(await find(address(2), NOW + 59_999)).toEqual(fresh("one"));
+  expect(await find(address(2), NOW + 60_000)).toBeUndefined();
+});
+
+test("what is cached later takes its place, even for a shorter time", async () => {
+  await keep(address(3), "one");
+  await keep(address(3), "two", { until: NOW + 1_000 });
+  expect(await find(address(3))).toEqual(fresh("two"));
+  expect(await find(address(3), NOW + 1_000)).toBeUndefined();
+});
+
+test("what is stale is found where it was cached for that, and for no longer than is tolerated", async () => {
+  const [until, staleUntil] = [NOW + 1_000, NOW + 61_000];
+  await keep(address(6), "one", { until, staleUntil });
+  expect(await find(address(6), until - 1, 60)).toEqual(fresh("one"));
+  const stale = { ...fresh("one"), staleSince: until };
+  expect([await find(address(6), until, 60), await find(address(6), staleUntil - 1, 90)]).toEqual([stale, stale]);
+  expect(await find(address(6), staleUntil, 90)).toBeUndefined();
+  expect([await find(address(6), until + 9_999, 10), await find(address(6), until + 10_000, 10)]).toEqual([
+    stale,
+    undefined,
+  ]);
+  expect(await find(address(6), until)).toBeUndefined();
+});
+
+test("no account finds what another one has, and no hash what is under another", async () => {
+  await keep(address(4), "one");
+  expect([await find(address(5)), await find(address(4, "b"))]).toEqual([undefined, undefined]);
+});
+
+test("a result is removed from the cache, but not the one that has taken its place", async () => {
+  const remove = (key: string) => removeCached(running.tables.activity, address(7), key);
+  await keep(address(7), "one", { countedKey: "1-day/one.png" });
+  await keep(address(7), "two", { countedKey: "1-day/two.png" });
+  await remove("1-day/one.png");
+  expect(await find(address(7))).toEqual({ ...fresh("two"), isReferenceCounted: true });
+  for (const _ of [1, 2]) await remove("1-day/two.png");
+  expect(await find(address(7))).toBeUndefined();
+  await keep(address(7), "three");
+  await remove("1-day/two.png");
+  expect(await find(address(7))).toEqual(fresh("three"));
+});

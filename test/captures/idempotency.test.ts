@@ -1,0 +1,148 @@
+// Requests with an idempotency key, in the hands of a function: what is carried out, what is kept, what is given back.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ApiResponse } from "../../lib/api/http/response.ts";
+import { type Repeatable, respondOnce } from "../../lib/captures/idempotency.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
+import { anApiRequest } from "../support/builders.ts";
+import { type RunningPlaces, startPlaces } from "../support/places.ts";
+
+let running: RunningPlaces;
+let places: RunningPlaces["places"];
+beforeAll(async () => {
+  running = await startPlaces();
+  places = running.places;
+});
+afterAll(() => running.close());
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
+
+/** A caller that sends one request again and again; `did` counts what became of it. */
+function aCaller() {
+  const key = randomUUID();
+  const did = { served: 0, forgone: 0 };
+  const send = async (
+    serve: () => Promise<ApiResponse> | ApiResponse,
+    parts: Partial<Repeatable> = {},
+    at = places,
+  ) => {
+    const request = anApiRequest({ method: "POST", requestId: 77 });
+    const repeatable: Repeatable = {
+      request,
+      key,
+      accountId: 3,
+      sent: { url: "https://example.com/" },
+      deadline: performance.now() + 300,
+      serve: async () => {
+        did.served++;
+        return serve();
+      },
+      forgo: async () => void did.forgone++,
+      ...parts,
+    };
+    try {
+      return await respondOnce(repeatable, at);
+    } finally {
+      await Promise.all(request.afterwards);
+    }
+  };
+  return { send, did };
+}
+
+const answer: ApiResponse = { status: 200, headers: { ETag: '"a"', "Server-Timing": "auth;dur=1" }, body: "{}" };
+const repeated = { status: 200, headers: { ETag: '"a"', "Idempotent-Replayed": "true" }, body: "{}" };
+
+describe("an answer is repeated", () => {
+  test("and the request forgone, when it is sent again", async () => {
+    const { send, did } = aCaller();
+    expect(await send(() => answer)).toMatchObject(answer);
+    expect(await send(() => answer)).toEqual(repeated);
+    expect(did).toEqual({ served: 1, forgone: 1 });
+  });
+
+  test.each([
+    ["bytes", Buffer.from([0, 255, 128])],
+    ["a text that is too long for an item", "ü".repeat(100_000)],
+  ])("with %s", async (_, body) => {
+    const { send } = aCaller();
+    await send(() => ({ ...answer, body }));
+    expect(await send(() => answer)).toEqual({ ...repeated, body: Buffer.from(body) });
+  });
+
+  test("of an error with the number of the request that failed", async () => {
+    const { send, did } = aCaller();
+    const error = new ApiError("SELECTOR_NOT_FOUND", "No element matched.", { details: { selector: ["none"] } });
+    await expect(send(() => Promise.reject(error))).rejects.toBe(error);
+    const again = await send(() => answer, { request: anApiRequest({ method: "POST", requestId: 78 }) });
+    expect(again).toMatchObject({ status: 422, headers: { "X-Request-Id": "77", "Idempotent-Replayed": "true" } });
+    expect(JSON.parse(String(again.body))).toMatchObject({ code: "SELECTOR_NOT_FOUND", request_id: 77 });
+    expect(did).toEqual({ served: 1, forgone: 1 });
+  });
+});
+
+describe("a request is carried out again", () => {
+  test.each([
+    ["a fault of ours that nobody foresaw", new Error("boom")],
+    ["a fault of ours", new ApiError("INTERNAL_ERROR", "The service failed.")],
+    ["a capture that took too long", new ApiError("CAPTURE_TIMEOUT", "Too slow.")],
+    ["a quota that was used up", new ApiError("QUOTA_EXCEEDED", "Nothing is left.")],
+    ["too many requests", new ApiError("RATE_LIMITED", "Too many.")],
+  ])("after %s", async (_, error) => {
+    const { send, did } = aCaller();
+    await expect(send(() => Promise.reject(error))).rejects.toBe(error);
+    expect(await send(() => answer)).toMatchObject(answer);
+    expect(did).toEqual({ served: 2, forgone: 0 });
+  });
+});
+
+describe("a request is refused", () => {
+  test("and forgone, when it is another one than the first with its key", async () => {
+    const { send, did } = aCaller();
+    await send(() => answer);
+    for (const other of [{ sent: { url: "https://example.org/" } }, { request: anApiRequest({ path: "/other" }) }]) {
+      await expect(send(() => answer, other)).rejects.toMatchObject({ status: 409 });
+    }
+    expect(did).toEqual({ served: 1, forgone: 2 });
+  });
+
+  test("and forgone, when the first one is under way longer than it waits", async () => {
+    const { send, did } = aCaller();
+    const serving = Promise.withResolvers<ApiResponse>();
+    const first = send(() => serving.promise);
+    await expect.poll(() => did.served).toBe(1);
+    await expect(send(() => answer)).rejects.toMatchObject({ status: 409, headers: { "Retry-After": "5" } });
+    serving.resolve(answer);
+    expect(await first).toMatchObject(answer);
+    expect(await send(() => answer)).toEqual(repeated);
+    expect(did).toEqual({ served: 1, forgone: 2 });
+  });
+});
+
+test("a request that has made nothing is carried out again", async () => {
+  const { send, did } = aCaller();
+  await send(() => answer, { hasMade: () => false });
+  expect(await send(() => answer)).toMatchObject(answer);
+  expect(did.served).toBe(2);
+});
+
+test("an answer that has secrets is repeated to the API key that made it alone", async () => {
+  const { send, did } = aCaller();
+  await send(() => answer, { sealingKey: "cap_one" });
+  expect(await send(() => answer, { sealingKey: "cap_one" })).toEqual(repeated);
+  await expect(send(() => answer, { sealingKey: "cap_two" })).rejects.toMatchObject({ status: 409 });
+  await expect(send(() => answer)).rejects.toMatchObject({ status: 409 });
+  expect(did.served).toBe(1);
+});
+
+test("an answer that cannot be kept is given all the same", async () => {
+  const { send } = aCaller();
+  const elsewhere = { ...places, RESULTS_BUCKET: "no-such-bucket" };
+  const bytes = { ...answer, body: Buffer.from("png") };
+  expect(await send(() => bytes, {}, elsewhere)).toMatchObject(bytes);
+});
+
+test("the same key of two accounts is two keys", async () => {
+  const { send, did } = aCaller();
+  await send(() => answer);
+  await send(() => answer, { accountId: 4 });
+  expect(did).toEqual({ served: 2, forgone: 0 });
+});

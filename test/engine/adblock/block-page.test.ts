@@ -1,0 +1,369 @@
+// What is kept out of pages, and what is hidden of what would be left: seen in their pixels and by whom they asked.
+import { FiltersEngine } from "@ghostery/adblocker";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
+import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
+import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { adPlaces } from "../../support/site-pages/ads.ts";
+import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const NAME = "news.example";
+const small = { viewport_width: 300, viewport_height: 200 };
+
+/** The fixture site under a name of its own, because lists leave loopback alone. Also tells which other hosts were asked for. */
+async function visit(path: string, options: Readonly<Record<string, unknown>> = {}, lists?: FilterLists) {
+  const hosts: string[] = [];
+  const resolve = async (host: string) => {
+    if (host === NAME) return ["127.0.0.1"];
+    hosts.push(host);
+    throw new Error("There is no such host here.");
+  };
+  const url = site.origin.replace("127.0.0.1", NAME) + path;
+  const surroundings = { allow: [site.hostPort], resolve, ...(lists && { lists }) };
+  const { body, metadata, warnings, format } = await captureWith({ url, timeout: 20, ...options }, surroundings);
+  return { body, format, metadata, warnings, hosts, image: () => decode(body) };
+}
+
+/** Lists of a few rules, in place of the real ones: those of `ads`, and of `trackers`. */
+function lists(ads: string, trackers = ""): FilterLists {
+  const engines: Readonly<Record<string, string>> = { ads, trackers };
+  const engine = async (purpose: string) => {
+    return FiltersEngine.parse(engines[purpose] ?? "", { loadExtendedSelectors: true });
+  };
+  return { ...noLists, engine };
+}
+
+const square = (attributes: string, colour = "red", inside = "") =>
+  `<div ${attributes} style="height:50px;background:${colour}">${inside}</div>`;
+const styled = (body: string) => `<!doctype html><style>body{margin:0}</style>${body}`;
+
+/** The colours of HTML down its left side, one for each 50 px. */
+async function coloursOf(html: string, rules: string, options: Readonly<Record<string, unknown>> = {}) {
+  const given = { html: styled(html), ...small, block_ads: true, ...options };
+  const { body } = await captureWith(given, { lists: lists(rules) });
+  return (await decode(body)).columnColours(5, 50);
+}
+
+describe("filter lists", () => {
+  test("leave of an article with advertisements only the article, and nobody is asked for them", async () => {
+    const plain = await visit("/news", { full_page: true });
+    const { image, hosts, metadata } = await visit("/news", { full_page: true, block_ads: true, block_trackers: true });
+    const bands = Object.keys(adPlaces).length + 1;
+    expect((await plain.image()).height).toBeGreaterThan(bands * BAND_HEIGHT + 1000);
+    expect(plain.hosts.length).toBeGreaterThan(10);
+    expect((await image()).columnColours(5, BAND_HEIGHT).slice(0, bands)).toEqual(
+      Array.from({ length: bands }, (_, band) => bandColour(band)),
+    );
+    expect(hosts).toEqual([]);
+    expect(metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
+  });
+
+  test("leave a page alone that has nothing of the kind, to the pixel", async () => {
+    const every = ["ads", "trackers", "cookie_banners", "socials", "chats", "annoyances"].map((of) => [
+      `block_${of}`,
+      true,
+    ]);
+    const [plain, blocked] = [await visit("/innocent"), await visit("/innocent", Object.fromEntries(every))];
+    expect(blocked.body.equals(plain.body)).toBe(true);
+    expect(blocked.metadata.blocked).toMatchObject({ requests: 0 });
+  });
+
+  test("each have purposes: trackers are none of those of ads", async () => {
+    const { hosts } = await visit("/news", { block_trackers: true, ...small });
+    expect(hosts).toContain("pagead2.googlesyndication.com");
+    expect(hosts).not.toContain("www.googletagmanager.com");
+  });
+
+  test("hide what comes late", async () => {
+    const { image } = await visit("/late-ads", {
+      block_ads: true,
+      wait_for_expression: "document.body.style.background",
+    });
+    expect((await image()).columnColours(5, BAND_HEIGHT).slice(0, 4)).toEqual([
+      ...[0, 1, 2].map((band) => bandColour(band)),
+      GREEN,
+    ]);
+  });
+
+  test("hide in HTML and in Markdown of the caller, with and without an address", async () => {
+    const html = styled(`${adPlaces["Taboola"]}${square("", "green", "Text")}`);
+    const at = { base_url: "https://news.example/a" };
+    for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
+      const { body } = await captureWith({ ...source, ...small, block_ads: true });
+      expect((await decode(body)).colourAt(290, 5)).toEqual(GREEN);
+    }
+    const markdown = `<div id="taboola-below-article-thumbnails">Advertisement</div>\n\nText`;
+    for (const source of [{ markdown }, { markdown, ...at }]) {
+      const { body } = await captureWith({ ...source, format: "text", block_ads: true });
+      expect(body.toString().trim()).toBe("Text");
+    }
+  });
+
+  test("hide in videos, whose frames are painted on demand", async () => {
+    const html = styled(`${square('class="late-ad"')}${square("", "green")}`);
+    const options = { html, ...small, format: "animated_webp", video_duration: 1, block_ads: true };
+    const { body } = await captureWith(options, { lists: lists("##.late-ad") });
+    const [red = 0, green = 0] = (await decode(body)).colourAt(5, 5);
+    expect(green).toBeGreaterThan(red + 80);
+  });
+
+  test("hide where the page's own scripts do not run", async () => {
+    const html = `${square('class="promo"')}${square("", "green")}`;
+    expect(await coloursOf(html, "##.promo", { javascript: false })).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
+  });
+
+  test("are not kept from hiding by the page's policy, nor by a page that replaces its style sheets", async () => {
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-a'; script-src 'nonce-a'">`;
+    const html = `<!doctype html>${policy}<style nonce="a">body{margin:0} div{height:50px} .promo{background:red} .own{background:green}</style>
+      <div class="promo"></div><div class="own"></div>
+      <script nonce="a">addEventListener("load", () => setTimeout(() => {
+        document.adoptedStyleSheets = [];
+        document.body.append("Text");
+        document.title = "replaced";
+      }, 100))</script>`;
+    const at = { base_url: "https://news.example/", wait_for_expression: "document.title" };
+    const { body } = await captureWith({ html, ...small, ...at, block_ads: true }, { lists: lists("##.promo") });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+  });
+
+  test("hold before the page's first script runs", async () => {
+    const html = `<p class="promo">Advertisement</p><p>Text</p><script>
+      document.title = getComputedStyle(document.querySelector(".promo")).display</script>`;
+    const options = { html, format: "json", metadata_page_title: true, block_ads: true, base_url: `https://${NAME}/` };
+    const { metadata } = await captureWith(options, { lists: lists(`${NAME}##.promo`) });
+    expect(metadata.page_title).toBe("none");
+  });
+
+  test("are not in the page's markup", async () => {
+    const html = `<p class="promo">Advertisement</p><p>Text</p>`;
+    const { body } = await captureWith({ html, format: "html", block_ads: true }, { lists: lists("##.promo") });
+    expect(body.toString()).not.toMatch(/<style|<script|display/);
+  });
+
+  test("whose rules say something that is no CSS keep their others", async () => {
+    const html = `${square('class="promo"')}${square("", "green")}`;
+    expect(await coloursOf(html, "##[a=\n##.promo\n##b:is(")).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
+  });
+
+  test("are looked at no longer where a page makes elements for ever", async () => {
+    const { image } = await visit("/endless-names", { ...small, block_ads: true, wait_until: "load" });
+    expect((await image()).colourAt(290, 190)).toEqual(GREEN);
+  });
+
+  test("take a page of 2,000 names", async () => {
+    const { image } = await visit("/many-names", { block_ads: true, block_trackers: true, block_annoyances: true });
+    expect((await image()).colourAt(1270, 1010)).toEqual(GREEN);
+  });
+
+  test("that are missing fail the capture", async () => {
+    const failure = await failureOf(captureWith({ html: "Text", block_ads: true }, { lists: noLists }));
+    expect(failure.code).toBe("INTERNAL_ERROR");
+  });
+});
+
+describe("rules that hide", () => {
+  const HEIGHT = 30;
+  const at = { base_url: `https://${NAME}/` };
+
+  /** Which of some boxes are hidden by rules in which `ID` stands for the id of a box, and for its class. */
+  async function hiddenBy(rules: Readonly<Record<string, string>>, more = "") {
+    const ids = Object.keys(rules).map((_, index) => `box-${index}`);
+    const boxes = ids.map((id) => {
+      const sponsored = `<p style="margin:0 0 0 30px"><a href="https://ads.test/${id}">Sponsored words</a></p>`;
+      return `<section style="height:${HEIGHT}px;background:green">
+        <div id="${id}" class="${id} c" style="height:${HEIGHT}px;background:red">${sponsored}</div></section>`;
+    });
+    const text = Object.values(rules).map((rule, index) => rule.replaceAll("ID", `box-${index}`));
+    const options = {
+      html: styled(`${boxes.join("")}Text`),
+      ...small,
+      viewport_height: HEIGHT * (ids.length + 1),
+      ...at,
+    };
+    const { body } = await captureWith({ ...options, block_ads: true }, { lists: lists([...text, more].join("\n")) });
+    const colours = (await decode(body)).columnColours(5, HEIGHT);
+    return Object.fromEntries(Object.keys(rules).map((name, index) => [name, `${colours[index]}` === `${GREEN}`]));
+  }
+  const all = (rules: Readonly<Record<string, string>>, hidden: boolean) =>
+    Object.fromEntries(Object.keys(rules).map((name) => [name, hidden]));
+
+  test("find elements by their names, their surroundings, their words and their looks", async () => {
+    const rules = {
+      "an id": "###ID",
+      "a class": "##.ID",
+      "a link": '##a[href^="https://ads.test/ID"]\n##section:has(> div > p > a[href$="/ID"]) > div',
+      "what no name tells": '##div[id="ID"]',
+      "its contents": '##div:has(> p a[href$="/ID"])',
+      "its words": `${NAME}###ID:has-text(Sponsored)`,
+      "its words by an expression": `${NAME}###ID:has-text(/spons.*WORDS/i)`,
+      "something above": `${NAME}###ID a:has-text(words):upward(2)`,
+      "something above by a selector": `${NAME}###ID a:has-text(words):upward(.c)`,
+      "its look": `${NAME}###ID:matches-css(height: ${HEIGHT}px):has-text(words)`,
+      "its attributes": `${NAME}##div:matches-attr("id"="/^ID$/")`,
+      "a path in the tree": `${NAME}##:xpath(//div[@id='ID'])`,
+      "what is in what is in it": `${NAME}###ID:has(p:has(a:has-text(Sponsored)))`,
+      "words it does not have": `${NAME}###ID:not(:has-text(Nothing)):matches-attr(id)`,
+      "a path of the site": `${NAME}###ID:matches-path(/^\\/$/)`,
+      "what is to be removed": `${NAME}##.ID:remove()`,
+      "a style of its own": `${NAME}##.ID:style(height: 0 !important; overflow: hidden;)`,
+      "a style of what words tell": `${NAME}###ID:has-text(words):style(height: 0 !important; overflow: hidden;)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, true));
+  });
+
+  test("hold on the sites they name", async () => {
+    const rules = {
+      "for all pages": "##.ID",
+      "for this site": `${NAME}##.ID`,
+      "for all but another site": "~other.example##.ID",
+      "taken back for another site": "##.ID\nother.example#@#.ID",
+      "beyond CSS, taken back for another site": `${NAME}##.ID:has-text(words)\nother.example#@#.ID:has-text(words)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, true));
+  });
+
+  test("do not hold on other sites, nor where an exception says so", async () => {
+    const rules = {
+      "for another site": "other.example##.ID",
+      "for all but this site": `~${NAME}##.ID`,
+      "taken back for this site": `##.ID\n${NAME}#@#.ID`,
+      "without a name, taken back for this site": `##div[id="ID"]\n${NAME}#@#div[id="ID"]`,
+      "beyond CSS, taken back for this site": `${NAME}##.ID:has-text(words)\n${NAME}#@#.ID:has-text(words)`,
+      "of other words": `${NAME}###ID:has-text(Other)`,
+      "of another path": `${NAME}###ID:matches-path(/other)`,
+    };
+    expect(await hiddenBy(rules)).toEqual(all(rules, false));
+  });
+
+  test.each([
+    ["none of those for all pages", `@@||${NAME}^$generichide`, [false, false, true]],
+    ["none of its own", `@@||${NAME}^$specifichide`, [true, true, false]],
+    ["to be left alone", `@@||${NAME}^$document`, [false, false, false]],
+  ])("know that a page wants %s", async (_, exception, hidden) => {
+    const rules = { class: "##.ID", selector: '##div[id="ID"]', site: `${NAME}##.ID` };
+    expect(Object.values(await hiddenBy(rules, exception))).toEqual(hidden);
+  });
+
+  test("are taken back by another list", async () => {
+    const html = styled(`${square('id="a" class="b"')}Text`);
+    const rules = ["##.b", '##div[id="a"]', `${NAME}##.b`];
+    const exceptions = ["#@#.b", '#@#div[id="a"]'].map((exception) => NAME + exception);
+    const options = { html, ...small, ...at, block_ads: true, block_trackers: true };
+    const { body } = await captureWith(options, { lists: lists(rules.join("\n"), exceptions.join("\n")) });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
+  });
+
+  test("hold in frames, each by its own address", async () => {
+    const frame = (where: string) =>
+      `<iframe ${where} style="display:block;border:0;width:300px;height:50px"></iframe>`;
+    const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}`.replaceAll('"', "&quot;");
+    const outer = `${frame(`srcdoc="${inner}"`)}${frame("id=f")}<script>
+      f.contentDocument.write(\`${inner.replaceAll("&quot;", '"')}\`); f.contentDocument.close()</script>Text`;
+    expect((await coloursOf(outer, `${NAME}##.b`, at)).slice(0, 2)).toEqual([GREEN, GREEN]);
+    expect((await coloursOf(outer, "other.example##.b", at)).slice(0, 2)).toEqual([RED, RED]);
+  });
+});
+
+describe("requests that are blocked", () => {
+  const came = (path: string) => site.requests.some((request) => request.path === path);
+  const fresh = () => `${Math.random()}`.slice(2);
+
+  test.each([
+    ["a part of the address", "/solid-image"],
+    ["a pattern", "*/solid-image*name=*"],
+    ["a host", NAME],
+  ])("by the caller's %s do not go out, and no frame of them is left", async (_, pattern) => {
+    const path = `/solid-image?colour=255,0,0&after=0&name=${fresh()}`;
+    const at = site.origin.replace("127.0.0.1", NAME);
+    const html = styled(`<img src="${at}${path}" style="display:block;width:300px;height:50px;border:9px solid red">
+      <iframe src="${at}${path}" style="display:block;width:300px;height:50px;background:red"></iframe>${square("", "green")}`);
+    const resolve = async () => ["127.0.0.1"];
+    const options = { html, ...small, block_requests: [pattern] };
+    const { body, metadata } = await captureWith(options, { allow: [site.hostPort], resolve });
+    expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
+    expect(metadata.blocked).toMatchObject({ requests: 2 });
+    expect(came(path)).toBe(false);
+  });
+
+  test("never are the page itself, nor where a redirect or a click leads", async () => {
+    const { image } = await visit("/bands?count=1", { ...small, block_requests: ["*"], block_resources: ["document"] });
+    expect((await image()).colourAt(5, 5)).toEqual(bandColour(0));
+  });
+
+  const kinds = ["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch"] as const;
+  const more = ["eventsource", "websocket", "manifest", "other"] as const;
+
+  test("can be of any kind: those alone do not go out, but fetch and XMLHttpRequest are one", async () => {
+    const wanted = [...kinds, ...more].filter((kind) => kind !== "manifest"); // a shell asks for no manifest
+    const choices: readonly (readonly string[])[] = [[], ["image", "websocket", "xhr", "texttrack"], wanted];
+    for (const blocked of choices) {
+      const before = site.requests.length;
+      await visit("/asks-for-all", { ...small, block_resources: blocked, wait_until: ["load"], delay: 0.3 });
+      const asked = site.requests.slice(before).map(({ path }) => path.replace("/asked/", ""));
+      expect(wanted.filter((kind) => asked.includes(kind))).toEqual(
+        wanted.filter((kind) => !blocked.includes(kind) && !(kind === "fetch" && blocked.includes("xhr"))),
+      );
+    }
+  });
+
+  test("can be those of a dedicated worker, its web sockets too", async () => {
+    const before = site.requests.length;
+    await visit("/asks-for-all", { ...small, block_requests: ["worker-"], delay: 0.3 });
+    const asked = site.requests.slice(before).map(({ path }) => path);
+    expect(asked).toContain("/asks.js?worker");
+    expect(asked.filter((path) => path.includes("worker-"))).toEqual([]);
+  });
+
+  test("are no failures of the page, and nobody waits for them", async () => {
+    const options = { block_requests: ["/asked/"], fail_if_request_failed: ["/asked/"], format: "json" };
+    const { metadata, warnings } = await visit("/asks-for-all", {
+      ...options,
+      metadata_requests: true,
+      wait_until: ["networkidle0"],
+    });
+    expect(warnings).toEqual([]);
+    expect(metadata.requests).toMatchObject({ failed: 0 });
+    const images = metadata.requests?.list.filter(({ url }) => url.endsWith("/asked/image"));
+    expect(images).toMatchObject([{ status_code: null, failed: "blocked" }]);
+  });
+});
+
+describe("with nothing to block", () => {
+  /** What Chromium is told during a capture. */
+  async function toldDuring(options: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+    const told: string[] = [];
+    const launched = ({ cdp }: BrowserSession) => {
+      const send = cdp.send.bind(cdp);
+      cdp.send = ((method: never, ...rest: never[]) => {
+        told.push(method);
+        return (send as (...all: never[]) => Promise<never>)(method, ...rest);
+      }) as typeof cdp.send;
+    };
+    await captureWith({ html: "<p>Text", ...small, ...options }, { launched, lists: lists("||ads.test^") });
+    return told;
+  }
+  const MEANS = ["Fetch.enable", "Runtime.enable", "Runtime.addBinding", "Page.addScriptToEvaluateOnNewDocument"];
+
+  test("nothing is held, and nothing put into the page", async () => {
+    expect((await toldDuring({})).filter((method) => MEANS.includes(method))).toEqual([]);
+    expect(new Set((await toldDuring({ block_ads: true })).filter((method) => MEANS.includes(method)))).toEqual(
+      new Set(MEANS),
+    );
+  });
+
+  test("of lists, only the kinds that are blocked are held", async () => {
+    expect((await toldDuring({ block_resources: ["image"] })).filter((method) => MEANS.includes(method))).toEqual([
+      "Fetch.enable",
+    ]);
+    const sockets = await toldDuring({ block_resources: ["websocket"] });
+    expect(sockets.filter((method) => MEANS.includes(method))).toEqual(["Page.addScriptToEvaluateOnNewDocument"]);
+  });
+});

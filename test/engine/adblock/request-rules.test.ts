@@ -1,0 +1,114 @@
+// Which requests are refused: by kind, by the caller's patterns, and by rules of filter lists with their exceptions.
+import { FiltersEngine } from "@ghostery/adblocker";
+import { describe, expect, test } from "vitest";
+import { toFilterRequest } from "../../../lib/engine/adblock/filter-engine.ts";
+import {
+  findBlockingRule,
+  interceptedTypes,
+  isExempt,
+  type PageRequest,
+  requestKind,
+} from "../../../lib/engine/adblock/request-rules.ts";
+import type { PausedRequest } from "../../../lib/engine/page/interception.ts";
+
+const listsOf = (...texts: readonly string[]) => ({
+  engines: texts.map((text) => FiltersEngine.parse(text)),
+  requestOf: toFilterRequest,
+});
+const nothing = { requests: [], resources: [] };
+const asked = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
+  url,
+  kind: "script",
+  by: "https://news.example/article",
+  ...more,
+});
+const isRefused = (list: string | readonly string[], request: PageRequest) =>
+  findBlockingRule({ ...nothing, lists: listsOf(...[list].flat()) }, request) !== undefined;
+
+describe("filter lists", () => {
+  test.each([
+    ["a host and what is below it", "||ads.test^", asked("https://cdn.ads.test/a.js"), true],
+    ["no other host", "||ads.test^", asked("https://nads.test/a.js"), false],
+    ["a kind", "||ads.test^$script", asked("https://ads.test/a.js"), true],
+    ["no other kind", "||ads.test^$script", asked("https://ads.test/a.gif", { kind: "image" }), false],
+    ["the document of a frame", "||ads.test^$subdocument", asked("https://ads.test/", { kind: "document" }), true],
+    ["what scripts ask for", "||ads.test^$xmlhttprequest", asked("https://ads.test/a", { kind: "xhr" }), true],
+    ["a beacon", "||ads.test^$ping", asked("https://ads.test/a", { kind: "ping" }), true],
+    ["another party", "||ads.test^$third-party", asked("https://ads.test/a.js"), true],
+    ["not the same party", "||news.example^$third-party", asked("https://cdn.news.example/a.js"), false],
+    ["on one site", "/track.js$domain=news.example", asked("https://cdn.test/track.js"), true],
+    ["not on others", "/track.js$domain=other.example", asked("https://cdn.test/track.js"), false],
+    ["an exception", "||ads.test^\n@@||ads.test/needed.js", asked("https://ads.test/needed.js"), false],
+    ["what no exception keeps", "||ads.test^$important\n@@||ads.test/a.js", asked("https://ads.test/a.js"), true],
+  ])("know %s", (_, list, request, refused) => {
+    expect(isRefused(list, request)).toBe(refused);
+  });
+
+  test("have exceptions that hold for each other", () => {
+    const request = asked("https://ads.test/needed.js");
+    expect(isRefused(["||ads.test^", "@@||ads.test/needed.js"], request)).toBe(false);
+    expect(isRefused(["@@||ads.test/needed.js", "||ads.test^"], request)).toBe(false);
+    expect(isRefused(["||ads.test^$important", "@@||ads.test/needed.js"], request)).toBe(true);
+  });
+
+  test("take everything for another party's where a page has no address", () => {
+    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { by: "about:blank" }))).toBe(true);
+  });
+
+  test.each([
+    ["noopjs", "text/javascript", ""],
+    ["noopjson", "application/json", "{}"],
+    ["noopframe", "text/html", ""],
+  ])("may want %s in place of silence", (name, type, body) => {
+    const lists = listsOf(`||ads.test^$redirect=${name}`);
+    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a"));
+    expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: type }, {}], body: Buffer.from(body) } });
+  });
+
+  test("may want a picture of one pixel", () => {
+    const lists = listsOf("||ads.test^$redirect=1x1-transparent.gif");
+    const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a.gif", { kind: "image" }));
+    expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: "image/gif" }, {}] } });
+  });
+
+  test("get a block where they want a script that there is none of", () => {
+    const lists = listsOf("||ads.test^$script,redirect=google-ima3");
+    expect(findBlockingRule({ ...nothing, lists }, asked("https://ads.test/ima3.js"))).toEqual({ blocked: true });
+  });
+
+  test("can want a whole page to stay as it is", () => {
+    const lists = listsOf("||ads.test^\n@@||shop.example^$document\n@@||news.example^");
+    expect(isExempt(lists, "https://shop.example/cart")).toBe(true);
+    expect(isExempt(lists, "https://news.example/")).toBe(false);
+  });
+});
+
+describe("the caller", () => {
+  test("names addresses", () => {
+    const rules = { ...nothing, requests: ["cdn.test", "*.gif"] };
+    expect(findBlockingRule(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a.png"))).toBeUndefined();
+  });
+
+  test("names kinds", () => {
+    const rules = { ...nothing, resources: ["image", "other"] as const };
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
+    expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "script" }))).toBeUndefined();
+  });
+
+  test("knows kinds of requests that Chromium takes for others", () => {
+    const kind = (resourceType: PausedRequest["resourceType"], headers = {}) =>
+      requestKind({ resourceType, request: { headers } as PausedRequest["request"] });
+    expect([kind("XHR"), kind("Fetch"), kind("Prefetch"), kind("Image")]).toEqual(["xhr", "xhr", "other", "image"]);
+    expect(kind("XHR", { Accept: "text/event-stream" })).toBe("eventsource");
+    expect([kind("Media", { Range: "bytes=0-" }), kind("Media")]).toEqual(["media", "texttrack"]);
+  });
+
+  test("has only that held which is blocked", () => {
+    expect(interceptedTypes(["image"])).toEqual(["Image"]);
+    expect(interceptedTypes(["media", "texttrack"])).toEqual(["Media"]);
+    expect(interceptedTypes(["websocket"])).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+// Walls against robots: that they are told from pages, waited for where they open, and never sold as the page.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { detectChallenge } from "../../../lib/engine/bot-detection/bot-challenge.ts";
+import { captureWith, failureOf } from "../../support/chromium.ts";
+import { type OpenPage, openPage } from "../../support/open-page.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { noWallPages, wallPages, walls } from "../../support/site-pages/walls.ts";
+import { BOX, GREEN } from "../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const small = { viewport_width: 320, viewport_height: 240 };
+
+const captureOf = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
+  captureWith({ url: site.origin + path, timeout: 20, ...small, ...options }, { allow: [site.hostPort] });
+
+/** Little time means little to wait for a wall that will not open. */
+const IMPATIENT = { timeout: 3, format: "text" };
+
+const failed = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
+  failureOf(captureOf(path, { ...IMPATIENT, ...options }));
+
+async function boxColour(path: string, options: Readonly<Record<string, unknown>> = {}): Promise<number[]> {
+  return (await decode((await captureOf(path, options)).body)).colourAt(BOX.x + 5, BOX.y + 5);
+}
+
+describe("a page in the window", () => {
+  let page: OpenPage;
+  beforeAll(async () => {
+    page = await openPage(({ url = "" }, answer) => {
+      const { pathname, searchParams } = new URL(url, "http://site.test");
+      const html = wallPages[pathname]?.(searchParams, answer);
+      if (!answer.writableEnded) answer.setHeader("content-type", "text/html; charset=utf-8").end(html);
+    });
+  });
+  afterAll(() => page[Symbol.asyncDispose]());
+
+  const open = async (path: string) => {
+    const { activity, session } = page.capturing;
+    const url = page.origin + path;
+    activity.expectDocument(url);
+    await session.cdp.send("Page.navigate", { url });
+    await activity.until(() => activity.document.url === url && activity.document.loaded, 10_000);
+  };
+
+  const wallAt = async (path: string) => {
+    await open(path);
+    return detectChallenge(page.capturing);
+  };
+
+  test.each(Object.entries(walls))("is told to be a wall, and whose: %s", async (vendor, { name, isFinal = false }) => {
+    expect(await wallAt(`/wall?vendor=${vendor}`)).toEqual({ name, canOpen: !isFinal });
+  });
+
+  test.each(noWallPages)("that says or has what walls do is none: %s", async (name) => {
+    expect(await wallAt(`/no-wall?page=${name}`)).toBeUndefined();
+  });
+
+  test("is never told by the headers of the one before it", async () => {
+    await open("/wall-that-opens?vendor=aws-waf-challenge");
+    const { activity } = page.capturing;
+    const { documentId } = activity;
+    const seen: unknown[] = [];
+    while (activity.documentId === documentId || !activity.document.loaded)
+      seen.push(await detectChallenge(page.capturing));
+    expect(seen).not.toContainEqual(expect.objectContaining({ canOpen: false }));
+  });
+});
+
+describe("a capture fails at a wall", () => {
+  test.each([
+    ["that has an error status", "human-press-and-hold", 403],
+    ["that has none", "f5", 200],
+    ["that is told by a header", "aws-waf-challenge", 202],
+  ])("%s", async (_, vendor, status) => {
+    const path = `/wall?vendor=${vendor}`;
+    expect(await failed(path)).toMatchObject({
+      code: "TARGET_BLOCKED",
+      status: 422,
+      blame: "target",
+      details: { wall: [walls[vendor]?.name] },
+      target: { http_status_code: status, net_error: null, final_url: site.origin + path },
+    });
+  });
+
+  test("whatever the page is waited for", async () => {
+    expect(await failed("/wall?vendor=f5", { wait_for_selector: "#never" })).toMatchObject({ code: "TARGET_BLOCKED" });
+  });
+
+  test.each(["akamai-refusal", "anubis"])("to which a click led: %s", async (vendor) => {
+    expect(await failed(`/leads-to-wall?vendor=${vendor}`, { click: ["#on"] })).toMatchObject({
+      code: "TARGET_BLOCKED",
+      target: { final_url: `${site.origin}/wall?vendor=${vendor}` },
+    });
+  });
+});
+
+test("a page that refuses without a wall is told as what it is", async () => {
+  expect(await failed("/status?status=403")).toMatchObject({ code: "TARGET_HTTP_ERROR" });
+});
+
+test("a page that speaks of walls is captured without a word", async () => {
+  expect(await captureOf("/no-wall?page=article")).toMatchObject({ warnings: [] });
+});
+
+describe("a wall that lets the page through is waited for", () => {
+  test.each([
+    ["with an error status", "cloudflare-challenge"],
+    ["with none", "anubis"],
+    ["told by a header", "aws-waf-challenge"],
+  ])("%s", async (_, vendor) => {
+    const options = { wait_for_selector: "#box" }; // which is on the page, not on the wall
+    expect(await boxColour(`/wall-that-opens?vendor=${vendor}`, options)).toEqual(GREEN);
+  });
+
+  test("before a page is filmed", async () => {
+    const video = { format: "gif", video_duration: 1, video_fps: 2, wait_for_selector: "#box" };
+    expect(await boxColour("/wall-that-opens?vendor=cloudflare-challenge", video)).toEqual(GREEN);
+  });
+
+  test("when it goes without another document", async () => {
+    expect(await boxColour("/wall-that-dissolves?vendor=anubis")).toEqual(GREEN);
+  });
+});
+
+describe("with ignore_host_errors, a wall is captured with a warning", () => {
+  test.each([
+    ["cloudflare-refusal", "Cloudflare", "Sorry, you have been blocked"],
+    ["anubis", "Anubis", "Making sure you're not a bot!"],
+  ])("%s", async (vendor, name, text) => {
+    const options = { ...IMPATIENT, ignore_host_errors: true };
+    const { body, warnings } = await captureOf(`/wall?vendor=${vendor}`, options);
+    expect(body.toString()).toContain(text);
+    expect(warnings).toEqual([`What was captured is the wall of ${name} against robots, not the page behind it.`]);
+  });
+});
+
+describe("what may help is told,", () => {
+  test("without a promise", async () => {
+    expect((await failed("/wall?vendor=f5")).message).toBe(
+      `The page at ${site.hostPort} is behind a wall against robots (F5), which did not let this visit through. ` +
+        "What may help, without any promise: stealth=true, a proxy, the cookies of a visitor who was let in. " +
+        "Set ignore_host_errors=true to capture the wall itself.",
+    );
+  });
+
+  test("but not what was tried already", async () => {
+    expect((await failed("/wall?vendor=f5", { cookies: ["a=1"] })).message).toContain(
+      "promise: stealth=true, a proxy. Set",
+    );
+  });
+});
+
+test("HTML of the caller's own stands behind no wall", async () => {
+  const html = walls["f5"]?.html ?? "";
+  expect((await captureWith({ html, format: "text" })).body.toString()).toContain("support ID");
+});

@@ -1,0 +1,90 @@
+// What a function that captures needs of its environment, and what becomes of it where Chromium does not start.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { buildChromiumLayer } from "../../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import { browserMemoryMegabytes } from "../../../lib/engine/browser/browser-launcher.ts";
+import { capture } from "../../../lib/engine/pipeline/capture.ts";
+import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
+import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+
+let folder: string;
+let createBrowserLauncher: typeof import("../../../lib/engine/browser/browser-launcher.ts").createBrowserLauncher;
+let leaveCondemned: typeof import("../../../lib/engine/browser/tainted-sandbox.ts").exitTaintedSandbox;
+beforeEach(async () => {
+  vi.resetModules(); // of each test the sandbox is a new one
+  ({ createBrowserLauncher } = await import("../../../lib/engine/browser/browser-launcher.ts"));
+  ({ exitTaintedSandbox: leaveCondemned } = await import("../../../lib/engine/browser/tainted-sandbox.ts"));
+  folder = mkdtempSync(join(tmpdir(), "launcher-test-"));
+  vi.stubEnv("TMPDIR", folder);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  vi.stubEnv("FONT_FILES", "/opt/fonts");
+  vi.stubEnv("BLOCKING_FILES", "/opt/blocking");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("refuses to start when origins are allowed and the stage's settings do not ask for it", () => {
+  vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
+  vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "127.0.0.1:8080");
+  expect(createBrowserLauncher).toThrow(/this stage's settings do not ask/);
+});
+
+test("refuses to start with an origin that is not address:port", () => {
+  vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
+  vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "localhost:8080");
+  vi.stubEnv("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
+  expect(createBrowserLauncher).toThrow(/'localhost:8080', which is not address:port/);
+});
+
+test("never begins a browser for options that were refused", async () => {
+  vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+  const refusal = new Error("refused");
+  await using browser = createBrowserLauncher()(Promise.reject(refusal));
+  await expect(browser.first).rejects.toBe(refusal);
+});
+
+test("a sandbox whose disk was full once captures as soon as Chromium can be unpacked, and one that cannot capture ends", async () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+  vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+  vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
+  const use = Promise.resolve({ painting: "continuous", isFilmed: false } as const);
+  const begin = createBrowserLauncher();
+  {
+    await using failing = begin(use);
+    await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
+    const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
+    await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
+      "The browser could not be started, also at a second attempt. Nothing was billed.",
+    );
+  }
+  leaveCondemned();
+  expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  vi.stubEnv("CHROMIUM_FILES", join(buildChromiumLayer(), "chromium"));
+  await using healed = begin(use);
+  expect((await healed.first).browser.connected).toBe(true);
+});
+
+test.each(["chromium", "profile", "fonts", "fonts.conf"])(
+  "a foreign file in the temporary folder is not touched: %s",
+  async (name) => {
+    writeFileSync(join(folder, name), "of another program");
+    vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
+    const refused = createBrowserLauncher()(Promise.resolve({ painting: "continuous", isFilmed: false }));
+    await expect(refused.first).rejects.toThrow(/at-all/);
+    await refused[Symbol.asyncDispose]();
+    expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
+    expect(readdirSync(folder)).toEqual([name]);
+  },
+);
+
+test("leaves a browser all the memory that the function does not need, and less where a video is made of its page", () => {
+  const [picture, film] = [false, true].map((isFilmed) => browserMemoryMegabytes(2_048, { isFilmed }));
+  expect(picture).toBe(browserMemoryMegabytes(1_048, { isFilmed: false }) + 1_000);
+  expect(film).toBe((picture ?? 0) - 400);
+});

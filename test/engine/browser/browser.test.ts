@@ -1,0 +1,174 @@
+// The life of a browser: killed at any moment, it keeps nobody waiting, and it leaves nothing.
+import { execSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
+import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
+import { chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { startSite } from "../../support/site.ts";
+
+const settings = async (signal?: AbortSignal) => ({
+  files: await chromiumFiles(),
+  allowed: new Set<string>(),
+  limits: testLimits,
+  ...(signal && { signal }),
+});
+
+/** Where the running test has its temporary files, and nobody else; removed when it is over. */
+function ownTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "one-browser-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+}
+
+test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])("a launch that is ended after %i ms settles", async (moment) => {
+  const ending = new AbortController();
+  const launching = launchBrowser(await settings(ending.signal));
+  setTimeout(() => ending.abort(), moment);
+  const outcome = await launching.then(
+    (session) => session.gone.then(() => session.close()),
+    () => undefined,
+  );
+  expect(outcome).toBeUndefined();
+});
+
+test("a browser that is closed does not count as gone by itself", async () => {
+  const session = await launchBrowser(await settings());
+  await session.close();
+  await session.close();
+  expect(await Promise.race([session.gone, "still waiting"])).toBe("still waiting");
+});
+
+/** An empty browser holds some 125 MB, and this page so many more. */
+const PAGE_MEGABYTES = 350;
+
+test.each([
+  ["near the end of its memory has used that up", 600, "memory_megabytes"],
+  ["far from it has crashed", 1_500, "crashed"],
+])("a browser that dies %s", async (_, memory_megabytes, end) => {
+  const session = await launchBrowser({ ...(await settings()), limits: { ...testLimits, memory_megabytes } });
+  const page = await session.page();
+  await page.evaluate(async (megabytes) => {
+    Reflect.set(globalThis, "held", new Uint8Array(megabytes * 2 ** 20).fill(1));
+    await new Promise((seen) => setTimeout(seen, 200));
+  }, PAGE_MEGABYTES);
+  process.kill(session.browser.process()?.pid ?? 0, "SIGKILL");
+  expect(await session.gone).toBe(end);
+  await session.close();
+});
+
+test("a page finds what it has stored, and none of it is on disk", async () => {
+  const [site, unpacked] = [await startSite(), await settings()];
+  const folder = ownTemporaryFolder();
+  const session = await launchBrowser({ ...unpacked, allowed: parseAllowedOrigins(site.hostPort) });
+  const page = await session.page();
+  await page.goto(`${site.origin}/uses?way=the+cache&way=a+database&way=files&amount=10`);
+  await page.waitForFunction(() => document.getElementById("box")?.style.background === "green");
+  const stored = await page.evaluate(async () => {
+    await cookieStore.set("kept", "1");
+    localStorage.setItem("kept", "1");
+    const names: string[] = [];
+    for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    const cookies = (await cookieStore.getAll()).map(({ name }) => name);
+    return [cookies, localStorage.getItem("kept"), await caches.keys(), databases, names];
+  });
+  expect(stored).toEqual([["kept"], "1", ["kept"], ["kept"], ["kept-0"]]);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  await session.close();
+  await site.close();
+});
+
+describe("a closed browser", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = ownTemporaryFolder();
+  });
+
+  /** Starts Chromium once `begun` has been started beside it, in a session of its own, where its id is left. */
+  async function launchWith(begun: string, leftBehind?: (what: string) => void) {
+    const { files, ...rest } = await settings();
+    const executable = join(folder, "chromium");
+    const quiet = "</dev/null >/dev/null 2>&1 3>&- 4>&-";
+    const script = `#!/bin/bash\nsetsid ${begun} ${quiet} &\necho $! > ${folder}/pid\nexec ${files.executable} "$@"\n`;
+    writeFileSync(executable, script, { mode: 0o755 });
+    const session = await launchBrowser({
+      files: { ...files, executable },
+      ...rest,
+      ...(leftBehind && { leftBehind }),
+    });
+    return { session, pid: Number(readFileSync(join(folder, "pid"), "utf8")) };
+  }
+
+  const profiles = () => readdirSync(folder).filter((name) => name.startsWith("profile-"));
+  const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+
+  test.each([
+    ["its environment", "bash -c 'cd /; exec sleep 60'"],
+    ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
+    ["the folder it is in", "env -i sleep 60"],
+  ])("takes a process along that has made off, known by %s", async (_, begun) => {
+    const leftBehind = vi.fn();
+    const { session, pid } = await launchWith(begun, leftBehind);
+    expect(isRunning(pid)).toBe(true);
+    await session.close();
+    expect([isRunning(pid), profiles(), leftBehind.mock.calls]).toEqual([false, [], []]);
+  });
+
+  test("tells what it could not remove", async () => {
+    const leftBehind = vi.fn();
+    const session = await launchBrowser({ ...(await settings()), leftBehind });
+    const kept = join(folder, profiles()[0] ?? "", "kept");
+    mkdirSync(join(kept, "below"), { recursive: true });
+    // Root may change what nobody may read, but nothing immutable: see chattr(1).
+    const [lock, unlock] = process.getuid?.() === 0 ? ["chattr +i", "chattr -i"] : ["chmod 0", "chmod 700"];
+    execSync(`${lock} ${kept}`);
+    await session.close();
+    execSync(`${unlock} ${kept}`);
+    expect(leftBehind.mock.calls).toEqual([[expect.stringContaining(kept)]]);
+  });
+
+  test("leaves nothing where it can write", async () => {
+    const { files } = await settings();
+    const places = [
+      folder,
+      dirname(files.executable),
+      dirname(files.fontConfiguration),
+      "/dev/shm",
+      process.env["HOME"] ?? "/root",
+    ];
+    // Others are at work here as well; what is Chromium's is called so, or is where such programs leave things.
+    const shown = () =>
+      places.flatMap((place) =>
+        readdirSync(place).flatMap((name) =>
+          place === folder || /chrom|pki|fontconfig|fonts-cache|^\.(config|local|cache)$/i.test(name)
+            ? [join(place, name)]
+            : [],
+        ),
+      );
+    const before = shown();
+    const session = await launchBrowser(await settings());
+    const page = await session.page();
+    await page.setContent("<h1 style='font-family:serif'>日本 😀</h1><video></video><canvas></canvas>");
+    await page.screenshot();
+    expect(profiles()).toEqual([readlinkSync(`/proc/${session.browser.process()?.pid}/cwd`).split("/").at(-1)]);
+    await session.close();
+    expect(shown()).toEqual(before);
+  });
+});

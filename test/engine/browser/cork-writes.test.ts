@@ -1,0 +1,21 @@
+// What is written in one turn goes out in one piece, in its order.
+import { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { corkWrites } from "../../../lib/engine/browser/cork-writes.ts";
+
+test("what is written in one turn goes out together, what comes in the next one apart", async () => {
+  const pieces: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _, done) => done(void pieces.push(chunk)),
+    writev: (chunks, done) => done(void pieces.push(chunks.map(({ chunk }) => chunk).join(""))),
+  });
+  corkWrites(stream);
+  for (const text of ["one", "\0", "two"]) stream.write(text);
+  await Promise.resolve().then(() => stream.write("\0"));
+  await nextTurn();
+  stream.write("three", "utf8");
+  await nextTurn();
+  expect(pieces).toEqual(["one\0two\0", "three"]);
+});

@@ -1,0 +1,33 @@
+// What a process may no longer do that is started as a browser is.
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { withResourceLimits } from "../../../lib/engine/browser/resource-limits.ts";
+
+/** What a shell says that has been confined, and been given open files as its function was. */
+function said(script: string): string {
+  const { executable, arguments: args } = withResourceLimits(["/bin/bash", "-c", script], { memoryMegabytes: 100 });
+  const stdio = Array.from({ length: 70 }, () => "pipe" as const);
+  return spawnSync(executable, args, { stdio, env: { HOME: tmpdir() }, encoding: "utf8" }).stdout.trim();
+}
+
+test("has the pipe of DevTools, and no other file of the function's", () => {
+  // Beside them, the shell has the folder open that it lists.
+  expect(said("cd /proc/$$/fd && for fd in *; do [ -e $fd ] && echo $fd; done").split("\n")).toEqual([..."01234"]);
+});
+
+test("gets nothing back that was taken from it", () => {
+  expect(said("ulimit -d unlimited; ulimit -d; ulimit -Hc")).toBe(`${(100 + 512) * 1024}\n0`);
+});
+
+test("is in its home", () => {
+  expect(said("pwd")).toBe(tmpdir());
+});
+
+test("is what was asked for, with its arguments as they are", () => {
+  const { arguments: args } = withResourceLimits(["/bin/echo", "$HOME", "a b", "--flag=<x>; ls"], {
+    memoryMegabytes: 100,
+  });
+  const { stdout } = spawnSync("/bin/bash", args, { env: { HOME: tmpdir() }, encoding: "utf8" });
+  expect(stdout).toBe("$HOME a b --flag=<x>; ls\n");
+});

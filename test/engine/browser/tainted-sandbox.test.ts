@@ -1,0 +1,66 @@
+// A sandbox in which something of a page may be left ends, once its answer is out and its message dealt with.
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aContext, anEvent } from "../../support/builders.ts";
+import { provideStreams, type StreamingHandler } from "../../support/lambda-streams.ts";
+
+let steps: string[];
+beforeEach(() => {
+  steps = [];
+  vi.resetModules();
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(process, "exit").mockImplementation(((code: number) => void steps.push(`exit ${code}`)) as never);
+  provideStreams();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+async function answer(closing: () => void): Promise<string> {
+  const { streamingApiHandler } = await import("../../../lib/api/http/api-handler.ts");
+  const stream = new PassThrough();
+  const afterwards = Promise.resolve().then(() => {
+    closing();
+    steps.push("cleared away");
+  });
+  const handler = streamingApiHandler((request) => {
+    request.afterwards.push(afterwards);
+    return { status: 200, body: "picture" };
+  }) as StreamingHandler;
+  await handler(anEvent(), stream, aContext());
+  return Buffer.concat(await stream.toArray()).toString();
+}
+
+async function handle(closing: () => void): Promise<void> {
+  const { queueHandler } = await import("../../../lib/workers/queue-handler.ts");
+  const record = { messageId: "1", receiptHandle: "1", body: "", attributes: { ApproximateReceiveCount: "1" } };
+  const handler = queueHandler("https://queue.test/", async () => {
+    closing();
+    steps.push("recorded");
+    return undefined;
+  });
+  await handler({ Records: [record as never] }, aContext());
+}
+
+const condemning = async () => {
+  const { markSandboxTainted: condemnSandbox } = await import("../../../lib/engine/browser/tainted-sandbox.ts");
+  return () => condemnSandbox("browser left something behind", new Error("processes 4711"));
+};
+
+test("the caller has the answer before", async () => {
+  expect(await answer(await condemning())).toBe("picture");
+  expect(steps).toEqual(["cleared away", "exit 1"]);
+});
+
+test("the outcome of a job is recorded before", async () => {
+  await handle(await condemning());
+  expect(steps).toEqual(["recorded", "exit 1"]);
+});
+
+test("any other goes on", async () => {
+  await answer(() => undefined);
+  await handle(() => undefined);
+  expect(steps).toEqual(["cleared away", "recorded"]);
+});

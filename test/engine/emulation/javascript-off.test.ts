@@ -1,0 +1,133 @@
+// Pages as visitors without JavaScript see them: everything that a capture does to a page works there, too.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../support/chromium.ts";
+import { readPdf } from "../../support/pdf.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { ranIn, SCRIPTED } from "../../support/site-pages/scripted.ts";
+import { GREEN, RED, WHITE } from "../../support/site-pages.ts";
+import { decodeVideo } from "../../support/video.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** A capture of `/scripted` without its scripts, and those that ran all the same. */
+async function captureOf(options: Readonly<Record<string, unknown>> = {}) {
+  const seen = site.requests.length;
+  const asked = { url: `${site.origin}/scripted`, viewport_width: 400, viewport_height: 300, javascript: false };
+  const capture = await captureWith(
+    { ...asked, timeout: 20, ...options },
+    { allow: [site.hostPort], isTimedFromLaunch: true },
+  );
+  return { ...capture, ran: ranIn(site.requests, seen) };
+}
+
+async function imageOf(options: Readonly<Record<string, unknown>> = {}) {
+  const { body, ran } = await captureOf(options);
+  expect(ran).toEqual([]);
+  return decode(body);
+}
+
+const MIDDLE = 25;
+const html = `<style>body{margin:0}div{height:50px;background:red}@media (scripting: none){div{background:green}}</style>
+  <body><noscript><div></div></noscript><div></div><script>document.body.remove()</script>`;
+
+test("with scripts the page is another one, and they run", async () => {
+  const { body, ran } = await captureOf({ javascript: true });
+  expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(RED);
+  expect(ran.sort()).toEqual(["file", "frame", "image", "script"]);
+});
+
+describe("shows what is for visitors without scripts", () => {
+  test.each([
+    ["at an address", {}],
+    ["in HTML", { url: undefined, html }],
+    ["in HTML of an address", { url: undefined, html, base_url: "https://example.com/" }],
+    ["in HTML, by dark", { url: undefined, html, dark_mode: true }],
+    ["with stealth", { stealth: true }],
+    ["before a wait of the caller", { wait_until: ["networkidle0"] }],
+  ])("%s", async (_, options) => {
+    const image = await imageOf(options);
+    expect([image.colourAt(5, MIDDLE), image.colourAt(5, SCRIPTED.media + MIDDLE)]).toEqual([GREEN, GREEN]);
+  });
+
+  test.each([
+    ["in one piece", {}],
+    ["by sections", { full_page_algorithm: "by_sections" }],
+    ["to a visitor with a phone", { viewport_mobile: true, viewport_has_touch: true, viewport_width: 980 }],
+  ])("down to the end of the whole page, %s", async (_, options) => {
+    const image = await imageOf({ full_page: true, ...options });
+    expect(image.height).toBe(SCRIPTED.height);
+    const rows = [MIDDLE, SCRIPTED.media + MIDDLE, 2000, SCRIPTED.noscript.bottom + MIDDLE];
+    expect(rows.map((y) => image.colourAt(5, y))).toEqual([GREEN, GREEN, WHITE, GREEN]);
+  });
+
+  test("in an element far below the window", async () => {
+    const image = await imageOf({ selector: "noscript:last-of-type > div" });
+    expect([image.height, image.colourAt(395, MIDDLE)]).toEqual([50, GREEN]);
+  });
+
+  test("on paper", async () => {
+    const { body, ran } = await captureOf({ format: "pdf" });
+    const text = readPdf(body).texts.join(" ");
+    expect([text.includes("Without scripts"), text.includes("The end"), ran]).toEqual([true, true, []]);
+  });
+
+  test.each([["html"], ["markdown"], ["text"]])("as %s", async (format) => {
+    const { body, ran } = await captureOf({ format });
+    expect(body.toString()).toContain("Without scripts");
+    expect(ran).toEqual([]);
+  });
+
+  test("in a video that scrolls", async () => {
+    const { body, ran } = await captureOf({
+      format: "gif",
+      video_duration: 2,
+      video_scenario: "scroll",
+      scroll_by: 3000,
+    });
+    const { frames } = await decodeVideo(body);
+    expect([frames[0]?.pixel(5, MIDDLE), ran]).toEqual([GREEN, []]);
+    expect(frames.some((frame) => frame.pixel(5, 300 - MIDDLE)[1] === 128)).toBe(true);
+  });
+});
+
+describe("what a caller does to the page is done", () => {
+  test("a link is followed, to a page whose scripts do not run either", async () => {
+    const { body, ran, finalUrl } = await captureOf({ click: "#next" });
+    expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(GREEN);
+    expect([finalUrl, ran]).toEqual([`${site.origin}/scripted-next`, []]);
+  });
+
+  test("a click runs no script of the page", async () => {
+    await imageOf({ click: ["#button", "#link"], hover: "#button" });
+  });
+
+  test("an element that appears later is waited for", async () => {
+    await imageOf({ wait_for_selector: "#late" });
+  });
+
+  test("an element that does not come is waited for in vain", async () => {
+    const error = await failureOf(captureOf({ selector: "#never", timeout: 3 }));
+    expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
+  });
+
+  test("styles are added, and elements hidden", async () => {
+    const styles = "#media { background: red !important }";
+    const image = await imageOf({ styles, hide_selectors: "noscript" });
+    expect(image.colourAt(5, MIDDLE)).toEqual(RED);
+  });
+
+  test("a style sheet that does not answer is not waited for without end", async () => {
+    const error = await failureOf(captureOf({ styles: `${site.origin}/never-answers`, timeout: 4 }));
+    expect(error.code).toBe("STYLE_FAILED");
+  });
+
+  test("metadata are told", async () => {
+    const { metadata } = await captureOf({ format: "json", metadata_page_title: true, metadata_links: true });
+    expect(metadata).toMatchObject({ page_title: "Fixture", links: expect.arrayContaining([expect.anything()]) });
+  });
+});

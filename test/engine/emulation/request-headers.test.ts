@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
+import { sendWithTarget } from "../../../lib/engine/emulation/request-headers.ts";
+import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
+
+const toClose: TwoOrigins[] = [];
+afterEach(() => Promise.all(toClose.splice(0).map((origins) => origins.close())));
+
+async function twoOrigins(pages: Readonly<Record<string, string>> = {}): Promise<TwoOrigins> {
+  const origins = await startTwoOrigins(pages);
+  toClose.push(origins);
+  return origins;
+}
+
+const headers = [{ name: "X-Caller", value: "me" }];
+
+/** Who was asked for what, and with which of the caller's headers. */
+const seen = ({ requests }: TwoOrigins, name = "x-caller") =>
+  requests.map(({ asked, headers }) => `${asked} ${headers[name] ?? "-"}`);
+
+describe("the caller's headers", () => {
+  test("go with the document, its frames and its subresources at the target", async () => {
+    const origins = await twoOrigins({
+      "/": `<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><img src="/a.png"><iframe src="/frame"></iframe>`,
+      "/a.js": "",
+      "/frame": `<img src="/in-frame.png">`,
+    });
+    const { session, target, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+
+    await page.goto(`${target}/`);
+
+    const asked = ["/", "/a.css", "/a.js", "/a.png", "/frame", "/in-frame.png"];
+    expect(seen(origins).sort()).toEqual(asked.map((path) => `target.test ${path} me`));
+  });
+
+  test("do not go to another origin: neither to its documents nor to its subresources", async () => {
+    const origins = await twoOrigins();
+    const { session, target, other, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${target}/`);
+
+    await page.evaluate(`fetch("${other}/fetched")`);
+    await page.setContent(`<img src="${other}/a.png"><iframe src="${other}/frame"></iframe>`);
+
+    expect(seen(origins).sort()).toEqual([
+      "other.test /a.png -",
+      "other.test /fetched -",
+      "other.test /frame -",
+      "target.test / me",
+    ]);
+  });
+
+  test("do not go to another origin whose address looks like that of the target", async () => {
+    const origins = await twoOrigins();
+    const { session, target, other, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${other}/?@${new URL(target).host}/`);
+    await page.goto(`${other.replace("//", "//target.test@")}/${target}/`);
+    expect(origins.requests.map(({ headers }) => headers["x-caller"])).toEqual([undefined, undefined]);
+  });
+
+  test("do not go to the target's name at another port or of another scheme", async () => {
+    const origins = await twoOrigins();
+    const { session, target, page } = origins;
+    const elsewhere = [
+      target.replace("http:", "https:"),
+      target.replace(/\d+$/, "1"),
+      target.replace("target", "a.target"),
+    ];
+    for (const origin of elsewhere) await sendWithTarget(session.cdp, { origin, headers });
+
+    await page.goto(`${target}/`);
+
+    expect(seen(origins)).toEqual(["target.test / -"]);
+  });
+
+  test.each([
+    [
+      "that leaves the target",
+      (target: string, other: string) => `${target}/to?${other}/`,
+      ["target.test /to me", "other.test / -"],
+    ],
+    ["that stays", (target: string) => `${target}/to?${target}/`, ["target.test /to me", "target.test / me"]],
+    [
+      "that leaves and comes back",
+      (target: string, other: string) => `${target}/to?${other}/to?${target}/`,
+      ["target.test /to me", "other.test /to -", "target.test / me"],
+    ],
+    [
+      "that comes from elsewhere",
+      (target: string, other: string) => `${other}/to?${target}/`,
+      ["other.test /to -", "target.test / me"],
+    ],
+  ])("are decided anew at each hop of a redirect %s", async (_, url, expected) => {
+    const origins = await twoOrigins();
+    const { session, target, other, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
+
+    await page.goto(url(target, other));
+
+    expect(seen(origins)).toEqual(expected);
+    expect(seen(origins, "authorization")).toEqual(expected.map((line) => line.replace(/me$/, "Basic eA==")));
+  });
+
+  test("do not follow a script's request that is redirected elsewhere", async () => {
+    const origins = await twoOrigins();
+    const { session, target, other, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${target}/`);
+
+    await page.evaluate(`fetch("/to?${other}/stolen")`);
+
+    expect(seen(origins).slice(1)).toEqual(["target.test /to me", "other.test /stolen -"]);
+  });
+
+  test("go with what scripts and dedicated workers ask the target for", async () => {
+    const origins = await twoOrigins({ "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))` });
+    const { session, target, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${target}/`);
+
+    const answer = await page.evaluate(`fetch("/by-script", { method: "PUT", body: "x" }).then((r) => r.text())`);
+    await page.evaluate(`new Promise((done) => { new Worker("/worker.js").onmessage = done }).then(() => 0)`);
+
+    expect(answer).toBe("ok");
+    expect(seen(origins).slice(1)).toEqual([
+      "target.test /by-script me",
+      "target.test /worker.js me",
+      "target.test /by-worker me",
+    ]);
+  });
+
+  test("go with what a service worker would have asked for", async () => {
+    const origins = await twoOrigins({
+      "/worker.js": `onactivate = () => clients.claim(); onfetch = (event) => event.respondWith(fetch(event.request))`,
+    });
+    const { session, secure, page } = origins;
+    await sendWithTarget(session.cdp, { origin: secure, headers });
+    await page.goto(`${secure}/`);
+    await page.evaluate(
+      `navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(() => 0)`,
+    );
+
+    await page.evaluate(`fetch("/asked").then((r) => r.text())`);
+
+    expect(seen(origins).at(-1)).toBe("localhost /asked me");
+  });
+
+  test("are not lent to scripts of another origin, which could read what only the caller may", async () => {
+    const origins = await twoOrigins();
+    const { session, target, other, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
+    await page.goto(`${other}/`);
+
+    const status = await page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
+
+    expect(status).toBe(401);
+    expect(seen(origins, "authorization").at(-1)).toBe("target.test /needs-sign-in -");
+  });
+
+  test("take the place of the browser's own, but not of what the page says of its body and of itself", async () => {
+    const origins = await twoOrigins();
+    const { session, target, page } = origins;
+    const own = [
+      { name: "accept-language", value: "de" },
+      { name: "Content-Type", value: "text/caller" },
+    ];
+    await sendWithTarget(session.cdp, { origin: target, headers: own, authorization: "Basic eA==" });
+    await page.goto(`${target}/`);
+
+    await page.evaluate(
+      `fetch("/api", { method: "POST", body: "{}", headers: { "content-type": "application/json", authorization: "Bearer own" } })`,
+    );
+
+    expect(
+      origins.requests.map(({ headers }) => [
+        headers["accept-language"],
+        headers["content-type"],
+        headers.authorization,
+      ]),
+    ).toEqual([
+      ["de", "text/caller", "Basic eA=="],
+      ["de", "application/json", "Bearer own"],
+    ]);
+  });
+
+  test("leave the page its cookies", async () => {
+    const origins = await twoOrigins({ "/": `<script>document.cookie = "own=1"</script>` });
+    const { session, target, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${target}/`);
+    await page.evaluate(`fetch("/data")`);
+    expect(seen(origins, "cookie")).toEqual(["target.test / -", "target.test /data own=1"]);
+  });
+
+  test("go to an address that holds credentials, too", async () => {
+    const origins = await twoOrigins();
+    const { session, target, page } = origins;
+    await sendWithTarget(session.cdp, { origin: target, headers });
+    await page.goto(`${target.replace("//", "//user:password@")}/`);
+    expect(seen(origins)).toEqual(["target.test / me"]);
+  });
+
+  test("that Chromium does not take fail the request at once", async () => {
+    const { session, target, page } = await twoOrigins();
+    await sendWithTarget(session.cdp, { origin: target, headers: [{ name: "Host", value: "other.test" }] });
+    await expect(page.goto(`${target}/`)).rejects.toThrow("net::ERR_FAILED");
+  });
+});
+
+describe("the authorization", () => {
+  test("opens what asks for a sign-in, and goes before a header of its name", async () => {
+    const origins = await twoOrigins();
+    const { session, target, page } = origins;
+    const authorization = basicAuthorization("jörg", "a:b");
+    await sendWithTarget(session.cdp, {
+      origin: target,
+      headers: [{ name: "authorization", value: "no" }],
+      authorization,
+    });
+
+    const answer = await page.goto(`${target}/needs-sign-in`);
+
+    expect(answer?.status()).toBe(200);
+    expect(seen(origins, "authorization")).toEqual([`target.test /needs-sign-in ${authorization}`]);
+  });
+
+  test("of Basic authentication is written in UTF-8", () => {
+    expect(basicAuthorization("jörg", "a:b")).toBe("Basic asO2cmc6YTpi");
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import {
+  documentHtml,
+  documentMarkdown,
+  documentMhtml,
+  documentText,
+} from "../../../../lib/engine/outputs/document/documents.ts";
+import { openPage } from "../../../support/open-page.ts";
+
+/** An element with a shadow root that shows its child in a slot, between texts of its own. */
+const card = `<x-card><b slot="s">slotted</b><i>not slotted</i></x-card><script>
+  document.querySelector("x-card").attachShadow({ mode: "open" }).innerHTML =
+    '<style>p { color: red }</style><p>before</p><div><slot name="s"></slot></div><p>after <a href="/in">in</a></p>';
+</script>`;
+
+describe("the document as HTML", () => {
+  test("is the page as its scripts have made it, with its doctype", async () => {
+    await using page = await openPage(
+      `<!doctype html><title>t</title><p>old<script>document.querySelector("p").firstChild.data = "new"</script>`,
+    );
+    const html = await documentHtml(page.capturing, { shadowDom: false });
+    expect(html).toMatch(/^<!DOCTYPE html>\n<html><head><title>t<\/title><\/head><body><p>new<script>/);
+    expect(html).toMatch(/<\/script><\/p><\/body><\/html>$/);
+  });
+
+  test("has shadow roots as declarative ones when they are wanted", async () => {
+    await using page = await openPage(`<!doctype html><html lang="en"><body>${card}`);
+    const [without, with_] = [
+      await documentHtml(page.capturing, { shadowDom: false }),
+      await documentHtml(page.capturing, { shadowDom: true }),
+    ];
+    expect(without).not.toContain("<template");
+    expect(with_).toContain('<html lang="en"><head>');
+    expect(with_).toContain('<x-card><template shadowrootmode="open"><style>');
+    expect(with_).toMatch(/<\/html>$/);
+  });
+
+  test("survives half characters and a page that hides what scripts rely on", async () => {
+    await using page =
+      await openPage(`<!doctype html><img name="documentElement"><img name="childNodes"><img name="body"><p>x</p>
+      <script>document.querySelector("p").textContent = "a\\ud83db"; Array.prototype.map = String.prototype.slice = null</script>`);
+    expect(await documentHtml(page.capturing, { shadowDom: true })).toContain("<p>a\ufffdb</p>");
+    expect(await documentText(page.capturing, { shadowDom: true })).toBe("a\ufffdb");
+  });
+
+  test("that is too large is refused", async () => {
+    await using page = await openPage("<body><script>document.body.dataset.long = 'x'.repeat(2.1e7)</script>");
+    await expect(documentHtml(page.capturing, { shadowDom: false })).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+    });
+  });
+
+  test("can be written of elements that are nested deeper than scripts can recurse", async () => {
+    await using page = await openPage(`<!doctype html><p>shown</p><div style="display:none"></div><script>
+      let inner = document.querySelector("div");
+      for (let n = 0; n < 10000; n++) inner = inner.appendChild(document.createElement("div"));
+    </script>`);
+    expect(await documentHtml(page.capturing, { shadowDom: true })).toContain("</div></div></div>");
+    expect(await documentText(page.capturing, { shadowDom: true })).toBe("shown");
+    expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe("shown\n");
+  });
+});
+
+describe("the document as text", () => {
+  test("is what a reader sees", async () => {
+    await using page = await openPage(`<!doctype html><title>t</title><style>p{}</style><h1>Head   line</h1>
+      <p>One <b>bold</b> word</p><p hidden>hidden</p><ul><li>a<li>b</ul><script>x</script><iframe srcdoc="frame"></iframe>`);
+    expect(await documentText(page.capturing, { shadowDom: true })).toBe("Head line\n\nOne bold word\n\na\nb");
+  });
+
+  test("has the text of shadow roots where it is shown when it is wanted", async () => {
+    await using page = await openPage(`<!doctype html><p>start</p>${card}<pre>a\n b</pre>`);
+    expect(await documentText(page.capturing, { shadowDom: false })).toBe("start\n\nslotted\na\n b");
+    expect(await documentText(page.capturing, { shadowDom: true })).toBe(
+      "start\n\nbefore\n\nslotted\n\nafter in\n\na\n b",
+    );
+  });
+
+  test("is that of a document that is not HTML", async () => {
+    await using page = await openPage((_, answer) =>
+      answer
+        .setHeader("content-type", "image/svg+xml")
+        .end('<svg xmlns="http://www.w3.org/2000/svg"><text>drawn</text></svg>'),
+    );
+    expect(await documentText(page.capturing, { shadowDom: false })).toBe("drawn");
+  });
+});
+
+describe("the document as Markdown", () => {
+  test("is what a reader sees, with absolute addresses", async () => {
+    await using page =
+      await openPage(`<!doctype html><base href="/deep/"><nav style="display:none"><a href="/menu">Menu</a></nav>
+      <h1>Head</h1><p>See <a href="x">this</a> <i class="icon"></i><span style="visibility:hidden">not this</span></p>
+      <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" width="1" height="1" alt="counted"><img src="i.png" width="9" height="9" alt="pic">
+      <span style="display:block">one</span><span style="display:block">two</span><iframe srcdoc="frame"></iframe>`);
+    const { origin } = page;
+    expect(await documentMarkdown(page.capturing, { shadowDom: false })).toBe(
+      `# Head\n\nSee [this](${origin}/deep/x)\n\n![pic](${origin}/deep/i.png)\n\none\n\ntwo\n`,
+    );
+  });
+
+  test("has shadow roots in the place where they are shown when they are wanted", async () => {
+    await using page = await openPage(`<!doctype html><p>start</p>${card}`);
+    expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe(
+      `start\n\nbefore\n\n**slotted**\n\nafter [in](${page.origin}/in)\n`,
+    );
+    expect(await documentMarkdown(page.capturing, { shadowDom: false })).not.toContain("before");
+  });
+
+  test("of a page that is too long ends early and says so", async () => {
+    await using page = await openPage(`<!doctype html><p>word</p>${`<p>${"word ".repeat(500)}</p>`.repeat(300)}`);
+    const markdown = await documentMarkdown(page.capturing, { shadowDom: false });
+    expect(markdown).toMatch(/^word\n\nword word/);
+    expect(page.capturing.warnings).toEqual(["The page is too long for Markdown; its end is missing."]);
+  });
+});
+
+test("the document as an archive has the page and what it shows", async () => {
+  await using page = await openPage(({ url }, answer) => {
+    if (url === "/style.css") return void answer.setHeader("content-type", "text/css").end("p { color: rgb(1, 2, 3) }");
+    answer
+      .setHeader("content-type", "text/html")
+      .end('<!doctype html><link rel="stylesheet" href="/style.css"><p>archived');
+  });
+  const archive = String(await documentMhtml(page.capturing));
+  expect(archive).toContain(`Snapshot-Content-Location: ${page.origin}/`);
+  expect(archive).toContain("archived");
+  expect(archive).toContain("rgb(1, 2, 3)");
+});
+
+test("reading the document changes nothing in it", async () => {
+  await using page = await openPage(`<!doctype html><p>x</p>${card}<script>
+    window.changes = 0;
+    const observer = new MutationObserver((records) => { window.changes += records.length });
+    addEventListener("load", () => observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true }));
+  </script>`);
+  const { capturing } = page;
+  for (const read of [documentHtml, documentText, documentMarkdown]) await read(capturing, { shadowDom: true });
+  await documentMhtml(capturing);
+  expect(await (await capturing.session.page()).evaluate("window.changes")).toBe(0);
+});

@@ -1,0 +1,552 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { parseAllowedOrigins } from "../../../../lib/egress/egress-policy.ts";
+import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
+import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
+import { isolateElement, type PdfSettings, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
+import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
+import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
+import type { CaptureState } from "../../../../lib/engine/pipeline/capture-context.ts";
+import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
+import { paperFormats } from "../../../../lib/options/values/paper.ts";
+import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
+import { type Pdf, readPdf } from "../../../support/pdf.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const sessions: BrowserSession[] = [];
+afterEach(() => Promise.all(sessions.splice(0).map((session) => session.close())));
+
+const RED = [255, 0, 0];
+const GREEN = [0, 128, 0];
+const WHITE = [255, 255, 255];
+
+/** A page on its way to print, in a window of 1280 × 1024. */
+async function open(body: string, { media = "print" } = {}): Promise<CaptureState> {
+  const session = await launchBrowser({
+    files: await chromiumFiles(),
+    allowed: parseAllowedOrigins(site.hostPort),
+    limits: testLimits,
+  });
+  sessions.push(session);
+  const { cdp } = session;
+  const page = await session.page();
+  const window = { width: 1280, height: 1024, scale: 1 };
+  await cdp.send("Emulation.setDeviceMetricsOverride", { ...window, deviceScaleFactor: 1, mobile: false });
+  const activity = await trackPage(session);
+  await page.setContent(`<!doctype html><title>A title</title><style>body{margin:0}</style>${body}`);
+  await page.emulateMediaType(media);
+  const [budget, now] = [{ deadline: performance.now() + 25_000 }, () => performance.now()];
+  return { session, activity, budget, now, warnings: [], window } as unknown as CaptureState;
+}
+
+const settings: PdfSettings = {
+  paper: { width: 6, height: 8 },
+  margin: {},
+  landscape: false,
+  isPaperExplicit: false,
+  printBackground: true,
+  scale: 1,
+  preferCssPageSize: false,
+  outline: false,
+  tagged: false,
+  fitOnePage: false,
+};
+
+const print = async (body: string, asked: Partial<PdfSettings> = {}): Promise<Pdf> =>
+  readPdf(await printPdf(await open(body), { ...settings, ...asked }));
+
+const block = (height: number | string, colour = "red", style = "") =>
+  `<div style="height:${typeof height === "number" ? `${height}px` : height};background:${colour};${style}"></div>`;
+
+describe("paper", () => {
+  test.each([
+    ["a4", 595.3, 841.9],
+    ["letter", 612, 792],
+    ["ledger", 1224, 792],
+  ] as const)("%s measures %d × %d points", async (format, width, height) => {
+    const { sizes } = await print("x", { paper: paperFormats[format] });
+    expect(sizes).toHaveLength(1);
+    expect(sizes[0]?.[0]).toBeCloseTo(width, -0.4);
+    expect(sizes[0]?.[1]).toBeCloseTo(height, -0.4);
+  });
+
+  test.each([paperFormats.letter, paperFormats.ledger])(
+    "lies on its longer side when landscape is asked for",
+    async (paper) => {
+      const { sizes } = await print("x", { paper, landscape: true });
+      expect(sizes[0]?.[0]).toBeGreaterThan(sizes[0]?.[1] ?? 0);
+    },
+  );
+
+  test("is the caller's, turned as the page turns its own, unless the page's own is preferred", async () => {
+    const body = `<style>@page wide { size: 4in 3in } @page { size: 3in 4in }</style><p>x</p><p style="page:wide">y</p>`;
+    expect((await print(body)).sizes).toEqual([
+      [432, 576],
+      [576, 432],
+    ]);
+    expect((await print(body, { preferCssPageSize: true })).sizes).toEqual([
+      [216, 288],
+      [288, 216],
+    ]);
+  });
+
+  test.each<[string, string, Partial<PdfSettings>, number[]]>([
+    ["letter, not turned", "size: A5 landscape", { paper: paperFormats.letter, landscape: false }, [612, 792]],
+    ["turned", "size: A4 portrait", { paper: paperFormats.letter, landscape: true }, [792, 612]],
+    ["of a width and a height", "size: 9in 2in", { paper: { width: 3, height: 4 } }, [216, 288]],
+    ["upright", "page-orientation: rotate-left", { paper: { width: 3, height: 4 } }, [216, 288]],
+    ["on one sheet", "size: A5 landscape", { paper: { width: 3, height: 4 }, fitOnePage: true }, [216]],
+    [
+      "upright on one sheet",
+      "page-orientation: rotate-left",
+      { paper: { width: 3, height: 4 }, fitOnePage: true },
+      [216],
+    ],
+  ])("that was sent is not turned by the page's @page rules: %s", async (_, rule, asked, size) => {
+    const body = `<style>@page { ${rule} } @page wide { size: 4in 3in }</style><p>x</p><p style="page:wide">y</p>`;
+    const { sizes } = await print(body, { ...asked, isPaperExplicit: true });
+    expect(sizes).toHaveLength(asked.fitOnePage ? 1 : 2);
+    for (const each of sizes) expect(each.slice(0, size.length)).toEqual(size);
+  });
+
+  test("that the page prefers turns its sheets, although other paper was sent", async () => {
+    const body = "<style>@page { size: 4in 3in }</style>x";
+    const asked = { paper: paperFormats.letter, isPaperExplicit: true, preferCssPageSize: true };
+    expect((await print(body, asked)).sizes).toEqual([[288, 216]]);
+  });
+});
+
+describe("margins", () => {
+  const own = `<style>@page { margin: 1in } @page :first { margin-left: 2in }</style>`;
+
+  test.each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
+    ["are none", "", {}, [0, 0]],
+    ["are those asked for, each at its side", "", { top: 0.5, left: 1 }, [72, 36]],
+    ["that were not asked for are the page's own", own, {}, [144, 72]],
+    ["that were asked for win over the page's own", own, { top: 0.5, left: 0 }, [0, 36]],
+  ])("%s", async (_, style, margin, [x, y]) => {
+    const drawn = await (await print(style + block(100), { margin })).draw(0);
+    expect([drawn.colourAt(x + 1, y + 1), drawn.colourAt(x + 1, y + 73)]).toEqual([RED, RED]);
+    if (x > 0) expect(drawn.colourAt(x - 1, y + 1)).toEqual(WHITE);
+    if (y > 0) expect(drawn.colourAt(x + 1, y - 1)).toEqual(WHITE);
+  });
+
+  test("at the right and at the bottom keep the page away from the edge", async () => {
+    const pdf = await print(block(2000), { margin: { right: 1, bottom: 2 } });
+    expect(pdf.sizes).toHaveLength(4); // 2000 px at 6 in a sheet
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(358, 430), drawn.colourAt(362, 430), drawn.colourAt(358, 434)]).toEqual([RED, WHITE, WHITE]);
+  });
+
+  test("that leave nothing of the paper are refused", async () => {
+    const error = await failureOf(print("x", { margin: { top: 4, bottom: 3.9 } }));
+    expect(error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { pdf_margin: [expect.stringContaining("1 cm")] },
+    });
+  });
+});
+
+describe("the look", () => {
+  test("has backgrounds, also where the page would save ink, unless they are left out", async () => {
+    const body = block(100, "red", "-webkit-print-color-adjust:economy");
+    expect((await (await print(body)).draw(0)).colourAt(50, 50)).toEqual(RED);
+    expect((await (await print(body, { printBackground: false })).draw(0)).colourAt(50, 50)).toEqual(WHITE);
+  });
+
+  test("is that of print, or of the screen where that is emulated", async () => {
+    const body = `<style>div { height: 100px } @media screen { div { background: red } } @media print { div { background: green } }</style><div></div>`;
+    expect((await (await print(body)).draw(0)).colourAt(50, 50)).toEqual(GREEN);
+    const onScreen = await printPdf(await open(body, { media: "screen" }), settings);
+    expect((await readPdf(onScreen).draw(0)).colourAt(50, 50)).toEqual(RED);
+  });
+
+  test("is scaled", async () => {
+    const drawn = await (await print(block(100, "red", "width:100px"), { scale: 0.5 })).draw(0);
+    expect([drawn.colourAt(36, 36), drawn.colourAt(39, 36), drawn.colourAt(36, 39)]).toEqual([RED, WHITE, WHITE]);
+  });
+
+  test("has the pictures that only the print style asks for", async () => {
+    const body = `<style>@media print { div { height: 20px; width: 20px; background: url("${site.origin}/image?after=300") } }</style><div></div>`;
+    expect((await (await print(body)).draw(0)).colourAt(7, 7)).toEqual(GREEN);
+  });
+});
+
+describe("page ranges", () => {
+  const pages = Array.from({ length: 5 }, (_, n) => `<p style="break-after:page">page ${n + 1}</p>`).join("");
+
+  test.each([
+    ["2", ["page 2"]],
+    ["1-2,4", ["page 1", "page 2", "page 4"]],
+    ["4-", ["page 4", "page 5"]],
+    ["-2", ["page 1", "page 2"]],
+    ["4-99", ["page 4", "page 5"]],
+  ])("%s", async (pageRanges, texts) => {
+    expect((await print(pages, { pageRanges })).texts).toEqual(texts);
+  });
+
+  test("beyond the last page are refused", async () => {
+    expect(await failureOf(print(pages, { pageRanges: "9" }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { pdf_page_ranges: ["begins after the last page of the document"] },
+    });
+  });
+});
+
+describe("header and footer", () => {
+  const pages = `<p style="break-after:page">one</p><p>two</p>`;
+
+  test("are printed on each page with what their classes stand for", async () => {
+    const { texts } = await print(pages, {
+      headerTemplate: `<span class="title"></span>, <span class="url"></span>`,
+      footerTemplate: `<span class="pageNumber"></span> of <span class="totalPages"></span>`,
+    });
+    expect(texts).toEqual(["one A title, about:blank 1 of 2", "two A title, about:blank 2 of 2"]);
+  });
+
+  test("can be read without a style of their own, in a margin that has room for them", async () => {
+    const pdf = await print(pages, { headerTemplate: "header", footerTemplate: "footer" });
+    const [one, header, footer] = pdf.lines(0);
+    expect([header?.text, header?.size, footer?.text, footer?.size]).toEqual(["header", 9, "footer", 9]);
+    expect(header?.x).toBeGreaterThan(20);
+    expect((header?.y ?? 0) + (header?.h ?? 0)).toBeLessThan(2 * 28.3);
+    expect(one?.y).toBeGreaterThan(2 * 28.3);
+    expect(footer?.y).toBeGreaterThan(576 - 2 * 28.3);
+  });
+
+  test("keep their own style, with backgrounds", async () => {
+    const pdf = await print(pages, {
+      headerTemplate: `<style>b { font-size: 16px; color: white }</style><div style="background:red;height:20px"><b>bold</b></div>`,
+    });
+    expect(pdf.lines(0).find(({ text }) => text === "bold")?.size).toBe(12);
+    expect((await pdf.draw(0)).colourAt(300, 20)).toEqual(RED);
+  });
+
+  test("have pictures that are part of them", async () => {
+    const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="green"/></svg>')}`;
+    const headerTemplate = `<img src="${picture}" width="40" height="20" style="display:block">`;
+    const drawn = await (await print(pages, { headerTemplate, margin: { left: 1 } })).draw(0);
+    expect([drawn.colourAt(75, 20), drawn.colourAt(110, 20)]).toEqual([GREEN, WHITE]);
+  });
+
+  test.each([
+    ["header", { headerTemplate: "alone" }],
+    ["footer", { footerTemplate: "alone" }],
+  ])("a %s alone comes without Chromium's own other one", async (_, templates) => {
+    expect((await print(pages, templates)).texts).toEqual(["one alone", "two alone"]);
+  });
+
+  test("count the pages of the document, not those of the range", async () => {
+    const { texts } = await print(pages, {
+      pageRanges: "2",
+      footerTemplate: `<span class="pageNumber"></span>/<span class="totalPages"></span>`,
+    });
+    expect(texts).toEqual(["two 2/2"]);
+  });
+
+  test("have room even where the page allows its own margins none", async () => {
+    const pdf = await print(`<style>@page { margin: 0 }</style>${block(100)}`, { headerTemplate: "header" });
+    expect((await pdf.draw(0)).colourAt(200, 50)).toEqual(WHITE);
+  });
+
+  test("without room in a margin that was asked for are warned of", async () => {
+    const capturing = await open(pages);
+    await printPdf(capturing, {
+      ...settings,
+      headerTemplate: "x",
+      footerTemplate: "x",
+      margin: { top: 0.1, bottom: 1 },
+    });
+    expect(capturing.warnings).toEqual([
+      "A header or footer is printed into the margin and needs about 1 cm of it; raise pdf_margin_top.",
+    ]);
+  });
+
+  test.each([
+    ["the head", `x</div></div></body></html><p id="a">left</p>`, "x left"],
+    ["an event handler", `<b id=a>x</b><svg onload="a.textContent = 'ran'"></svg>`, "x"],
+    ["a broken picture's handler", `<b id=a>x</b><img src="data:," onerror="a.textContent = 'ran'">`, "x"],
+  ])("cannot leave their place by way of %s", async (_, headerTemplate, text) => {
+    expect((await print("page", { headerTemplate })).texts).toEqual([`page ${text}`]);
+  });
+
+  test.each([
+    ["a script", `<script>1</script>`],
+    ["a style sheet", `<link rel="stylesheet" href="ORIGIN/box">`],
+    ["an import", `<style>@import "ORIGIN/box";</style>`],
+    ["a font", `<style>@font-face { font-family: q; src: url(ORIGIN/box) } p { font-family: q }</style><p>x`],
+    ["a filter", `<p style="filter:url(ORIGIN/image?after=0#f)">x`],
+    ["a picture", `<img src="ORIGIN/image?after=0">`],
+    ["a file", `<img src="file:///tmp/x.png">`],
+  ])("that need %s are refused, and ask for nothing", async (_, template) => {
+    const asked = site.requests.length;
+    const footerTemplate = template.replaceAll("ORIGIN", site.origin);
+    const error = await failureOf(print("page", { footerTemplate }));
+    expect(error).toMatchObject({ code: "VALIDATION_ERROR", details: { pdf_footer_template: [expect.any(String)] } });
+    expect(site.requests).toHaveLength(asked);
+  });
+});
+
+describe("what the file says of itself", () => {
+  const body = `<h1>First</h1><p>text</p><h2>Second</h2><p style="break-before:page"></p><h1>Third</h1>`;
+
+  test("has the page's title, and neither tags nor an outline unless asked", async () => {
+    const { title, isTagged, outline } = await print(body);
+    expect({ title, isTagged, outline }).toEqual({ title: "A title", isTagged: false, outline: [] });
+  });
+
+  test("has tags", async () => {
+    expect((await print(body, { tagged: true })).isTagged).toBe(true);
+  });
+
+  test("has an outline of its headings", async () => {
+    const { outline } = await print(body, { outline: true });
+    expect(outline).toEqual([
+      { title: "First", depth: 0 },
+      { title: "Second", depth: 1 },
+      { title: "Third", depth: 0 },
+    ]);
+  });
+
+  test("keeps links, and text that can be selected in every script", async () => {
+    const { texts, links } = await print(`<a href="https://example.com/a">link</a> Ελληνικά кириллица 日本語 한국어`);
+    expect(texts).toEqual(["link Ελληνικά кириллица 日本語 한국어"]);
+    expect(links).toEqual([["https://example.com/a"]]);
+  });
+});
+
+describe("a long page", () => {
+  test("has every row of its table, under a head on each sheet", async () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => `<tr><td>row ${n}.`).join("");
+    const { texts } = await print(`<table><thead><tr><th>Head of the table</thead>${rows}</table>`);
+    expect(texts.length).toBeGreaterThan(50);
+    expect(texts.filter((text) => text.startsWith("Head of the table row "))).toHaveLength(texts.length);
+    const found = texts.join(" ").match(/row \d+\./g);
+    expect(found).toEqual(Array.from({ length: 3000 }, (_, n) => `row ${n}.`));
+  });
+
+  test("of 500 sheets is printed, twice", async () => {
+    const capturing = await open(
+      Array.from({ length: 500 }, (_, n) => `<h1 style="break-after:page">${n}</h1>`).join(""),
+    );
+    for (const _ of [1, 2]) {
+      const { texts } = readPdf(await printPdf(capturing, settings));
+      expect(texts).toEqual(Array.from({ length: 500 }, (_, n) => String(n)));
+    }
+  });
+});
+
+test("a PDF that is larger than allowed is refused", async () => {
+  const { cdp } = (await open("x")).session;
+  const { stream = "" } = await cdp.send("Page.printToPDF", { transferMode: "ReturnAsStream" });
+  const limits = { ...defaultLimits, result_megabytes: 0.0001 };
+  expect(await failureOf(readStream(cdp, stream, limits))).toMatchObject({ code: "RESULT_TOO_LARGE" });
+});
+
+describe("one sheet", () => {
+  /** Height of the only sheet in CSS pixels. */
+  const heightOf = (pdf: Pdf): number => {
+    expect(pdf.sizes).toHaveLength(1);
+    expect(pdf.sizes[0]?.[0]).toBe(432);
+    return ((pdf.sizes[0]?.[1] ?? 0) * 96) / 72;
+  };
+  const fit = (body: string, asked: Partial<PdfSettings> = {}) => print(body, { ...asked, fitOnePage: true });
+
+  test.each<[string, string, number]>([
+    ["a short page", block(100), 100],
+    ["a long page", block(4000), 4000],
+    ["text", `<p style="font:20px/30px sans-serif;margin:0">${"word ".repeat(2000)}</p>`, 0],
+    ["breaks in the page", block(300) + block(300, "green", "break-before:page;page:other") + block(300), 900],
+    ["a body with margins", `<style>body { margin: 20px }</style>${block(100)}`, 140],
+    ["a part as tall as the window", block("100vh") + block(500, "green"), 1524],
+    ["a part at least as tall as the window", `<div style="min-height:50vh;background:red"></div>${block(500)}`, 1012],
+    ["shares of the window's height", `<style>html, body { height: 100% }</style>${block("50%")}${block(900)}`, 1412],
+    ["a page that sets its own paper", `<style>@page { size: A6 landscape; margin: 1in }</style>${block(900)}`, 900],
+    ["something beyond its end", `${block(100)}<div style="position:absolute;top:700px;height:100px">x</div>`, 800],
+    ["something fixed", `${block(1500)}<p style="position:fixed;bottom:0;margin:0">x</p>`, 1500],
+    [
+      "a part that print leaves out",
+      `<style>@media print { .no { display: none } }</style>${block(200)}<div class="no">${block(500)}</div>`,
+      200,
+    ],
+    [
+      "a page that changes before it is printed",
+      `${block(100)}<script>onbeforeprint = () => { document.body.style.paddingBottom = "50px" }</script>`,
+      150,
+    ],
+    [
+      "layout by the paper's width",
+      `<style>@media (min-width: 600px) { div { height: 900px !important } }</style>${block(200)}`,
+      200,
+    ],
+    ["a scroller", `<div style="height:300px;overflow:auto">${block(3000)}</div>`, 300],
+    [
+      "overflow the page hides at its sides",
+      `<style>body { overflow-x: hidden }</style>${block(500, "red", "width:900px")}`,
+      500,
+    ],
+  ])("holds %s", async (_, body, height) => {
+    const pdf = await fit(body);
+    const found = heightOf(pdf);
+    if (height > 0) expect(Math.abs(found - height)).toBeLessThanOrEqual(2);
+    else expect(pdf.texts[0]?.match(/word/g)).toHaveLength(2000);
+  });
+
+  test("ends where the content ends", async () => {
+    const pdf = await fit(block(3000) + block(50, "green"));
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(10, 2240), drawn.colourAt(10, 2270), drawn.colourAt(10, drawn.height - 2)]).toEqual([
+      RED,
+      GREEN,
+      GREEN,
+    ]);
+  });
+
+  test("has margins, header and footer around the content", async () => {
+    const pdf = await fit(block(960), {
+      margin: { top: 1, left: 1, bottom: 1, right: 1 },
+      headerTemplate: "header",
+      footerTemplate: "footer",
+    });
+    expect(Math.abs(heightOf(pdf) - (960 + 192))).toBeLessThanOrEqual(2);
+    expect(pdf.texts).toEqual(["header footer"]);
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(100, 70), drawn.colourAt(100, 74), drawn.colourAt(362, 80)]).toEqual([WHITE, RED, WHITE]);
+  });
+
+  test("scales content that is wider than the paper", async () => {
+    const pdf = await fit(`<div style="width:1152px;height:200px;background:red"></div>`);
+    expect(Math.abs(heightOf(pdf) - 100)).toBeLessThanOrEqual(2);
+    expect((await pdf.draw(0)).colourAt(428, 30)).toEqual(RED);
+  });
+
+  test("is as wide as the paper on its longer side", async () => {
+    const { sizes } = await fit(block(3000), { landscape: true });
+    expect(sizes.map(([width]) => width)).toEqual([576]);
+  });
+
+  test("is scaled down as a whole, with its margins, where it would be taller than a PDF can be, and warned of", async () => {
+    const capturing = await open(block(38_400) + block(50, "green"));
+    const pdf = readPdf(await printPdf(capturing, { ...settings, margin: { left: 1, top: 1 }, fitOnePage: true }));
+    expect(pdf.sizes).toHaveLength(1);
+    const [width = 0, height = 0] = pdf.sizes[0] ?? [];
+    expect([width / 432, height / (402 * 72)]).toEqual([expect.closeTo(0.495, 2), expect.closeTo(0.495, 2)]);
+    expect(height).toBeLessThanOrEqual(14_400);
+    const drawn = await pdf.draw(0, 0.5);
+    expect([drawn.colourAt(15, 100), drawn.colourAt(50, 15)]).toEqual([WHITE, WHITE]);
+    expect([drawn.colourAt(20, 20), drawn.colourAt(50, 7100), drawn.colourAt(50, drawn.height - 4)]).toEqual([
+      RED,
+      RED,
+      GREEN,
+    ]);
+    expect(capturing.warnings).toEqual([expect.stringMatching(/402 inches tall, more than the 200 .* scaled to 49 %/)]);
+  });
+
+  test("of a page that no scale makes small enough is refused", async () => {
+    expect(await failureOf(fit(block(200_000)))).toMatchObject({ code: "RESULT_TOO_LARGE" });
+  });
+});
+
+test("a page that runs no scripts and allows no styles but its own is printed all the same", async () => {
+  const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'">`;
+  const capturing = await open(`${policy}${block("100vh")}<p style="break-before:page">text</p><b id="it">it</b>`);
+  await capturing.session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
+  const pdf = readPdf(await printPdf(capturing, { ...settings, margin: { top: 1 }, fitOnePage: true }));
+  expect(pdf.texts).toEqual(["text it"]);
+  expect(await isolateElement(capturing, "#it")).toBe(true);
+  expect(readPdf(await printPdf(capturing, settings)).texts).toEqual(["it"]);
+});
+
+describe("an element alone", () => {
+  const isolated = async (body: string, selector = "#it", asked: Partial<PdfSettings> = {}) => {
+    const capturing = await open(body);
+    expect(await isolateElement(capturing, selector)).toBe(true);
+    return readPdf(await printPdf(capturing, { ...settings, ...asked }));
+  };
+  const it = `<div id="it" style="width:200px;height:100px;background:green">it</div>`;
+
+  test.each([
+    ["in the page", `before ${it} after`],
+    [
+      "deep in boxes",
+      `<main style="padding:99px;border:9px solid red;background:red">a<section style="margin:50px;position:relative;top:40px;width:10px;overflow:hidden">${it}</section>b</main>`,
+    ],
+    [
+      "as an item",
+      `<div style="display:flex;height:100%;align-items:center;justify-content:center"><p>x</p>${it}<p>y</p></div>`,
+    ],
+    [
+      "with a place of its own",
+      `<div style="position:fixed;inset:300px">${it.replace('style="', 'style="position:absolute;top:50%;left:50%;transform:translate(-50%,-50%);margin:9px;')}</div>`,
+    ],
+    [
+      "around which things are generated",
+      `<style>main::before, main::after { content: "generated"; display: block }</style><main>${it}</main>`,
+    ],
+    [
+      "in a slot",
+      `<x-card>text<template shadowrootmode="open"><style>:host::before { content: "host" } div { padding: 50px; background: red }</style>shadow<div>more<slot></slot></div></template><p>other</p>${it}</x-card>`,
+    ],
+    ["in a moved ancestor", `<div style="transform:rotate(20deg) scale(2);opacity:.2;filter:blur(9px)">${it}</div>`],
+    ["under a cover", `${it}<div style="position:fixed;inset:0;background:red">cover</div>`],
+  ])("is all that is printed, at the top left: %s", async (_, body) => {
+    const pdf = await isolated(body);
+    expect(pdf.texts).toEqual(["it"]);
+    const drawn = await pdf.draw(0);
+    const points = [
+      [1, 1],
+      [148, 1],
+      [1, 73],
+      [148, 73],
+      [153, 30],
+      [80, 78],
+    ] as const;
+    expect(points.map(([x, y]) => drawn.colourAt(x, y))).toEqual([GREEN, GREEN, GREEN, GREEN, WHITE, WHITE]);
+  });
+
+  test("keeps the style that it inherits or has for its place", async () => {
+    const pdf = await isolated(
+      `<style>main { font: 40px serif } p:nth-child(2) { background: green; height: 100px; margin: 0 }</style><main><p>one</p><p id="it">two</p></main>`,
+    );
+    expect(pdf.lines(0).map(({ text, size }) => [text, size])).toEqual([["two", 30]]);
+    expect((await pdf.draw(0)).colourAt(300, 50)).toEqual(GREEN);
+  });
+
+  test("can be a row of a table", async () => {
+    const rows = `<table><tr><td>a<td>b</tr><tr id="it"><td>c<td>d</tr></table>`;
+    expect((await isolated(rows)).texts).toEqual(["cd"]);
+  });
+
+  test("can be a part of a drawing, with what it refers to", async () => {
+    const pdf = await isolated(
+      `<svg width="300" height="100" style="display:block"><defs><linearGradient id="g"><stop stop-color="green"/></linearGradient></defs><rect width="90" height="90" fill="red"/><g id="it"><rect x="100" width="90" height="90" fill="url(#g)"/></g></svg>`,
+    );
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(30, 30), drawn.colourAt(110, 30)]).toEqual([WHITE, GREEN]);
+  });
+
+  test("can be a dialog over the page, without what it puts over the page", async () => {
+    const pdf = await isolated(
+      `<p>page</p><dialog id="it" style="padding:0;border:0">${block(100, "green", "width:100px")}</dialog><script>it.showModal()</script>`,
+    );
+    const drawn = await pdf.draw(0);
+    expect([drawn.colourAt(30, 30), drawn.colourAt(200, 200)]).toEqual([GREEN, WHITE]);
+  });
+
+  test("is on one sheet of its height", async () => {
+    const { sizes } = await isolated(block(3000) + it + block(500), "#it", { fitOnePage: true });
+    expect(sizes).toHaveLength(1);
+    expect(sizes[0]?.[1]).toBeCloseTo(75, -0.5);
+  });
+
+  test("that is not to be seen leaves the page as it is", async () => {
+    const capturing = await open(`<p>page</p><p id="hidden" hidden>x</p>`);
+    expect(await isolateElement(capturing, "#hidden")).toBe(false);
+    expect(readPdf(await printPdf(capturing, settings)).texts).toEqual(["page"]);
+  });
+});

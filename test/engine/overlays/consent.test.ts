@@ -1,0 +1,207 @@
+// Consent banners of known platforms: recognised, answered by what rejects, and gone from the page.
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
+import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
+import { createFilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
+import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
+import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
+import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
+import { trackPage } from "../../../lib/engine/page/page-activity.ts";
+import type { CaptureState } from "../../../lib/engine/pipeline/capture-context.ts";
+import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { capturingOn } from "../../support/open-page.ts";
+import { GREEN } from "../../support/pictures.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { consentBanners } from "../../support/site-pages/consent/platforms.ts";
+
+const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
+let site: Site;
+let browser: BrowserSession;
+
+beforeAll(async () => {
+  site = await startSite();
+  browser = await launchBrowser({
+    files: await chromiumFiles(),
+    allowed: parseAllowedOrigins(site.hostPort),
+    limits: testLimits,
+    resolve: async () => ["127.0.0.1"], // frames come from a platform's own host
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+interface Seen {
+  readonly told: CaptureState["blocked"]["cookie_banner"];
+  /** What was clicked, oldest first. */
+  readonly answers: string;
+  /** True where nothing of a banner is to be seen. */
+  readonly gone: boolean;
+  /** True where the middle of the window shows the page itself. */
+  readonly visible: boolean;
+  /** True where a visitor can scroll the page. */
+  readonly scrolls: boolean;
+}
+
+/** Opens a page of the site as a capture does, among others in one browser, and looks at it once its banner is closed. */
+async function visit(path: string, { accept = false } = {}): Promise<Seen> {
+  const page = await browser.browser.newPage();
+  try {
+    const cdp = await page.createCDPSession();
+    const activity = await trackPage({ ...browser, cdp });
+    const window = { width: 800, height: 600 };
+    const capturing = capturingOn({ ...browser, cdp }, activity, { lists, window });
+    await startAutoconsent(capturing, { accept });
+    activity.expectDocument(site.origin + path);
+    await cdp.send("Page.navigate", { url: site.origin + path });
+    await waitForLoad(capturing);
+    await rejectConsent(capturing);
+    // A page unlocks itself a moment after its banner has faded out.
+    await page.waitForFunction(() => document.documentElement.dataset["leaving"] === undefined, { polling: 50 });
+    return { told: capturing.blocked.cookie_banner, ...(await page.evaluate(look)) };
+  } finally {
+    await page.close();
+  }
+}
+
+/** Runs in the page. */
+function look(): Omit<Seen, "told"> {
+  const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true });
+  const shown = document.elementsFromPoint(innerWidth / 2, innerHeight / 2).find(isSeen); // what has faded out may not be removed yet
+  const banners = [...document.querySelectorAll("[data-banner]")];
+  const parts = banners.flatMap((banner) => [banner, ...banner.querySelectorAll("*")]);
+  const isLocked = (element: Element) => getComputedStyle(element).overflowY === "hidden"; // a script could still scroll it
+  return {
+    answers: document.documentElement.dataset["answers"] ?? "",
+    gone: !parts.some((part) => isSeen(part) && part.clientHeight > 100),
+    visible: shown === document.body || shown === document.documentElement,
+    scrolls: ![document.documentElement, document.body].some(isLocked),
+  };
+}
+
+const CLEAN = { gone: true, visible: true, scrolls: true };
+
+describe("Consent banners of known platforms", () => {
+  it("are recognised, rejected and gone", { timeout: 90_000 }, async () => {
+    const waiting = Object.entries(consentBanners);
+    const table: Record<string, Seen> = {};
+    const visitOthers = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        table[next[0]] = await visit(`/consent/${next[0]}`);
+    };
+    await Promise.all(Array.from({ length: 6 }, visitOthers));
+    console.table(
+      Object.entries(table).map(([banner, { told, ...seen }]) => ({ banner, ...told, ...seen })),
+      ["banner", "platform", "closed_by", "answers", "gone", "visible", "scrolls"],
+    );
+    for (const [name, { platform, hides = false }] of Object.entries(consentBanners)) {
+      const told = { platform, closed_by: hides ? "hiding" : "rejecting" };
+      // A page whose banner is hidden stays locked, which captures look past.
+      expect({ name, ...table[name] }).toMatchObject({ name, told, ...CLEAN, scrolls: !hides });
+      expect({ name, answers: table[name]?.answers }).toEqual({
+        name,
+        answers: hides ? "" : expect.stringMatching(/^(settings (switch )?)?(reject|save)/),
+      });
+    }
+    expect(Object.keys(table).length).toBeGreaterThan(40);
+  });
+
+  it("are closed where the answer leads to the page once more", async () => {
+    const told = { platform: "CookieScript", closed_by: "rejecting" };
+    expect(await visit("/consent/reloads")).toEqual({ told, answers: "", ...CLEAN });
+  });
+
+  it("are waited for where the platform announces them", async () => {
+    expect(await visit("/consent/announced")).toMatchObject({
+      told: { platform: "OneTrust" },
+      answers: "reject",
+      ...CLEAN,
+    });
+  });
+
+  it("are hidden where the answer has closed nothing and a list knows them", async () => {
+    const told = { platform: "Complianz", closed_by: "hiding" };
+    expect(await visit("/consent/stays")).toMatchObject({ told, answers: "reject", gone: true, visible: true });
+  });
+
+  it("are never accepted where nothing rejects", async () => {
+    const [only, paywall] = await Promise.all([visit("/consent/accept-only"), visit("/consent/paywall")]);
+    expect(only).toMatchObject({ told: undefined, answers: "" });
+    expect(paywall).toMatchObject({ told: undefined, answers: "" });
+  });
+
+  it("are not told of where the platform has nothing to ask", async () => {
+    const [silent, none] = await Promise.all([visit("/consent/silent"), visit("/consent/none")]);
+    expect(silent).toEqual({ told: undefined, answers: "", ...CLEAN });
+    expect(none).toEqual({ told: undefined, answers: "", ...CLEAN });
+  });
+});
+
+describe("With accept_cookie_banners", () => {
+  it("a banner is accepted where nothing else closes it", async () => {
+    const [only, paywall] = await Promise.all([
+      visit("/consent/accept-only", { accept: true }),
+      visit("/consent/paywall", { accept: true }),
+    ]);
+    expect(only).toEqual({ told: { platform: "HubSpot", closed_by: "accepting" }, answers: "accept", ...CLEAN });
+    expect(paywall).toEqual({ told: { platform: "Sourcepoint", closed_by: "accepting" }, answers: "accept", ...CLEAN });
+  });
+
+  it("a banner is still rejected where it can be", async () => {
+    const told = { platform: "Complianz", closed_by: "rejecting" };
+    expect(await visit("/consent/complianz", { accept: true })).toEqual({ told, answers: "reject", ...CLEAN });
+  });
+});
+
+describe("A capture with block_cookie_banners", () => {
+  const small = { viewport_width: 300, viewport_height: 200, block_cookie_banners: true };
+  const take = (options: Record<string, unknown>) => captureWith({ ...small, ...options }, { allow: [site.hostPort] });
+  const isGreen = async (image: Buffer) => (await decode(image)).countInColumn(280, GREEN) === 200;
+  const banner = { platform: "Complianz", closed_by: "rejecting" };
+
+  it("shows the page in the banner's place", async () => {
+    const { body, metadata } = await take({ url: `${site.origin}/consent/complianz` });
+    expect(metadata.blocked?.cookie_banner).toEqual(banner);
+    expect(await isGreen(body)).toBe(true);
+    const plain = await take({ url: `${site.origin}/consent/complianz`, block_cookie_banners: false });
+    expect(plain.metadata.blocked).toBeUndefined();
+    expect(await isGreen(plain.body)).toBe(false);
+  });
+
+  it("films the page where Chromium paints on demand", async () => {
+    const { body, metadata } = await take({
+      url: `${site.origin}/consent/onetrust`,
+      format: "animated_webp",
+      video_duration: 1,
+    });
+    expect(metadata.blocked?.cookie_banner).toEqual({ ...banner, platform: "OneTrust" });
+    expect(await isGreen(body)).toBe(true); // its first frame
+  });
+
+  it("closes what HTML of the caller brings along", async () => {
+    const { html } = consentBanners["complianz"] ?? {};
+    const closing = `document.querySelector(".cmplz-deny").onclick = () => document.querySelector(".cmplz-cookiebanner").remove();`;
+    const { body, metadata } = await take({
+      html: `<html style="background:rgb(0,128,0)"><p>What it says.</p>${html}<script>${closing}</script>`,
+    });
+    expect(metadata.blocked?.cookie_banner).toEqual(banner);
+    expect(await isGreen(body)).toBe(true);
+  });
+
+  it("starts over and hides the banner where the click that rejects leads to another page", async () => {
+    const { body, metadata, warnings, finalUrl } = await take({ url: `${site.origin}/consent/leaves` });
+    expect([finalUrl, metadata.blocked?.cookie_banner]).toEqual([`${site.origin}/consent/leaves`, undefined]);
+    expect(warnings).toEqual([expect.stringMatching(/led to another page; the capture started over and hid it/)]);
+    expect(await isGreen(body)).toBe(true);
+  });
+
+  it("clicks nothing on a page whose scripts do not run, and hides what lists know", async () => {
+    const { body, metadata } = await take({ url: `${site.origin}/consent/written`, javascript: false });
+    expect(metadata.blocked?.cookie_banner).toBeUndefined();
+    expect(await isGreen(body)).toBe(true);
+  });
+});

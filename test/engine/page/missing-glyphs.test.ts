@@ -1,0 +1,98 @@
+// Text for which no font has a glyph, shown as empty boxes: the capture says how much of it there is, and in which scripts.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { buildFontsLayer } from "../../../layers/fonts/build.ts";
+import { readCharacterMap, writeCharacterMap } from "../../../layers/fonts/character-map.ts";
+import { readTables, writeFont } from "../../../layers/fonts/sfnt.ts";
+import { missingGlyphsWarning } from "../../../lib/engine/page/missing-glyphs.ts";
+import { captureWith } from "../../support/chromium.ts";
+
+const AHOM = "\u{11700}\u{11701}";
+const KAWI = "\u{11f04}";
+
+async function warningsOf(html: string, options: Readonly<Record<string, unknown>> = {}): Promise<readonly string[]> {
+  const usual = { viewport_width: 320, viewport_height: 240 };
+  const { warnings } = await captureWith({ html: `<!doctype html>${html}`, ...usual, ...options });
+  return warnings;
+}
+
+const three = "3 characters have no glyph in any installed font (scripts: Ahom, Kawi).";
+const one = "1 character has no glyph in any installed font (script: Kawi).";
+const inWindow = `<p>Plain ${AHOM} and ${KAWI}</p>`;
+
+describe("text that is shown as empty boxes has a warning", () => {
+  test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
+    ["in a picture of the window", inWindow, {}, three],
+    ["in a picture of the whole page", `<p style="margin-top: 2000px">${KAWI}`, { full_page: true }, one],
+    ["in a picture of an element", `${AHOM}<h1 style="margin-top: 99px">${KAWI}`, { selector: "h1" }, one],
+    ["in a pdf", `<p style="margin-top: 2000px">${KAWI}`, { format: "pdf" }, one],
+    ["in a video", inWindow, { format: "gif", video_duration: 1, video_fps: 1 }, three],
+    ["without scripts", inWindow, { javascript: false }, three],
+    [
+      "in an open shadow root",
+      `<div></div><script>document.querySelector("div").attachShadow({ mode: "open" }).append("${KAWI}")</script>`,
+      {},
+      one,
+    ],
+    [
+      "in a page that has replaced what its scripts use",
+      `<img name="createRange"><img name="createElement">${inWindow}
+      <script>HTMLCanvasElement.prototype.getContext = Document.prototype.createTreeWalker = () => null</script>`,
+      {},
+      three,
+    ],
+    [
+      "in a web font that lacks it",
+      `<style>${webFont("V")}</style><p style="font-family: V">\u{11700} ${KAWI}`,
+      {},
+      one,
+    ],
+    ["of music", "<p>\u{1d11e}", {}, "1 character has no glyph in any installed font (script: symbols)."],
+    [
+      "of an old Korean letter",
+      "<p>\u1113\u1161",
+      {},
+      "2 characters have no glyph in any installed font (script: Hangul).",
+    ],
+  ])("%s", async (_, html, options, warning) => {
+    expect(await warningsOf(html, options)).toEqual([warning]);
+  });
+});
+
+describe("no warning has", () => {
+  const innocent = {
+    "text that a web font of the page covers": `<style>${webFont("V")}</style><p style="font-family: V">\u{11700}`,
+    "characters for private use, as icon fonts have": "<p>\ue123 \u{f0001} \u{10fffd}",
+    "code points without a character": "<p>\u0378 \u{1171b} \u{1fbff} \ufffe \u{1ffff}",
+    "invisible characters": "<p>a\u200b\u200d\u2060\u034f\ufe0f\u{e0100}\u{e0041}\u061c\ufeff\u{1d173} b",
+    "Korean in single letters": "<p>\u1112\u1161\u11ab\u1100\u1173\u11af",
+    "emoji of several": "<p>👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿🇩🇪",
+    "text that is not shown": `<p hidden>${KAWI}</p><p style="visibility: hidden">${KAWI}</p><template>${KAWI}</template>`,
+    "scripts and style sheets": `<script>"${KAWI}"</script><style>/* ${KAWI} */</style>`,
+    "text below the picture": `<p style="margin-top: 2000px">${KAWI}`,
+  };
+
+  test(Object.keys(innocent).join(", "), async () => {
+    expect(await warningsOf(Object.values(innocent).join("</p>"))).toEqual([]);
+  });
+
+  test("a document without a picture", async () => {
+    expect(await warningsOf(inWindow, { format: "text" })).toEqual([]);
+  });
+});
+
+test("many scripts are counted, and those of most characters are named", () => {
+  const counts = new Map(["A", "B", "C", "D", "E", "F", "G"].map((name, index) => [name, index + 1]));
+  expect(missingGlyphsWarning(counts)).toBe(
+    "28 characters have no glyph in any installed font (scripts: G, F, E, D, C and 2 more).",
+  );
+});
+
+/** A font of one character of Ahom, made of another script's, as a page would bring it. */
+function webFont(family: string): string {
+  const tables = new Map(readTables(readFileSync(join(buildFontsLayer(), "fonts/files/NotoSansVai.ttf"))));
+  const [glyph = 1] = [...readCharacterMap(tables)].filter(([code]) => code === 0xa500).map(([, found]) => found);
+  tables.set("cmap", writeCharacterMap(new Map([[0x11700, glyph]])));
+  return `@font-face { font-family: ${family}; src: url(data:font/ttf;base64,${writeFont(tables).toString("base64")}) }`;
+}

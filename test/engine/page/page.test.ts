@@ -1,0 +1,92 @@
+// A page in its window: what is captured of it, under which address, and what it sees of whoever captures it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
+import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
+import { captureWith } from "../../support/chromium.ts";
+import { decode } from "../../support/png.ts";
+import { type Site, startSite } from "../../support/site.ts";
+import { BOX, RED, WHITE } from "../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Captures a page of the fixture site, in a small window unless told. */
+const captureOf = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
+  captureWith(
+    { url: site.origin + path, viewport_width: 400, viewport_height: 300, timeout: 20, ...options },
+    { allow: [site.hostPort] },
+  );
+
+async function imageOf(path: string, options: Readonly<Record<string, unknown>> = {}) {
+  const { body } = await captureOf(path, options);
+  return decode(body);
+}
+
+/** A point inside the box of `/box`, and one just outside of it. */
+const [inside, outside] = [
+  [BOX.x + 1, BOX.y + 1],
+  [BOX.x - 2, BOX.y - 2],
+] as const;
+
+describe("a page", () => {
+  test("is captured as it is painted, and reported with its address and status", async () => {
+    const { body, ...report } = await captureOf("/box");
+    const image = await decode(body);
+    expect(report).toEqual({
+      format: "png",
+      mimeType: "image/png",
+      finalUrl: `${site.origin}/box`,
+      statusCode: 200,
+      warnings: [],
+      metadata: {},
+      slices: [],
+    });
+    expect([image.width, image.height]).toEqual([400, 300]);
+    expect([image.colourAt(...inside), image.colourAt(...outside)]).toEqual([RED, WHITE]);
+  });
+
+  test.each([
+    ["a redirect", "/redirect"],
+    ["a script", "/leaves?how=by%20location"],
+    ["a meta refresh", "/leaves?how=by%20meta%20refresh"],
+    ["a form post", "/leaves?how=by%20a%20form%20post"],
+  ])("is the one that %s leads to", async (_, path) => {
+    const { body, finalUrl, statusCode } = await captureOf(path);
+    expect({ finalUrl, statusCode }).toEqual({ finalUrl: `${site.origin}/box`, statusCode: 200 });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+  });
+
+  test("is captured when it is no HTML", async () => {
+    const { mimeType, statusCode } = await captureOf("/json");
+    expect({ mimeType, statusCode }).toEqual({ mimeType: "image/png", statusCode: 200 });
+  });
+
+  test("cannot stop its capture with a dialog", async () => {
+    expect((await imageOf("/alert")).colourAt(...inside)).toEqual(RED);
+  });
+
+  test("is captured although it never ceases to send beacons", async () => {
+    const { body, warnings } = await captureOf("/beacons", { wait_until: "networkidle0" });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect(warnings).toEqual([]);
+  });
+
+  test("sees a plain Chrome of the version that it is", async () => {
+    let version = "";
+    const see = async ({ browser }: BrowserSession) => {
+      version = await browser.version();
+    };
+    await captureWith({ url: `${site.origin}/box?who` }, { allow: [site.hostPort], launched: see });
+    expect(version).toContain(`/${CHROMIUM_MAJOR}.`);
+    expect(site.requests.find(({ path }) => path === "/box?who")?.headers["user-agent"]).toBe(USER_AGENT);
+  });
+
+  test("is seen by nobody who could not see it from outside: no cookie survives from one capture to the next", async () => {
+    const setsCookie = `<script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"</script>`;
+    const [first, second] = [await captureWith({ html: setsCookie }), await captureWith({ html: setsCookie })];
+    expect(first.body.equals(second.body)).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+// on_timeout=capture: what is painted when the time is up, in time, whatever keeps the page from being ready.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../support/chromium.ts";
+import { decode } from "../../support/png.ts";
+import { GREEN } from "../../support/site-pages.ts";
+
+const painted = `<!doctype html><body style="margin:0;background:green">Painted`;
+const busyAfter = (ms: number) =>
+  `${painted}<script>requestAnimationFrame(() => setTimeout(() => { for (;;); }, ${ms}))</script>`;
+const busyAfterPaint = busyAfter(300);
+
+const server = createServer(({ url }, answer) => {
+  if (url === "/never-answers") return;
+  answer.setHeader("content-type", "text/html");
+  if (url === "/never-loads") return void answer.end(`${painted}<img src="/never-answers">`);
+  if (url === "/error") return void answer.writeHead(500).end(busyAfterPaint);
+  answer.write(painted.padEnd(2_000)); // and never ends
+});
+let origin: string;
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+});
+
+/** How many seconds the last capture took, or its error, once its browser was up. */
+let seconds: number;
+
+/** Captures with little time. */
+async function capture(options: Readonly<Record<string, unknown>>, timeout = 2) {
+  let begun: number;
+  const launched = () => {
+    begun = performance.now();
+  };
+  const answered = () => {
+    seconds = (performance.now() - begun) / 1000;
+  };
+  const input = "url" in options ? { url: origin + options["url"] } : { html: painted };
+  const window = { viewport_width: 400, viewport_height: 300 };
+  return captureWith(
+    { ...window, timeout, on_timeout: "capture", ...options, ...("html" in options ? {} : input) },
+    { allow: [new URL(origin).host], launched, isTimedFromLaunch: true, answered },
+  );
+}
+
+const TOLERANCE_S = 0.2;
+
+describe.each([[2], [5]])("within %i s", (timeout) => {
+  test.each([
+    ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
+    ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
+    ["an element that does not come", { wait_for_selector: "#never" }, "'#never'"],
+    ["an element that does not go", { wait_for_selector_hidden: "body" }, "'body' to go away"],
+    ["an expression that is never true", { wait_for_expression: "window.never" }, "wait_for_expression"],
+    ["a script that never ends its wait", { scripts: "await new Promise(() => {})" }, "a script to end"],
+    ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
+    ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
+    [
+      "an expression of a page that is too busy for a picture",
+      { html: busyAfter(1000), wait_for_expression: "window.never" },
+      "wait_for_expression",
+    ],
+  ])("shows what is painted in spite of %s, and says so", async (_, options, awaited) => {
+    const { body, warnings } = await capture(options, timeout);
+    expect((await decode(body)).colourAt(390, 290)).toEqual(GREEN);
+    expect(warnings.join("\n")).toContain(`before it was ready: time was up while waiting for ${awaited}`);
+    expect(seconds).toBeLessThan(timeout + TOLERANCE_S);
+  });
+});
+
+test("tells what was blocked", async () => {
+  const { metadata } = await capture({ html: busyAfterPaint, delay: 1, block_requests: "a.example" });
+  expect(metadata).toEqual({ blocked: { requests: 0, dialogs: 0, unlocked: false } });
+});
+
+test("names the requests that were pending", async () => {
+  const { warnings } = await capture({ url: "/never-loads", wait_until: "load" });
+  expect(warnings).toEqual([
+    `The page was captured before it was ready: time was up while waiting for the page to load (load). Still pending: ${origin}/never-answers.`,
+  ]);
+});
+
+test.each([
+  ["jpeg", { format: "jpeg" }, 400, "image/jpeg"],
+  ["avif", { format: "avif" }, 400, "image/avif"],
+  ["a thumbnail", { image_width: 100 }, 100, "image/png"],
+  ["of two pixels each", { device_scale_factor: 2, timeout: 8 }, 800, "image/png"],
+])("a window that is too busy for a picture is as it was asked for: %s", async (_, options, width, mimeType) => {
+  const captured = await capture({ html: busyAfterPaint, delay: 1, ...options }, 5); // with less, encoding may have too little
+  expect(captured.warnings).toEqual([expect.stringMatching(/It is the window as it was painted last\.$/)]);
+  expect([captured.mimeType, (await decode(captured.body)).width]).toEqual([mimeType, width]);
+});
+
+describe("still fails", () => {
+  test.each([
+    ["a page that never answers", { url: "/never-answers" }, "CAPTURE_TIMEOUT"],
+    ["a page that never painted", { html: "<script>for (;;);</script>" }, "CAPTURE_TIMEOUT"],
+    ["a page of an error", { url: "/error", delay: 1 }, "TARGET_HTTP_ERROR"],
+    ["an expression that is none", { wait_for_expression: "(" }, "EXPRESSION_FAILED"],
+    ["a script that throws", { scripts: "throw 1" }, "SCRIPT_FAILED"],
+    ["a click on nothing", { click: "#nothing" }, "SELECTOR_NOT_FOUND"],
+    [
+      "a page that cannot be asked what it says",
+      { html: busyAfterPaint, delay: 1, fail_if_content_contains: "error" },
+      "CAPTURE_TIMEOUT",
+    ],
+  ])("%s", async (_, options, code) => {
+    expect((await failureOf(capture(options))).code).toBe(code);
+    expect(seconds).toBeLessThan(2 + TOLERANCE_S);
+  });
+});
+
+test("without it, none of this is captured", async () => {
+  expect((await failureOf(capture({ wait_for_selector: "#never", on_timeout: "fail" }))).code).toBe(
+    "SELECTOR_NOT_FOUND",
+  );
+});

@@ -1,0 +1,715 @@
+// What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
+import { describe, expect, test } from "vitest";
+import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
+import { type FormatKind, formatKind } from "../../../lib/options/formats.ts";
+import { type CaptureOptionName, captureOptionEntries, captureOptionNames } from "../../../lib/options/groups/all.ts";
+import { optionFacts } from "../../../lib/options/option.ts";
+import { enumeration } from "../../../lib/options/values/enumeration.ts";
+import { apiErrorOf } from "../../support/builders.ts";
+import { examples, url } from "../example-options.ts";
+
+type Sent = Readonly<Record<string, unknown>>;
+
+function problems(sent: Sent) {
+  return apiErrorOf(() => parseCaptureOptions(sent)).details;
+}
+
+/** What is wrong with a request, if anything. */
+function problemsOf(sent: Sent): Readonly<Record<string, readonly string[]>> {
+  try {
+    parseCaptureOptions(sent);
+    return {};
+  } catch {
+    return problems(sent) ?? {};
+  }
+}
+
+test.each(captureOptionNames)("%s is taken in the company of its example", (name) => {
+  const { beside, values } = examples[name];
+  for (const value of values) expect(problemsOf({ ...beside, [name]: value })).toEqual({});
+});
+
+describe("of the inputs", () => {
+  const none = "is missing: send exactly one of 'url', 'html' and 'markdown'";
+  const written = { html: "<p>" };
+
+  test.each<[Sent, object]>([
+    [{}, { url: [none] }],
+    [{ source: "html" }, { url: [none] }],
+    [{ url, html: "<p>" }, { html: ["contradicts another input: 'url' and 'html' were sent, send exactly one"] }],
+    [
+      { ...written, markdown: "# A" },
+      { markdown: ["contradicts another input: 'html' and 'markdown' were sent, send exactly one"] },
+    ],
+    [
+      { url, html: "<p>", markdown: "# A" },
+      { html: ["contradicts another input: 'url' and 'html' and 'markdown' were sent, send exactly one"] },
+    ],
+    [{ url, source: "html" }, { source: ["is 'html', but the input was sent as 'url'"] }],
+    [{ markdown: "# A", source: "url" }, { source: ["is 'url', but the input was sent as 'markdown'"] }],
+    [
+      { url, base_url: url },
+      { base_url: ["is for 'html' and 'markdown'; the page at 'url' has an address of its own"] },
+    ],
+    [
+      { markdown: "# A", markdown_theme: "dark", dark_mode: false },
+      { markdown_theme: ["is always 'dark', and contradicts 'dark_mode' false: send one of them"] },
+    ],
+    [
+      { url, javascript: false, scripts: "1", wait_for_expression: "true" },
+      {
+        scripts: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+        wait_for_expression: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+      },
+    ],
+    [{ ...written, referer: url }, { referer: ["is sent with 'url', which was not sent"] }],
+    [
+      { ...written, headers: ["A: 1"] },
+      { headers: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+    ],
+    [
+      { ...written, authorization: "a" },
+      { authorization: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+    ],
+    [
+      { ...written, http_auth_username: "a", http_auth_password: "b" },
+      { http_auth_username: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+    ],
+    [
+      { ...written, cookies: ["a=1; Domain=a.example", "b=1"] },
+      { cookies: ["must each name a domain where neither 'url' nor 'base_url' is sent"] },
+    ],
+    [
+      { ...written, metadata_http_response_status_code: true },
+      { metadata_http_response_status_code: ["needs a 'url': HTML and Markdown come from no server"] },
+    ],
+    [
+      { ...written, response_type: "json", metadata_http_response_headers: true },
+      { metadata_http_response_headers: ["needs a 'url': HTML and Markdown come from no server"] },
+    ],
+  ])("%j is refused", (sent, details) => {
+    expect(problems(sent)).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { url, source: "url" },
+    { ...written, source: "html" },
+    { ...written, base_url: url, headers: ["A: 1"], cookies: ["a=1"], authorization: "a" },
+    { ...written, cookies: ["a=1; Domain=a.example", { name: "b", value: "1", domain: "b.example" }] },
+    { markdown: "# A", markdown_theme: "dark", dark_mode: true },
+    { markdown: "# A", markdown_theme: "github", dark_mode: false },
+  ])("%j is none", (sent) => {
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+test.each<[unknown, string | undefined]>([
+  [{ "User-Agent": "b" }, "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["user-agent: b"], "have a User-Agent and contradict 'user_agent': send one of them"],
+  [["X-A: 1"], undefined],
+  [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object of names and values"],
+])("headers %j beside user_agent are told: %s", (headers, message) => {
+  expect(problemsOf({ url, user_agent: "a", headers })["headers"]).toEqual(message && [message]);
+});
+
+describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
+  const both = { url, image_width: 100, image_height: 100 };
+  const oneSide = "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded";
+
+  test.each<[Sent, object]>([
+    [
+      { ...both, image_position: "north", image_background: "red" },
+      {
+        image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' inside"],
+        image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' inside"],
+      },
+    ],
+    [
+      { ...both, image_fit: "fill", image_position: "center" },
+      { image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' fill"] },
+    ],
+    [
+      { ...both, image_fit: "cover", image_background: "red" },
+      { image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' cover"] },
+    ],
+    [
+      { url, image_width: 100, image_fit: "contain", image_position: "north", image_background: "red" },
+      { image_position: [oneSide], image_background: [oneSide] },
+    ],
+    [
+      { ...both, image_fit: "contain", image_position: "attention" },
+      { image_position: ["is attention, which is for 'image_fit' cover and contradicts 'image_fit' contain"] },
+    ],
+    [
+      { ...both, image_fit: { toString: 1 }, image_position: "north" },
+      { image_fit: [expect.stringContaining("must be one of")] },
+    ],
+  ])("%j", (sent, details) => {
+    expect(problems(sent)).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...both, image_fit: "cover", image_position: "entropy" },
+    { ...both, image_fit: "contain", image_position: "north", image_background: "oklch(0.7 0.1 200)" },
+  ])("but %j holds together", (sent) => {
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+/** An option, and those of which it needs one. */
+const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]>> = {
+  markdown_theme: ["markdown"],
+  markdown_css: ["markdown"],
+  image_fit: ["image_width", "image_height"],
+  image_position: ["image_width", "image_height"],
+  image_background: ["image_width", "image_height"],
+  full_page_scroll: ["full_page"],
+  full_page_scroll_delay: ["full_page"],
+  full_page_scroll_by: ["full_page"],
+  full_page_max_height: ["full_page"],
+  full_page_algorithm: ["full_page"],
+  full_page_expand_overflow: ["full_page"],
+  full_page_freeze_fixed: ["full_page"],
+  full_page_slices: ["full_page"],
+  full_page_slice_height: ["full_page_slices"],
+  full_page_slice_overlap_height: ["full_page_slices"],
+  selector_padding: ["selector", "selector_all"],
+  selector_algorithm: ["selector", "selector_all"],
+  selector_scroll_into_view: ["selector", "selector_all"],
+  error_on_selector_not_found: ["selector", "selector_all"],
+  clip_x: ["clip_y"],
+  clip_y: ["clip_width"],
+  clip_width: ["clip_height"],
+  clip_height: ["clip_x"],
+  scroll_into_view_adjust_top: ["scroll_into_view"],
+  wait_for_selector_algorithm: ["wait_for_selector"],
+  http_auth_username: ["http_auth_password"],
+  http_auth_password: ["http_auth_username"],
+  geolocation_latitude: ["geolocation_longitude"],
+  geolocation_longitude: ["geolocation_latitude"],
+  geolocation_accuracy: ["geolocation_latitude"],
+  proxy_bypass_hosts: ["proxy"],
+  scripts_wait_until: ["scripts"],
+  error_on_click_selector_not_found: ["click"],
+  error_on_hover_selector_not_found: ["hover"],
+  accept_cookie_banners: ["block_cookie_banners"],
+  pdf_paper_width: ["pdf_paper_height"],
+  pdf_paper_height: ["pdf_paper_width"],
+  metadata_content_format: ["metadata_content"],
+  webhook_url: ["async"],
+  cache_stale_ttl: ["cache", "cache_ttl"],
+  cache_key: ["cache", "cache_ttl"],
+  cache_refresh: ["cache", "cache_ttl"],
+  storage_path: ["store"],
+  storage_bucket: ["store"],
+  storage_endpoint: ["store"],
+  storage_region: ["store"],
+  storage_access_key_id: ["store"],
+  storage_secret_access_key: ["store"],
+  storage_role_arn: ["store"],
+  storage_external_id: ["storage_role_arn"],
+  storage_acl: ["store"],
+  storage_class: ["store"],
+  storage_return_location: ["store"],
+};
+
+/** The first value of an option's example that is not false. */
+function askedOf(name: CaptureOptionName): unknown {
+  return examples[name].values.find((value) => value !== false) ?? true;
+}
+
+describe("an option that means something only with another", () => {
+  test.each(Object.entries(companions))("%s needs %j", (text, needs) => {
+    const name = text as CaptureOptionName;
+    const { beside } = examples[name];
+    const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
+    const sent = { url, ...alone, [name]: askedOf(name) };
+    expect(problems(sent)?.[name]).toContain(
+      `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`,
+    );
+    for (const other of needs) {
+      const together = problemsOf({ ...sent, [other]: askedOf(other) })[name] ?? [];
+      expect(together.filter((message) => message.startsWith("means nothing without"))).toEqual([]);
+    }
+  });
+
+  test("is every one whose example has company that it could not do without", () => {
+    const isNeedy = (name: CaptureOptionName) =>
+      "means nothing without" ===
+      problemsOf({ url, format: formatFor(name), [name]: askedOf(name) })
+        [name]?.join()
+        .slice(0, 21);
+    expect(Object.keys(companions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
+  });
+
+  test("may be sent as false without it", () => {
+    expect(problemsOf({ url, full_page: "0", full_page_scroll: "false", error_on_selector_not_found: 0 })).toEqual({});
+  });
+});
+
+/** A format with which an option means something. */
+function formatFor(name: CaptureOptionName): string {
+  const { only: [kind] = ["image"] } = optionFacts(captureOptionEntries[name]);
+  return kind === "video" ? "mp4" : kind === "pdf" ? "pdf" : "png";
+}
+
+describe("of two options of which one can hold", () => {
+  const exact = (other: string) => `is exact and contradicts '${other}', which is the most: send one of them`;
+  const window = (other: string) => `chooses what the window shows and contradicts '${other}': send one of them`;
+
+  test.each<[CaptureOptionName, CaptureOptionName, string]>([
+    ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
+    ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
+    ["selector_all", "selector", "contradicts 'selector': send one of them"],
+    ["clip_x", "full_page", "captures a rectangle and contradicts 'full_page': send one of them"],
+    ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
+    ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
+    ["scroll_into_view", "full_page", window("full_page")],
+    ["scroll_into_view", "selector", window("selector")],
+    ["scroll_into_view", "selector_all", window("selector_all")],
+    ["scroll_into_view", "clip_x", window("clip_x")],
+    ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
+    ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
+    ["video_aspect_ratio", "viewport_height", "shapes the window and contradicts 'viewport_height': send one of them"],
+    ["video_aspect_ratio", "selector", "shapes the window and contradicts 'selector', which has its own shape"],
+    ["video_aspect_ratio", "selector_all", "shapes the window and contradicts 'selector_all', which has its own shape"],
+    ["video_aspect_ratio", "clip_x", "shapes the window and contradicts 'clip_x': give the rectangle that shape"],
+    ["video_width", "image_width", exact("image_width")],
+    ["video_width", "image_height", exact("image_height")],
+    ["video_height", "image_width", exact("image_width")],
+    ["video_height", "image_height", exact("image_height")],
+    ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
+    ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
+    ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
+    ["full_page_slices", "store", "makes several objects and contradicts 'store', which puts one into your bucket"],
+    ["storage_role_arn", "storage_access_key_id", "contradicts 'storage_access_key_id': send a role or a pair of keys"],
+    ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
+  ])("%s is refused beside %s", (name, other, message) => {
+    const one = { ...examples[name].beside, [name]: askedOf(name) };
+    const both = { ...examples[other].beside, ...one, [other]: askedOf(other) };
+    expect(problems(both)).toEqual({ [name]: [message] });
+    expect(problemsOf(one)).toEqual({});
+  });
+
+  test("one that is false does not count", () => {
+    expect(problemsOf({ url, selector: "#a", full_page: "0", ignore_host_errors: false, fail_on_status: 404 })).toEqual(
+      {},
+    );
+  });
+});
+
+describe("what an option sets for another", () => {
+  const sliced = examples.full_page_slice_height.beside;
+
+  test.each<[Sent, object]>([
+    [
+      { ...sliced, full_page_slice_height: 500, full_page_slice_overlap_height: 401 },
+      {
+        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 500"],
+      },
+    ],
+    [
+      { ...sliced, full_page_slice_overlap_height: "3901" },
+      {
+        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 4000"],
+      },
+    ],
+    [{ url, delay: 5, timeout: 5 }, { delay: ["lasts as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] }],
+    [
+      { url, delay: "20.5", timeout: "20" },
+      { delay: ["lasts as long as the 'timeout' of 20 s: lower it or raise 'timeout'"] },
+    ],
+    [
+      { url, full_page: true, full_page_slices: true },
+      { full_page_slices: ["makes several images, which only 'response_type' json can list"] },
+    ],
+    [{ url, metadata_icon: true }, { metadata_icon: ["is told in JSON only: add 'response_type' json"] }],
+    [
+      { url, response_type: "base64", metadata_content: true, metadata_content_format: "text" },
+      {
+        metadata_content: ["is told in JSON only: add 'response_type' json"],
+        metadata_content_format: ["is told in JSON only: add 'response_type' json"],
+      },
+    ],
+    [
+      { url, include_shadow_dom: true },
+      { include_shadow_dom: ["means nothing for 'format' png without 'metadata_content' or 'metadata_links'"] },
+    ],
+    [
+      { url, format: "mhtml", include_shadow_dom: true },
+      { include_shadow_dom: ["means nothing for 'format' mhtml without 'metadata_content' or 'metadata_links'"] },
+    ],
+  ])("%j is refused", (sent, details) => {
+    expect(problems(sent)).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...sliced, full_page_slice_height: 500, full_page_slice_overlap_height: 400 },
+    { ...sliced, full_page_slice_overlap_height: 3_900 },
+    { url, delay: 4.9, timeout: 5 },
+    { url, metadata_page_title: true, metadata_image_size: true, metadata_http_response_status_code: true },
+    { url, format: "json", metadata_icon: true, metadata_content: true },
+    { url, response_type: "json", metadata_links: true, include_shadow_dom: true },
+    { url, response_type: "json", metadata_content: true, include_shadow_dom: true },
+  ])("%j is none", (sent) => {
+    expect(problemsOf(sent)).toEqual({});
+  });
+});
+
+describe("a video", () => {
+  const scroll = { video_scenario: "scroll" };
+  const still = "moves the page, and contradicts 'video_scenario' default: send 'video_scenario' scroll";
+  const whole = (other: string) => `is 'scroll', through the whole page, and contradicts '${other}': send one of them`;
+  const shaped = (other: string) =>
+    `shapes the window with 'video_width', and contradicts '${other}': send one side alone`;
+  const sized = { video_width: 640, video_height: 480 };
+  const rectangle = { clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 };
+
+  test.each<[Sent, object]>([
+    [{ scroll_by: 5 }, { scroll_by: [still] }],
+    [
+      { video_scenario: "default", scroll_delay: 0, scroll_easing: "linear" },
+      { scroll_delay: [still], scroll_easing: [still] },
+    ],
+    [{ format: "webp", scroll_back: true }, { scroll_back: [still] }],
+    [{ ...scroll, selector: "a" }, { video_scenario: [whole("selector")] }],
+    [{ ...scroll, selector_all: "a" }, { video_scenario: [whole("selector_all")] }],
+    [{ ...scroll, ...rectangle }, { video_scenario: [whole("clip_x")] }],
+    [{ ...scroll, scroll_into_view: "a" }, { video_scenario: [whole("scroll_into_view")] }],
+    [
+      { ...scroll, scroll_back: "0", scroll_back_algorithm: "once" },
+      {
+        scroll_back_algorithm: ["says how to scroll back, and contradicts 'scroll_back' false: send one of them"],
+      },
+    ],
+    [
+      { ...scroll, scroll_start_immediately: 1, scroll_start_delay: 100 },
+      { scroll_start_immediately: ["contradicts the 'scroll_start_delay' of 100 ms: send one of them"] },
+    ],
+    [{ ...sized, viewport_height: 480 }, { video_height: [shaped("viewport_height")] }],
+    [{ ...sized, selector: "a" }, { video_height: [shaped("selector")] }],
+    [{ ...sized, selector_all: "a" }, { video_height: [shaped("selector_all")] }],
+    [{ ...sized, ...rectangle }, { video_height: [shaped("clip_x")] }],
+    [
+      { ...sized, video_aspect_ratio: "4:3" },
+      {
+        video_aspect_ratio: [
+          "contradicts 'video_width' with 'video_height', which are a shape already: send one side alone",
+        ],
+      },
+    ],
+    [
+      { video_width: 3840, video_height: 2162 },
+      { video_height: ["makes more than 8.2944 million pixels of a 'video_width' of 3840: lower one"] },
+    ],
+    [
+      { video_width: 16, video_height: 3840, viewport_width: 64 },
+      {
+        video_height: [
+          "makes a window of 64 × 15360 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+        ],
+      },
+    ],
+    [
+      { video_aspect_ratio: "16:9", viewport_width: 112 },
+      {
+        video_aspect_ratio: [
+          "makes a window of 112 × 63 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+        ],
+      },
+    ],
+    [
+      { format: "gif", video_fps: 31 },
+      {
+        video_fps: ["must be at most 30 for 'format' gif, not 31: lower it, or send 'format' mp4 or webm"],
+      },
+    ],
+    [
+      { format: "webp", video_fps: "60" },
+      {
+        video_fps: ["must be at most 30 for 'format' animated_webp, not 60: lower it, or send 'format' mp4 or webm"],
+      },
+    ],
+    [
+      { video_duration: 5, timeout: 5 },
+      { video_duration: ["is as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] },
+    ],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, format: "mp4", ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...scroll, scroll_start_immediately: false, scroll_start_delay: 100 },
+    { ...scroll, scroll_start_immediately: true, scroll_start_delay: 0 },
+    { ...scroll, scroll_back: false },
+    { scroll_back: false, scroll_complete: "0" },
+    { video_scenario: "default", selector: "a", video_width: 640 },
+    { selector_all: "a", selector_padding: 5, video_height: 480 },
+    { ...rectangle, image_width: 300, image_quality: 50 },
+    { scroll_into_view: "a", ...sized },
+    { video_width: 640, viewport_height: 480 },
+    { video_aspect_ratio: "1:1", viewport_width: 900, video_width: 450 },
+    { video_aspect_ratio: "9:16", viewport_width: 2430 },
+    { video_aspect_ratio: "16:9", viewport_device: "iphone_15_pro" },
+    { video_width: 3840, video_height: 2160 },
+    { format: "gif", video_fps: 30 },
+    { format: "webm", video_fps: 60 },
+    { video_duration: 30 },
+    { video_duration: 29, timeout: 30 },
+    { disable_animations: true, metadata_image_size: true },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, format: "mp4", ...sent })).toEqual({});
+  });
+
+  test("whose size is wrong in itself is told of that alone", () => {
+    expect(problems({ url, format: "mp4", video_width: "wide", video_height: 480 })).toEqual({
+      video_width: ['must be a whole number from 16 to 3840 pixels, not "wide"'],
+    });
+    expect(problems({ url, format: "mp4", video_aspect_ratio: "21:9", viewport_width: "wide" })).toEqual({
+      video_aspect_ratio: ['must be one of 16:9, 4:3, 1:1, 3:4, 9:16, not "21:9"'],
+      viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
+    });
+  });
+});
+
+describe("a delivery", () => {
+  test.each<[Sent, object]>([
+    [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that was asked for"] }],
+    [{ webhook_url: "https://example.com" }, { webhook_url: ["means nothing without 'async'"] }],
+    [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https address"] }],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { cache: false, cache_ttl: 0 },
+    { cache: true, cache_ttl: 60 },
+    { async: true, full_page: true, full_page_slices: true, metadata_icon: true },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+});
+
+describe("storage of one's own", () => {
+  const place = { store: true, storage_path: "a", storage_bucket: "my-bucket" };
+  const keys = { storage_access_key_id: "a", storage_secret_access_key: "b" };
+  const role = { storage_role_arn: "arn:aws:iam::123456789012:role/a" };
+
+  test.each<[Sent, object]>([
+    [
+      { store: true },
+      {
+        storage_path: ["is missing, and 'store' needs it"],
+        storage_bucket: ["is missing, and 'store' needs it"],
+        store: ["needs 'storage_role_arn', or 'storage_access_key_id' and 'storage_secret_access_key'"],
+      },
+    ],
+    [
+      { ...place, storage_access_key_id: "a" },
+      { storage_secret_access_key: ["is missing, and 'storage_access_key_id' is of no use without it"] },
+    ],
+    [
+      { ...place, storage_secret_access_key: "a" },
+      { storage_access_key_id: ["is missing, and 'storage_secret_access_key' is of no use without it"] },
+    ],
+    [
+      { ...place, ...keys, ...role },
+      { storage_role_arn: ["contradicts 'storage_access_key_id': send a role or a pair of keys"] },
+    ],
+    [
+      { ...place, ...keys, cache_ttl: 60 },
+      { store: ["puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"] },
+    ],
+    [{ storage_class: "glacier", store: false }, { storage_class: ["means nothing without 'store'"] }],
+  ])("cannot be %j", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { ...place, ...keys, cache_ttl: 0 },
+    { ...place, ...keys, async: true },
+    { ...place, ...role, storage_external_id: "a", response_type: "json" },
+    { store: false },
+  ])("can be %j", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+});
+
+describe("an option that means nothing for the format", () => {
+  const ofImages: readonly RegExp[] = [
+    /^image_(fit|position|background)$/,
+    /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
+    /^full_page/,
+  ];
+  const ofVideosAndImages: readonly RegExp[] = [
+    /^image_/,
+    /^selector_/,
+    /^clip_/,
+    /^scroll_into_view/,
+    /^metadata_image_size$/,
+  ];
+  const ofPaperAndThem = ["selector", "error_on_selector_not_found", "disable_animations"];
+
+  function kindsOf(name: CaptureOptionName): readonly FormatKind[] {
+    if (ofImages.some((pattern) => pattern.test(name))) return ["image"];
+    if (ofVideosAndImages.some((pattern) => pattern.test(name))) return ["image", "video"];
+    if (ofPaperAndThem.includes(name)) return ["image", "video", "pdf"];
+    if (/^(video|scroll)_/.test(name)) return ["video"];
+    return name.startsWith("pdf_") ? ["pdf"] : ["image", "video", "pdf", "document"];
+  }
+
+  const oneOfEach = ["png", "mp4", "pdf", "html"] as const;
+  const named = { image: "images", video: "videos", pdf: "'format' pdf", document: "documents" };
+  const table = captureOptionNames
+    .filter((name) => name !== "format")
+    .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
+
+  test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
+    const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
+    const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
+    const message = `is for ${enumeration(kinds.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
+    const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
+    expect(told).toEqual(kinds.includes(formatKind(format)) ? [] : [message]);
+  });
+
+  const inputRule = "is for 'html' and 'markdown'; the page at 'url' has an address of its own";
+
+  test.each<[Sent, object]>([
+    [{ format: "pdf", full_page: true }, { full_page: ["is for images, and contradicts 'format' pdf"] }],
+    [
+      { format: "md", image_fit: "fill", image_width: 5 },
+      {
+        image_fit: ["is for images, and contradicts 'format' markdown"],
+        image_width: ["is for images and videos, and contradicts 'format' markdown"],
+      },
+    ],
+    [{ pdf_landscape: "1" }, { pdf_landscape: ["is for 'format' pdf, and contradicts 'format' png"] }],
+    [
+      { format: "html", selector: "#a" },
+      { selector: ["is for images, videos and 'format' pdf, and contradicts 'format' html"] },
+    ],
+    [{ image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
+    [
+      { image_quality: "0", format: "TIFF" },
+      { image_quality: ["has no meaning for 'format' tiff, which is lossless"] },
+    ],
+    [
+      { image_quality: 80, format: "pdf" },
+      { image_quality: ["is for images and videos, and contradicts 'format' pdf"] },
+    ],
+    [
+      { image_quality: 80, format: "gif" },
+      { image_quality: ["has no meaning for 'format' gif, which has a palette instead"] },
+    ],
+    [
+      { format: "mp4", full_page: true },
+      {
+        full_page: ["is for images, and contradicts 'format' mp4: 'video_scenario' scroll films the whole page"],
+      },
+    ],
+    [
+      { video_duration: 5 },
+      {
+        video_duration: ["is for videos, and contradicts 'format' png: send 'format' mp4, webm, gif or animated_webp"],
+      },
+    ],
+    [
+      { format: "jpg", omit_background: "1" },
+      { omit_background: ["needs transparency, which 'format' jpeg does not have"] },
+    ],
+    [
+      { format: "tiff", omit_background: true },
+      { omit_background: ["needs transparency, which 'format' tiff does not have"] },
+    ],
+  ])("%j is refused", (sent, details) => {
+    expect(problems({ url, ...sent })).toEqual(details);
+  });
+
+  test.each<Sent>([
+    { format: "webp", image_quality: 80, omit_background: true },
+    { format: "avif", image_quality: 0, omit_background: true },
+    { format: "jpeg", image_quality: 100, omit_background: "false" },
+    { format: "pdf", full_page: false, omit_background: 0, optimize_for_speed: "FALSE" },
+    { format: "png", pdf_landscape: false, pdf_outline: "0" },
+  ])("%j is none: false asks for nothing", (sent) => {
+    expect(problemsOf({ url, ...sent })).toEqual({});
+  });
+
+  test("is told beside a format that there is none of only as long as that is unclear", () => {
+    expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
+      "format",
+    ]);
+  });
+});
+
+describe("an unknown option", () => {
+  test.each([
+    ["fullpage", "is not an option; did you mean 'full_page'?"],
+    ["Full_Page", "is not an option; did you mean 'full_page'?"],
+    ["viewport_widht", "is not an option; did you mean 'viewport_width'?"],
+    ["darkmode", "is not an option; did you mean 'dark_mode'?"],
+    ["timezone", "is not an option; did you mean 'time_zone'?"],
+    ["useragent", "is not an option; did you mean 'user_agent'?"],
+    ["HEADERS", "is not an option; did you mean 'headers'?"],
+    ["access_key", "is not an option"],
+    ["zzz", "is not an option"],
+    ["", "is not an option"],
+  ])("%j is refused with the nearest name, where one is near", (name, message) => {
+    expect(problems({ url, [name]: "1" })).toEqual({ [name]: [message] });
+  });
+});
+
+describe("several problems", () => {
+  test("are told at once, each under its option", () => {
+    expect(
+      problems({
+        html: "",
+        markdown: 5,
+        format: "bmp",
+        viewport_width: "wide",
+        wait_until: ["load", "never"],
+        timeout: 0,
+        heigth: 1,
+        full_page_scroll_by: 0,
+        authorization: "a\nb",
+      }),
+    ).toEqual({
+      heigth: ["is not an option"],
+      html: ["must not be empty"],
+      markdown: ["must be text, not 5", "contradicts another input: 'html' and 'markdown' were sent, send exactly one"],
+      format: [
+        "must be one of png, jpeg, webp, avif, tiff, mp4, webm, gif, animated_webp, pdf, html, markdown, mhtml, text, json, " +
+          'not "bmp"',
+      ],
+      viewport_width: ['must be a whole number from 64 to 7680 pixels, not "wide"'],
+      wait_until: ['must be one of auto, load, domcontentloaded, networkidle, networkidle0, networkidle2, not "never"'],
+      timeout: ["must be a whole number from 1 to 90 seconds, not 0"],
+      full_page_scroll_by: [
+        "must be a whole number from 1 to 10000 pixels, not 0",
+        "means nothing without 'full_page'",
+      ],
+      authorization: [
+        "must be text that a header can have",
+        "is sent to the origin of 'url' or 'base_url', and neither was sent",
+      ],
+    });
+  });
+
+  test("are summed up by the first, and a hint at the others", () => {
+    const error = apiErrorOf(() => parseCaptureOptions({ url, timeout: 0, delay: -1 }));
+    expect({ code: error.code, message: error.message }).toEqual({
+      code: "VALIDATION_ERROR",
+      message: "Option 'delay' must be a number from 0 to 30 seconds, not -1. `details` lists every problem.",
+    });
+  });
+
+  test("of the same text are told once", () => {
+    expect(problems({ url, wait_until: ["x", "x"] })?.["wait_until"]).toHaveLength(1);
+  });
+});
+
+test("a single problem is told without a hint at others", () => {
+  expect(apiErrorOf(() => parseCaptureOptions({ url, timeout: 0 })).message).toBe(
+    "Option 'timeout' must be a whole number from 1 to 90 seconds, not 0.",
+  );
+});

@@ -1,0 +1,75 @@
+// Devices by name and slug, and that their list is all that comes with them.
+import { join } from "node:path";
+import { build } from "esbuild";
+import { KnownDevices } from "puppeteer-core";
+import { describe, expect, test } from "vitest";
+import { closestName } from "../../../lib/options/values/closest-name.ts";
+import { deviceNames, deviceSlugs, findDevice } from "../../../lib/options/values/devices.ts";
+
+test.each(Object.entries(KnownDevices))("finds puppeteer's %s by its name and by its slug", (name, known) => {
+  const device = findDevice(name);
+  expect(device).toEqual({
+    name,
+    slug: expect.stringMatching(/^[a-z0-9]+(_[a-z0-9]+)*$/),
+    userAgent: known.userAgent,
+    width: known.viewport.width,
+    height: known.viewport.height,
+    scale: known.viewport.deviceScaleFactor,
+    mobile: true,
+    touch: true,
+  });
+  expect(findDevice(device?.slug ?? "")).toBe(device);
+});
+
+test.each([
+  ["iPhone 15 Pro", "iphone_15_pro"],
+  ["IPHONE 15 pro LANDSCAPE", "iphone_15_pro_landscape"],
+  ["iphone-15-pro", "iphone_15_pro"],
+  [" Galaxy S9+ ", "galaxy_s9_plus"],
+  ["iPad (gen 7)", "ipad_gen_7"],
+  ["Pixel 4a (5G)", "pixel_4a_5g"],
+  ["desktop", "desktop"],
+  ["Tablet", "tablet"],
+  ["MOBILE", "mobile"],
+])("takes %j for %s", (name, slug) => {
+  expect(findDevice(name)?.slug).toBe(slug);
+});
+
+test.each(["", "+", "iphone", "iPhone 99", "__proto__", "constructor", "iphone_15_pro_".repeat(1_000_000)])(
+  "knows no device of name number %#",
+  (name) => {
+    expect(findDevice(name)).toBeUndefined();
+  },
+);
+
+test("no two devices share a slug, and slugs are in the order of names", () => {
+  expect(new Set(deviceSlugs).size).toBe(deviceSlugs.length);
+  expect(deviceNames.map((name) => findDevice(name)?.slug)).toEqual(deviceSlugs);
+});
+
+test("a mistyped device is near to the right one", () => {
+  expect(closestName("iphone_15_por", deviceSlugs)).toBe("iphone_15_pro");
+});
+
+describe("the plain devices", () => {
+  test.each([
+    ["desktop", 1280, 1024, 1, false],
+    ["tablet", 820, 1180, 2, true],
+    ["mobile", 390, 844, 3, true],
+  ])("%s is %i × %i at %i, handheld: %j", (name, width, height, scale, handheld) => {
+    expect(findDevice(name)).toMatchObject({ width, height, scale, mobile: handheld, touch: handheld });
+  });
+});
+
+test("the list brings nothing else of puppeteer into a bundle", async () => {
+  const { metafile } = await build({
+    entryPoints: [join(import.meta.dirname, "../../../lib/options/values/devices.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    metafile: true,
+    write: false,
+  });
+  const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*node_modules\//, ""));
+  expect(inputs.toSorted()).toEqual(["lib/options/values/devices.ts", "puppeteer-core/lib/puppeteer/common/Device.js"]);
+});

@@ -1,0 +1,24 @@
+// Which Chromium is shipped: what is written of it is true, because `npm run audit` and the bill of materials rely on it.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ageInDays, chromium, OLDEST_DAYS } from "../../lib/supply-chain/chromium.ts";
+import { readLockfile } from "../../lib/supply-chain/lockfile.ts";
+import { chromiumFiles } from "../support/chromium.ts";
+
+test("its package is the one that is written down", () => {
+  const lockfile = readLockfile(join(import.meta.dirname, "../.."));
+  expect(lockfile[`node_modules/${chromium.package}`]?.version).toBe(chromium.version);
+});
+
+test("the browser in it says that it is the version that is written down", async () => {
+  const { executable, libraries } = await chromiumFiles();
+  const said = execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries } });
+  expect(said.toString().trim()).toBe(`Chromium ${chromium.browser}`);
+});
+
+test("its age is counted in whole days", () => {
+  const published = Date.parse(chromium.published);
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  expect([0, DAY_MS - 1, OLDEST_DAYS * DAY_MS].map((ms) => ageInDays(published + ms))).toEqual([0, 0, OLDEST_DAYS]);
+});

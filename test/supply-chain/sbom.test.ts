@@ -1,0 +1,74 @@
+// The bill of materials, as `npm run sbom` prints it.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { chromium } from "../../lib/supply-chain/chromium.ts";
+import { deployedPackages } from "../../lib/supply-chain/deployed-packages.ts";
+import { readLockfile } from "../../lib/supply-chain/lockfile.ts";
+import type { Bom } from "../../lib/supply-chain/sbom.ts";
+
+const project = join(import.meta.dirname, "../..");
+const lockfile = readLockfile(project);
+const deployed = deployedPackages(lockfile);
+const bom: Bom = JSON.parse(
+  execFileSync(process.execPath, [join(project, "bin/sbom.ts")], { maxBuffer: 2 ** 26 }).toString(),
+);
+const inside = bom.components.flatMap(({ components = [] }) => components);
+
+test("it is CycloneDX 1.5, about this project", () => {
+  expect(bom).toMatchObject({
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
+    metadata: { component: { name: "screen-capture-api", version: lockfile[""]?.version } },
+  });
+});
+
+test("it has every package that is deployed, those of layers among them, and no other", () => {
+  const listed = bom.components.map(({ name, version }) => `${name}@${version}`);
+  expect(listed).toEqual(deployed.map(({ name, version }) => `${name}@${version}`));
+});
+
+test("each has an address, a licence, a hash and a place", () => {
+  for (const component of bom.components) {
+    expect(component).toMatchObject({
+      type: "library",
+      scope: "required",
+      purl: `pkg:npm/${component.name.replace("@", "%40")}@${component.version}`,
+      licenses: [expect.toSatisfy(isLicence)],
+      hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      properties: expect.arrayContaining([{ name: "screen-capture-api:deployed-in", value: expect.any(String) }]),
+    });
+  }
+});
+
+test("hashes are those of the lockfile", () => {
+  const sharp = bom.components.find(({ name }) => name === "sharp");
+  const integrity = `sha512-${Buffer.from(sharp?.hashes?.[0]?.content ?? "", "hex").toString("base64")}`;
+  expect(integrity).toBe(lockfile["node_modules/sharp"]?.integrity);
+});
+
+test("it names what is inside of packages, where a browser and libraries with known holes would be looked for", () => {
+  expect(inside).toContainEqual(
+    expect.objectContaining({
+      name: "chromium",
+      version: chromium.browser,
+      cpe: expect.stringContaining(chromium.browser),
+    }),
+  );
+  expect(inside.map(({ name }) => name)).toEqual(expect.arrayContaining(["vips", "webp", "xml2"]));
+});
+
+test("every reference leads somewhere, and is there once", () => {
+  const all = [...bom.components, ...inside].map((component) => component["bom-ref"]);
+  expect(new Set(all).size).toBe(all.length);
+  const known = new Set([...all, `screen-capture-api@${lockfile[""]?.version}`]);
+  const used = bom.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]);
+  expect(used.filter((ref) => !known.has(ref))).toEqual([]);
+});
+
+/** Either an identifier or an expression, as the schema has it. */
+function isLicence(value: unknown): boolean {
+  const { license, expression } = value as { license?: { id?: string }; expression?: string };
+  return Boolean(license?.id) !== Boolean(expression);
+}

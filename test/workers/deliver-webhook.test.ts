@@ -1,0 +1,358 @@
+// Webhooks that are due, delivered by as many functions at a time as there are orders.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { readKeyRing, updateKeyRing } from "../../lib/accounts/account-store.ts";
+import { issueSecrets } from "../../lib/accounts/issue-key.ts";
+import { withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
+import { openAccount } from "../../lib/accounts/open-account.ts";
+import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import type { Job } from "../../lib/jobs/job.ts";
+import { findJob, putJob } from "../../lib/jobs/job-store.ts";
+import { attempted, type Webhook as JobWebhook, newWebhook, redelivered } from "../../lib/webhooks/webhook.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
+import { type DeliveryResources, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
+import { anEndedJob, jobError } from "../support/ended-job.ts";
+import { type RunningTables, startTables } from "../support/tables.ts";
+import { type Received, receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+let running: RunningTables;
+let receiver: WebhookReceiver;
+let delivering: DeliveryResources;
+let account: Awaited<ReturnType<typeof openAccount>>;
+let nextId = 1_000_000;
+
+beforeAll(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  [running, receiver] = await Promise.all([startTables(), startWebhookReceiver()]);
+  const { accounts, usage, activity } = running.tables;
+  const places = {
+    ACCOUNTS_TABLE: accounts,
+    USAGE_TABLE: usage,
+    ACTIVITY_TABLE: activity,
+    RESULTS_BUCKET: "none",
+    BASE_URL: "http://api.test",
+  };
+  delivering = { places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
+});
+afterAll(() => Promise.all([running.close(), receiver.close()]));
+beforeEach(async () => {
+  account = await openAccount(running.tables.accounts, { plan: "pro", label: "Test", now: Date.now() });
+});
+
+type WithWebhook = Job & { readonly webhook: JobWebhook };
+
+/** A stored job that has failed, or is something else, with a webhook to the receiver. */
+async function aJob({ query = "", ...parts }: Partial<Job> & { query?: string } = {}): Promise<WithWebhook> {
+  const id = nextId++;
+  const job = anEndedJob(account, { id, url: `${receiver.origin}/to/${id}${query}`, ...parts });
+  await putJob(running.tables.activity, { ...job, ...parts });
+  return job;
+}
+
+const orderOf = (job: Job, parts: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
+  kind: "deliver",
+  account_id: job.account_id,
+  job_id: job.id,
+  ...parts,
+});
+const deliver = (job: Job, parts: Partial<DeliveryRequest> = {}) => deliverWebhook(orderOf(job, parts), delivering);
+const received = (job: Job) => receivedAt(receiver.origin, String(job.id));
+const stored = async (job: Job) => (await findJob(running.tables.activity, job, Date.now()))?.webhook;
+const replace = (job: WithWebhook, webhook: JobWebhook) => replaceWebhook(running.tables.activity, job, webhook);
+const verify = ({ body, headers }: Received, secret: string) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+describe("a webhook that is due", () => {
+  test("is delivered with the state of the job, signed, and that is noted", async () => {
+    const job = await aJob();
+    expect(await deliver(job)).toBeUndefined();
+    const [request, ...others] = await received(job);
+    expect(others).toEqual([]);
+    expect(request && verify(request, account.apiKey.signing_secret)).toEqual({
+      type: "capture.failed",
+      timestamp: job.finished_at,
+      data: expect.objectContaining({
+        request_id: job.id,
+        status: "failed",
+        external_identifier: "order:17",
+        error: jobError,
+      }),
+    });
+    expect(request?.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Screen-Capture-API/1 (webhook)",
+      "webhook-id": `capture_${job.account_id}_${job.id}_${Date.parse(job.finished_at ?? "")}`,
+    });
+    expect(await stored(job)).toMatchObject({
+      status: "delivered",
+      deliveries: [{ http_status_code: 204, error: null }],
+    });
+  });
+
+  test("is delivered once, however many orders there are", async () => {
+    const job = await aJob();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => deliver(job)));
+    expect(await received(job)).toHaveLength(1);
+    // Each of the others is looked at again when whoever was at it must have ended, in case that one was killed.
+    expect(outcomes.filter((until) => until === undefined).length).toBeGreaterThanOrEqual(1);
+    expect(await deliver(job)).toBeUndefined();
+    expect(await received(job)).toHaveLength(1);
+  });
+
+  test("is delivered once, though all who have an order begin in the same millisecond", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const job = await aJob();
+    await Promise.all(Array.from({ length: 10 }, () => deliver(job)));
+    expect(await received(job)).toHaveLength(1);
+  });
+
+  test("is not signed where that was not wanted, but told from others all the same", async () => {
+    const webhook = newWebhook({ url: `${receiver.origin}/to/unsigned`, is_signed: false, tells_errors: true });
+    await deliver(await aJob({ webhook }));
+    const [request] = await receivedAt(receiver.origin, "unsigned");
+    const names = Object.keys(request?.headers ?? {});
+    expect(names.filter((name) => name.includes("webhook"))).toEqual(["webhook-id", "webhook-timestamp"]);
+  });
+});
+
+describe("the secret that signs", () => {
+  const rotate = async () => {
+    const { secrets } = issueSecrets();
+    const { accounts } = running.tables;
+    await updateKeyRing(accounts, account.ring.account.id, (ring) =>
+      withRotatedKey(ring, account.apiKey.id, { secrets, now: Date.now() }),
+    );
+    return secrets.signing_secret;
+  };
+
+  test("is the new one as well as the one before, after the key was rotated", async () => {
+    const job = await aJob();
+    const secret = await rotate();
+    await deliver(job);
+    const [request] = await received(job);
+    if (!request) throw new Error("Nothing came.");
+    for (const known of [secret, account.apiKey.signing_secret]) expect(() => verify(request, known)).not.toThrow();
+    expect(() => verify(request, `whsec_${Buffer.from("another").toString("base64")}`)).toThrow();
+    expect(() => verify({ ...request, body: request.body.replace("order:17", "order:18") }, secret)).toThrow();
+  });
+
+  test("goes on signing when the key is revoked", async () => {
+    const job = await aJob();
+    const { id } = account.ring.account;
+    await updateKeyRing(running.tables.accounts, id, (ring) =>
+      withRevokedKey(ring, account.apiKey.id, new Date().toISOString()),
+    );
+    await deliver(job);
+    const [request] = await received(job);
+    expect(() => request && verify(request, account.apiKey.signing_secret)).not.toThrow();
+    expect((await readKeyRing(running.tables.accounts, id)).keys[0]?.revoked_at).not.toBeNull();
+  });
+});
+
+describe("a webhook that is not taken", () => {
+  test("is tried again some seconds later, not before, and as the same one", async () => {
+    const job = await aJob({ query: "?answers=500,200" });
+    const before = Date.now();
+    const until = (await deliver(job)) ?? 0;
+    expect(until).toBeGreaterThanOrEqual(before + 4_000);
+    expect(until).toBeLessThanOrEqual(Date.now() + 6_000);
+    expect(await deliver(job)).toBe(until);
+    expect(await received(job)).toHaveLength(1);
+
+    const webhook = await stored(job);
+    if (!webhook) throw new Error("The webhook has gone.");
+    await replace({ ...job, webhook }, { ...webhook, next_at: Date.now(), version: webhook.version + 1 });
+    expect(await deliver(job)).toBeUndefined();
+    const requests = await received(job);
+    expect(new Set(requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(requests).toHaveLength(2);
+    expect(await stored(job)).toMatchObject({
+      status: "delivered",
+      deliveries: [
+        { http_status_code: 500, error: "The receiver answered with 500 instead of 2xx." },
+        { http_status_code: 200, error: null },
+      ],
+    });
+  });
+
+  test("is not tried again by a receiver's wish", async () => {
+    const job = await aJob({ query: "?answers=410" });
+    expect(await deliver(job)).toBeUndefined();
+    expect(await stored(job)).toMatchObject({ status: "failed", deliveries: [{ http_status_code: 410 }] });
+  });
+
+  test("waits while somebody is at it, who may have been killed", async () => {
+    const job = await aJob();
+    const claimed = attempted(job.webhook, { holder: "somebody", now: Date.now() });
+    await replace(job, claimed);
+    expect(await deliver(job)).toBe(claimed.next_at);
+    expect(await received(job)).toEqual([]);
+  });
+});
+
+describe("a webhook that is sent anew", () => {
+  test("leaves nothing to do for the order before", async () => {
+    const job = await aJob();
+    await replace(job, redelivered(job.webhook));
+    expect(await deliver(job, { round: 0 })).toBeUndefined();
+    expect(await received(job)).toEqual([]);
+    expect(await deliver(job, { round: 1 })).toBeUndefined();
+    expect(await received(job)).toHaveLength(1);
+  });
+
+  test("while it is tried has both deliveries noted", async () => {
+    const job = await aJob();
+    let count = 0;
+    const server = createServer(async (_, answer) => {
+      const webhook = await stored(job);
+      if (webhook && count++ === 0) await replace({ ...job, webhook }, redelivered(webhook));
+      answer.writeHead(count === 1 ? 500 : 200).end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const allowed = parseAllowedOrigins(hostPort);
+    const there = { ...job.webhook, url: `http://${hostPort}/`, version: 1 };
+    await replace(job, there);
+
+    await deliverWebhook(orderOf(job, { round: 0 }), { ...delivering, allowed });
+    expect(await stored(job)).toMatchObject({
+      status: "pending",
+      failures: 0,
+      deliveries: [{ http_status_code: 500 }],
+    });
+    await deliverWebhook(orderOf(job, { round: 1 }), { ...delivering, allowed });
+    expect(await stored(job)).toMatchObject({
+      status: "delivered",
+      deliveries: [{ http_status_code: 500 }, { http_status_code: 200 }],
+    });
+  });
+});
+
+describe("there is nothing to deliver", () => {
+  test.each<[string, Partial<Job>]>([
+    ["for a job that waits", { status: "queued", finished_at: null }],
+    ["for a job that is being taken", { status: "processing", finished_at: null }],
+    ["for a job that has no webhook", { webhook: null }],
+    ["for a job of which nothing is known any more", { created_at: "2020-01-01T00:00:00.000Z" }],
+  ])("%s", async (_, parts) => {
+    const job = await aJob(parts);
+    expect(await deliver(job)).toBeUndefined();
+    expect(await received(job)).toEqual([]);
+  });
+
+  test("for a job that there is not, or that is another account's", async () => {
+    const job = await aJob();
+    expect(await deliver(job, { job_id: job.id + 1 })).toBeUndefined();
+    expect(await deliver(job, { account_id: job.account_id + 1 })).toBeUndefined();
+    expect(await received(job)).toEqual([]);
+  });
+});
+
+describe("deliveries of one account", () => {
+  /** A receiver that answers nothing until it is let go. */
+  async function aReceiver() {
+    let waiting = 0;
+    let arrived = () => {};
+    const letGo = Promise.withResolvers<void>();
+    const server = createServer(async (request, answer) => {
+      request.resume();
+      waiting++;
+      arrived();
+      await letGo.promise;
+      answer.writeHead(204).end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      letGo.resolve();
+      server.close();
+      server.closeAllConnections();
+    });
+    const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const requests = (count: number) =>
+      new Promise<void>((resolve) => {
+        arrived = () => waiting >= count && resolve();
+        arrived();
+      });
+    return { hostPort, requests, letGo: letGo.resolve, count: () => waiting };
+  }
+
+  const jobTo = (hostPort: string) =>
+    aJob({ webhook: newWebhook({ url: `http://${hostPort}/`, is_signed: false, tells_errors: true }) });
+  const allowing = (hostPort: string, parts: Partial<DeliveryResources> = {}) => ({
+    ...delivering,
+    allowed: parseAllowedOrigins(`${receiver.hostPort},${hostPort}`),
+    ...parts,
+  });
+
+  test("to slow receivers are four at a time: others wait a second without a try, and another account's is sent at once", async () => {
+    const slow = await aReceiver();
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => jobTo(slow.hostPort)));
+    const outcomes = jobs.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
+    const before = Date.now();
+    const waiting: number[] = [];
+    for (const outcome of outcomes) void outcome.then((until) => until !== undefined && waiting.push(until));
+    await slow.requests(4);
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    for (const until of waiting) {
+      expect(until).toBeGreaterThan(before);
+      expect(until).toBeLessThanOrEqual(Date.now() + 1_000);
+    }
+    const tries = await Promise.all(jobs.map(async (job) => (await stored(job))?.holder));
+    expect(tries.filter((holder) => holder === null)).toHaveLength(2);
+
+    account = await openAccount(running.tables.accounts, { plan: "pro", label: "Other", now: Date.now() });
+    const other = await aJob();
+    expect(await deliver(other)).toBeUndefined();
+    expect(await received(other)).toHaveLength(1);
+
+    slow.letGo();
+    await Promise.all(outcomes);
+    for (const job of jobs) await deliverWebhook(orderOf(job), allowing(slow.hostPort));
+    expect(slow.count()).toBe(6); // their slots are free again
+  });
+
+  test("wait longer each time that they find no slot", async () => {
+    const slow = await aReceiver();
+    const jobs = await Promise.all(Array.from({ length: 5 }, () => jobTo(slow.hostPort)));
+    const [last, ...first] = jobs;
+    const outcomes = first.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
+    await slow.requests(4);
+    const before = Date.now();
+    const waits = [1, 4, 60].map((receives) =>
+      deliverWebhook(orderOf(last as Job), allowing(slow.hostPort, { receives })),
+    );
+    const [one = 0, four = 0, sixty = 0] = (await Promise.all(waits)).map((until) => (until ?? 0) - before);
+    expect(one).toBeLessThan(2_000);
+    expect(four).toBeGreaterThan(4_000);
+    expect(sixty).toBeGreaterThan(150_000);
+    slow.letGo();
+    await Promise.all(outcomes);
+  });
+
+  test("to a receiver that hung are sent one at a time until it answers", async () => {
+    const hung = await aReceiver();
+    const first = await jobTo(hung.hostPort);
+    await deliverWebhook(orderOf(first), allowing(hung.hostPort, { timeoutMs: 50 }));
+    expect(await stored(first)).toMatchObject({ failures: 1, deliveries: [{ http_status_code: null }] });
+
+    const [second, third, fourth] = await Promise.all([1, 2, 3].map(() => jobTo(hung.hostPort)));
+    const trying = deliverWebhook(orderOf(second as Job), allowing(hung.hostPort));
+    await hung.requests(2);
+    expect(await deliverWebhook(orderOf(third as Job), allowing(hung.hostPort))).toBeGreaterThan(Date.now());
+    expect(await stored(third as Job)).toMatchObject({ failures: 0, deliveries: [], holder: null });
+    const elsewhere = await aJob(); // other receivers of the account are not concerned
+    expect(await deliverWebhook(orderOf(elsewhere), allowing(hung.hostPort))).toBeUndefined();
+    expect(await received(elsewhere)).toHaveLength(1);
+
+    hung.letGo();
+    expect(await trying).toBeUndefined();
+    const both = [third, fourth].map((job) => deliverWebhook(orderOf(job as Job), allowing(hung.hostPort)));
+    expect(await Promise.all(both)).toEqual([undefined, undefined]);
+  });
+});

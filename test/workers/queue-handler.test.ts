@@ -1,0 +1,70 @@
+// Messages of a queue as a function handles them, each on its own.
+import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import type { SQSRecord } from "aws-lambda";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sqs } from "../../lib/aws/clients/sqs.ts";
+import { type HandleMessage, queueHandler } from "../../lib/workers/queue-handler.ts";
+import { aContext } from "../support/builders.ts";
+import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
+
+let running: RunningPlaces;
+let queue: string;
+beforeAll(async () => {
+  running = await startPlaces();
+  queue = running.places.RENDER_QUEUE_URL;
+});
+afterAll(() => running.close());
+
+/** Puts messages into the queue and takes them out again, as Lambda hands them to a function. */
+async function received(...bodies: string[]): Promise<SQSRecord[]> {
+  for (const MessageBody of bodies) await sqs().send(new SendMessageCommand({ QueueUrl: queue, MessageBody }));
+  const { Messages = [] } = await sqs().send(
+    new ReceiveMessageCommand({ QueueUrl: queue, MaxNumberOfMessages: 10, MessageSystemAttributeNames: ["All"] }),
+  );
+  return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }) => ({
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: { ...Attributes } as unknown as SQSRecord["attributes"],
+    messageAttributes: {},
+    md5OfBody: "",
+    eventSource: "aws:sqs",
+    eventSourceARN: "",
+    awsRegion: "",
+  }));
+}
+
+const run = (records: SQSRecord[], handle: HandleMessage) =>
+  queueHandler(queue, handle)({ Records: records }, aContext());
+
+test("a message that is done with is not reported; one that is to come again is, and comes when it is told to", async () => {
+  const records = await received("done", "again");
+  const answer = await run(records, async ({ body }) => (body === "done" ? undefined : 0));
+  const again = records.find(({ body }) => body === "again");
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: again?.messageId }] });
+  expect((await received()).map(({ body }) => body)).toEqual(["again"]);
+});
+
+test("a message whose handling throws is reported and logged, and keeps the queue's own time", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const records = await received('"broken"');
+  const answer = await run(records, async () => {
+    throw new Error("It broke.");
+  });
+  expect(answer.batchItemFailures).toHaveLength(1);
+  expect(log.mock.calls.map(String).join()).toMatch(/It broke\./);
+  log.mockRestore();
+  expect(await messagesOf(queue)).toEqual([]);
+});
+
+test("a message tells its body and how often it came; it can be hidden meanwhile", async () => {
+  const [record] = await received('"told"');
+  const told: unknown[] = [];
+  await run([record as SQSRecord], async ({ body, receives, hide }) => {
+    told.push(body, receives);
+    await hide(0);
+    return undefined;
+  });
+  expect(told).toEqual(['"told"', 1]);
+  expect(await messagesOf(queue)).toEqual(["told"]); // it was not deleted: whoever feeds the function does that
+});

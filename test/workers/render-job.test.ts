@@ -1,0 +1,368 @@
+// Messages that ask for a capture in the background: whatever comes twice, fails or is killed, there is one outcome.
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { jobKey } from "../../lib/aws/table-keys.ts";
+import { readCounts } from "../../lib/billing/period-store.ts";
+import { readReserved, reserve } from "../../lib/billing/quota-store.ts";
+import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
+import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import type { Job } from "../../lib/jobs/job.ts";
+import type { JobMessage } from "../../lib/jobs/job-message.ts";
+import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
+import { acquireSlot } from "../../lib/jobs/slot-store.ts";
+import { hasResult, putResult } from "../../lib/results/result-store.ts";
+import { listCaptures } from "../../lib/usage/list-store.ts";
+import { newWebhook } from "../../lib/webhooks/webhook.ts";
+import { failIfAbandoned } from "../../lib/workers/abandoned-jobs.ts";
+import { renderJob } from "../../lib/workers/render-job.ts";
+import type { Rendering } from "../../lib/workers/take-job-capture.ts";
+import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { delayedIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
+import { aQueuedJob } from "../support/queued-job.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const FUNCTION_MS = 120_000;
+const options = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 100 };
+
+let running: RunningPlaces;
+let places: RunningPlaces["places"];
+beforeAll(async () => {
+  running = await startPlaces();
+  places = running.places;
+  await chromiumFiles();
+});
+afterAll(() => running.close());
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
+
+/** Begins real browsers. */
+function begin(): LazyBrowser {
+  const launch = async ({ painting }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
+  const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
+  const dispose = async () => (await first).close();
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
+}
+
+/** Browsers that do not start, which is a fault of ours. */
+function beginNone(): LazyBrowser {
+  const launch = () => Promise.reject(new Error("no browser starts"));
+  const first = launch();
+  first.catch(() => undefined);
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** A job as it is once it was accepted: stored, with its slot and its quota. */
+async function accepted(parts: Partial<Job> = {}): Promise<Job> {
+  const job = await putJob(places.ACTIVITY_TABLE, aQueuedJob(parts));
+  const times = { now: Date.now(), until: Date.now() + HOUR_MS };
+  await reserve(places.USAGE_TABLE, job.order.allowance, times);
+  await acquireSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
+  return job;
+}
+
+const slotOf = ({ account_id, order }: Job) => ({ accountId: account_id, attempt: order.allowance.attempt });
+const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) =>
+  JSON.stringify({ account_id: job.account_id, job_id: job.id, options: sent });
+
+interface Delivered extends Partial<Rendering> {
+  readonly receives?: number;
+  readonly body?: string;
+  /** Happens each time the message is hidden: once the function holds the job, and with each heartbeat. */
+  readonly onHeld?: (seconds: number) => Promise<void>;
+}
+
+/** Hands the message of a job to a function. */
+const deliver = (job: Job, { receives = 1, body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
+  renderJob({ body, receives, hide: async (seconds) => onHeld?.(seconds) }, { begin, places, ...rendering });
+
+const jobNow = (job: Job) => findJob(places.ACTIVITY_TABLE, job, Date.now());
+
+/** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
+async function tracesOf(job: Job) {
+  const { allowance } = job.order;
+  const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
+  const [stored, { logs }, billed, taken, slots] = await Promise.all([
+    jobNow(job),
+    listCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
+    readCounts(places.USAGE_TABLE, job.account_id, allowance.period),
+    readReserved(places.USAGE_TABLE, allowance, Date.now()),
+    slotsOf(job),
+  ]);
+  return {
+    status: stored?.status,
+    logs: logs.map(({ status }) => status),
+    billed: billed.screenshots,
+    reserved: taken - billed.screenshots,
+    slots,
+  };
+}
+
+/** How many slots are taken: what is told to whoever asks for one when there may be none. */
+async function slotsOf(job: Job): Promise<number> {
+  const asked = { limit: -1, now: Date.now(), until: 0 };
+  return (await acquireSlot(places.USAGE_TABLE, { ...slotOf(job), attempt: "probe" }, asked))?.taken || 0;
+}
+
+const waiting = { status: "queued", logs: [], billed: 0, reserved: 1, slots: 1 };
+const successful = { status: "success", logs: ["success"], billed: 1, reserved: 0, slots: 0 };
+const failed = { status: "failed", logs: ["failed"], billed: 0, reserved: 0, slots: 0 };
+
+const aWebhook = newWebhook({ url: "https://example.com/hook", is_signed: true, tells_errors: true });
+
+test("a job is accepted with a slot and a unit of its quota", async () => {
+  expect(await tracesOf(await accepted())).toEqual(waiting);
+});
+
+describe("a capture that succeeds", () => {
+  test("ends its job, is logged and billed, and gives its slot back", async () => {
+    const job = await accepted();
+    expect(await deliver(job)).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+    expect(await jobNow(job)).toMatchObject({
+      lease: null,
+      from_cache: false,
+      result: { mime_type: "image/png", size_bytes: expect.any(Number), stored: { inline: expect.any(String) } },
+    });
+  });
+
+  test("has its webhook ordered", async () => {
+    const job = await accepted({ webhook: aWebhook });
+    await deliver(job);
+    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toEqual([
+      { kind: "deliver", account_id: job.account_id, job_id: job.id },
+    ]);
+  });
+
+  test("is one, when the message comes again afterwards", async () => {
+    const job = await accepted();
+    await deliver(job);
+    const before = await jobNow(job);
+    expect(await deliver(job)).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+    expect(await jobNow(job)).toEqual(before);
+  });
+
+  test("is one, when the message comes several times at once; the others come again when the lease is over", async () => {
+    const job = await accepted();
+    const answers = await Promise.all([1, 2, 3].map(() => deliver(job)));
+    const seconds = answers.filter((answer) => answer !== undefined);
+    expect(seconds).toHaveLength(2);
+    for (const each of seconds) {
+      expect(each).toBeGreaterThan(0);
+      expect(each).toBeLessThanOrEqual(60); // one that was killed is missed within a minute
+    }
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
+  test("has its webhook ordered again, when it comes again and that has not been delivered", async () => {
+    const job = await accepted({ webhook: aWebhook });
+    for (const _ of [1, 2]) await deliver(job);
+    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toHaveLength(2);
+  });
+
+  test("needs its options no longer, where they were too long for a message", async () => {
+    const job = await accepted();
+    const object = `options/${job.id}`;
+    await putResult(places.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
+      mimeType: "application/json",
+      disposition: "attachment",
+    });
+    expect(await deliver(job, { body: messageOf(job, { object }) })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+    expect(await hasResult(places.RESULTS_BUCKET, object)).toBe(false);
+  });
+});
+
+describe("a capture that fails", () => {
+  test("by a fault of the page's ends its job at once", async () => {
+    const job = await accepted();
+    const body = messageOf(job, { inline: { ...options, selector: "#none", timeout: 5 } });
+    expect(await deliver(job, { body })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({ error: { code: "SELECTOR_NOT_FOUND", request_id: job.id } });
+  });
+
+  test("by options that are no longer valid ends its job at once", async () => {
+    const job = await accepted();
+    expect(await deliver(job, { body: messageOf(job, { inline: { html: "x", retired: true } }) })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+  });
+
+  test("by a fault of ours is tried again after 5 and after 30 seconds, and nobody is told", async () => {
+    const job = await accepted();
+    expect(await deliver(job, { receives: 1, begin: beginNone })).toBe(5);
+    expect(await tracesOf(job)).toEqual(waiting);
+    expect(await deliver(job, { receives: 2, begin: beginNone })).toBe(30);
+    expect(await tracesOf(job)).toEqual(waiting);
+    expect(await deliver(job, { receives: 3 })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
+  test("by a fault of ours, for the third time, ends its job, and its message is a dead letter", async () => {
+    const job = await accepted({ webhook: aWebhook });
+    expect(await deliver(job, { receives: 3, begin: beginNone })).toBe(0);
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
+    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toEqual([
+      { kind: "deliver", account_id: job.account_id, job_id: job.id },
+    ]);
+  });
+
+  test("by options that are missing is a fault of ours", async () => {
+    const job = await accepted();
+    const body = messageOf(job, { object: "options/none" });
+    expect(await deliver(job, { body })).toBe(5);
+    expect(await deliver(job, { body, receives: 3 })).toBe(0);
+    expect(await tracesOf(job)).toEqual(failed);
+  });
+});
+
+describe("a function at work", () => {
+  test("keeps its job by heartbeats for longer than a lease lasts, and the message is never visible before the lease is over", async () => {
+    const job = await accepted();
+    const leaseMs = 3_000;
+    const enough = Promise.withResolvers<void>();
+    const beats: { readonly visibleAt: number; readonly leaseEnd: number }[] = [];
+    const onHeld = async (seconds: number) => {
+      const visibleAt = Date.now() + seconds * 1000;
+      beats.push({ visibleAt, leaseEnd: (await jobNow(job))?.lease?.until ?? 0 });
+      if (beats.length === 5) enough.resolve(); // four thirds of a lease
+    };
+    const patient = () => {
+      const first = enough.promise.then(() => begin().first);
+      return { ...beginNone(), first, [Symbol.asyncDispose]: async () => (await first).close() };
+    };
+    const working = deliver(job, { leaseMs, onHeld, begin: patient });
+    await enough.promise;
+    expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0); // it is held
+    expect(await working).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+    for (const { visibleAt, leaseEnd } of beats) expect(visibleAt).toBeGreaterThanOrEqual(leaseEnd);
+  });
+
+  test("that is asked to end gives its job back at once, and another one takes it", async () => {
+    const job = await accepted();
+    const begun = Promise.withResolvers<void>();
+    const never = () => {
+      begun.resolve();
+      return { ...beginNone(), first: new Promise<never>(() => {}) };
+    };
+    const working = deliver(job, { begin: never });
+    await begun.promise;
+    process.emit("SIGTERM", "SIGTERM");
+    expect(await working).toBe(0);
+    expect(await tracesOf(job)).toEqual(waiting);
+    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
+  test("that is asked to end at the last time of its message leaves the job to the watch, which ends it", async () => {
+    const job = await accepted();
+    const begun = Promise.withResolvers<void>();
+    const never = () => {
+      begun.resolve();
+      return { ...beginNone(), first: new Promise<never>(() => {}) };
+    };
+    const working = deliver(job, { begin: never, receives: 3 });
+    await begun.promise;
+    process.emit("SIGTERM", "SIGTERM");
+    expect(await working).toBeGreaterThan(0);
+    expect(await jobNow(job)).toMatchObject({ status: "processing", lease: { until: expect.any(Number) } });
+  });
+});
+
+describe("a function that is killed", () => {
+  /** A job whose function has gone without a word. */
+  async function abandoned(parts: Partial<Job> = {}): Promise<Job> {
+    const job = await accepted(parts);
+    const lease = { holder: "killed", until: Date.now() - 1 };
+    await claimJob(places.ACTIVITY_TABLE, job, { lease, now: lease.until - FUNCTION_MS });
+    return job;
+  }
+
+  test("is missed when the message comes again", async () => {
+    const job = await abandoned();
+    expect(await deliver(job, { receives: 2 })).toBeUndefined();
+    expect(await tracesOf(job)).toEqual(successful);
+  });
+
+  test("and was the last is watched: somebody will look at its job when its time is over", async () => {
+    const before = await delayedIn(places.WEBHOOK_QUEUE_URL);
+    const job = await accepted();
+    await deliver(job, { receives: 3 });
+    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+  });
+
+  test("is watched, too, when the message comes for the last time before its lease is over", async () => {
+    const before = await delayedIn(places.WEBHOOK_QUEUE_URL);
+    const job = await accepted();
+    const lease = { holder: "killed", until: Date.now() + FUNCTION_MS };
+    await claimJob(places.ACTIVITY_TABLE, job, { lease, now: Date.now() });
+    expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0);
+    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before);
+    expect(await deliver(job, { receives: 3 })).toBeGreaterThan(0);
+    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+  });
+
+  test("and was the last has failed, with one log and nothing billed, however many look", async () => {
+    const job = await abandoned();
+    const looks = await Promise.all([1, 2, 3].map(() => failIfAbandoned(job, places)));
+    expect(looks.map((look) => look?.status)).toEqual(["failed", "failed", "failed"]);
+    expect(await tracesOf(job)).toEqual(failed);
+    expect(await jobNow(job)).toMatchObject({
+      error: { code: "INTERNAL_ERROR", error: expect.stringMatching(/interrupted/), request_id: job.id },
+    });
+  });
+
+  test.each(["queued", "success", "failed"] as const)("is not to blame for a job that is %s", async (status) => {
+    const job = await accepted({ status });
+    expect(await failIfAbandoned(job, places)).toEqual(await jobNow(job));
+    expect(await tracesOf(job)).toEqual({ ...waiting, status });
+  });
+
+  test("is not to be confused with one that is at work", async () => {
+    const job = await accepted();
+    await claimJob(places.ACTIVITY_TABLE, job, { lease: { holder: "me", until: Date.now() + 1000 }, now: Date.now() });
+    expect(await failIfAbandoned(job, places)).toMatchObject({ status: "processing" });
+  });
+});
+
+test("a function that was so slow that another has its job has nothing to say any more", async () => {
+  const job = await accepted();
+  const takeOver = async () => {
+    const command = new UpdateCommand({
+      TableName: places.ACTIVITY_TABLE,
+      Key: jobKey(job.account_id, job.id),
+      UpdateExpression: "SET #lease.holder = :other",
+      ExpressionAttributeNames: { "#lease": "lease" },
+      ExpressionAttributeValues: { ":other": "another" },
+    });
+    await dynamodb().send(command);
+  };
+  expect(await deliver(job, { onHeld: takeOver })).toBeUndefined();
+  expect(await tracesOf(job)).toEqual({ ...waiting, status: "processing" });
+});
+
+describe("a message", () => {
+  test.each(["", "null", "{}", '{"account_id":1}', "<xml>"])(
+    "that is none of a job comes again at once: %s",
+    async (body) => {
+      expect(await deliver(aQueuedJob(), { body })).toBe(0);
+    },
+  );
+
+  test("of a job that there is not fails", async () => {
+    await expect(deliver(aQueuedJob())).rejects.toThrow(/There is no job/);
+  });
+
+  test("that comes a moment before its job finds it all the same", async () => {
+    const job = aQueuedJob();
+    const delivered = deliver(job);
+    await putJob(places.ACTIVITY_TABLE, job);
+    expect(await delivered).toBeUndefined();
+    expect(await jobNow(job)).toMatchObject({ status: "success" });
+  });
+});
