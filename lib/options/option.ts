@@ -6,7 +6,7 @@ import type { FormatKind } from "./formats.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OptionFacts {
-  /** Written for callers, in Markdown: it is the text of the OpenAPI document and of the README's table. */
+  /** Written for callers, in Markdown: it is the text of the OpenAPI document and of docs/reference. */
   readonly description: string;
   /** The kinds of formats it means something for. @default all of them */
   readonly only?: readonly FormatKind[];

@@ -5,7 +5,7 @@ import { accountState } from "../../../lib/accounts/account-state.ts";
 import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
-import { errorTable, limitTable, optionTables, planTable } from "../../../lib/api/openapi/reference-tables.ts";
+import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
 import { methodsOf, routes } from "../../../lib/api/routes.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
@@ -47,14 +47,9 @@ describe("the written reference is that of the contract, or `npm run docs` was f
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
 
-  test.each([
-    ["options", optionTables()],
-    ["limits", limitTable()],
-    ["plans", planTable()],
-    ["errors", errorTable()],
-  ])("the README's %s", (name, table) => {
-    const written = new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
-    expect(written).toBe(table);
+  test.each(Object.entries(referenceTables))("docs/reference/%s.md", (name, table) => {
+    const page = read(`docs/reference/${name}.md`);
+    expect(page).toBe(replaceTable(page, name, table()));
   });
 });
 

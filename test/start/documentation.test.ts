@@ -1,22 +1,43 @@
-// The README: every command in it is run, and does what is said above it.
+// The documentation: every command in the README and in docs/ is run, and does what its page shows.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
+import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
 import { readPdf } from "../support/pdf.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
-const readme = readFileSync(join(project, "README.md"), "utf8");
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, block = ""]) => block.trim());
-const commands = blocks("sh").flatMap((block) => block.split("\n"));
-const curls = commands.filter((command) => command.startsWith("curl "));
+const blocks = documentationPages().flatMap(codeBlocks);
+
+/** A command with the block that comes after its own, where the page shows what it answers. */
+interface Example {
+  readonly command: string;
+  readonly page: string;
+  readonly next: Block | undefined;
+}
+
+const examples: readonly Example[] = blocks.flatMap((block, index) => {
+  if (block.language !== "sh" || block.notRun !== undefined) return [];
+  const commands = commandsOf(block);
+  return commands.map((command, position) => ({
+    command,
+    page: block.page,
+    next: position === commands.length - 1 ? blocks[index + 1] : undefined,
+  }));
+});
+
+/** One example for each command: what stands on two pages is run once, for the page that shows its answer. */
+const distinct = [...Map.groupBy(examples, ({ command }) => command).values()].map(
+  (same) => same.find(({ next }) => next?.language === "json" || next?.language === "http") ?? same[0],
+) as readonly Example[];
+const commands = distinct.map(({ command }) => command);
+const curls = distinct.filter(({ command }) => command.startsWith("curl "));
 
 let folder: string;
 let site: Site;
@@ -25,7 +46,7 @@ let storage: OwnStorage;
 let service: Started;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "readme-test-"));
+  folder = mkdtempSync(join(tmpdir(), "documentation-test-"));
   symlinkSync(join(project, "docs"), join(folder, "docs"));
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
   [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
@@ -45,7 +66,7 @@ async function ask(path: string, body?: Record<string, string>) {
   return (await fetch(`${service.baseUrl}${path}`, { headers, ...sent })).json();
 }
 
-/** The id of a capture in the background that has succeeded, with a webhook for a command that is about one. */
+/** The id of an asynchronous capture that has succeeded, with a webhook for a command that is about one. */
 async function finishedCapture(command: string): Promise<string> {
   const webhook: Record<string, string> = command.includes("webhook")
     ? { webhook_url: `${receiver.origin}/to/finished` }
@@ -58,7 +79,7 @@ async function finishedCapture(command: string): Promise<string> {
   return String(request_id);
 }
 
-/** What the README's commands and code take from the environment, each made when it is named. */
+/** What the commands and code take from the environment, each made when it is named. */
 const variables: Readonly<Record<string, (command: string) => Promise<string> | string>> = {
   KEY: () => service.key,
   ACCOUNT: async () => String((await ask("/api/v1/account")).id),
@@ -75,7 +96,7 @@ async function environmentOf(command: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(named.map(async ([name, make]) => [name, await make(command)])));
 }
 
-/** Commands or code with the addresses of this run in place of the README's. */
+/** Commands or code with the addresses of this run in place of the documentation's. */
 function here(text: string): string {
   return text
     .replaceAll("http://127.0.0.1:3000", service.baseUrl)
@@ -86,7 +107,7 @@ function here(text: string): string {
 
 const runFile = promisify(execFile);
 
-/** Runs a command of the README; resolves to what it prints. */
+/** Runs a command of the documentation; resolves to what it prints. */
 async function run(command: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: join(folder, "data"), ...(await environmentOf(command)) };
   const cwd = command.startsWith("npm ") ? project : folder;
@@ -100,21 +121,35 @@ async function runModule(code: string, environment: Readonly<Record<string, stri
   return (await runFile(process.execPath, [file], { env: { ...process.env, ...environment } })).stdout;
 }
 
-test("has two commands to begin with, of which one runs here and the other runs this", () => {
-  expect(commands.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
-});
+const sizeOf = async (file: Buffer): Promise<[number, number]> => {
+  const { width, height } = await decode(file);
+  return [width, height];
+};
+const isWindow = async (file: Buffer) => expect(await sizeOf(file)).toEqual([1280, 1024]);
+const isWholePage = async (file: Buffer) => {
+  const [width, height] = await sizeOf(file);
+  expect([width, height > 1024]).toEqual([1280, true]);
+};
 
 /** What is in each file that a command makes, of the article of the site that stands for example.com. */
 const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = {
-  "page.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
-  "stored.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
-  "sample.png": async (file) => expect(await sizeOf(file)).toEqual([880 * 1.5, 740 * 1.5]),
-  "full.png": async (file) => {
-    const [width, height = 0] = await sizeOf(file);
-    expect([width, height > 1024]).toEqual([1280, true]);
-  },
+  "page.png": isWindow,
+  "stored.png": isWindow,
+  "cached.png": isWindow,
+  "clean.png": isWindow,
+  "ready.png": isWindow,
+  "in-time.png": isWindow,
+  "signed-in.png": isWindow,
+  "full.png": isWholePage,
+  "tall.png": isWholePage,
+  "sections.png": isWholePage,
+  "changed.jpeg": (file) => expect(file.subarray(0, 2).toString("hex")).toBe("ffd8"),
+  "thumbnail.png": async (file) => expect(await sizeOf(file)).toEqual([320, 200]),
+  "invoice.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 200]),
+  "sample.png": async (file) =>
+    expect(await sizeOf(file)).toEqual(await sizeOf(readFileSync(join(project, "docs/capture.png")))),
   "heading.webp": async (file) => {
-    const [width = 0, height = 0] = await sizeOf(file);
+    const [width, height] = await sizeOf(file);
     expect([width % 3, height % 3, height < 300]).toEqual([0, 0, true]);
   },
   "page.mp4": (file) => expect(file.subarray(4, 8).toString()).toBe("ftyp"),
@@ -125,47 +160,67 @@ const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = 
     expect(sizes[0]?.map(Math.round)).toEqual([420, 596]); // A5 is 419.5 x 595.3; Chromium rounds up
     expect(texts[0]).toContain("How to read a page");
   },
-  "cached.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
-  "clean.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 1024]),
+  "single.pdf": (file) => expect(readPdf(file).sizes).toHaveLength(1),
+  "numbered.pdf": (file) => {
+    const { texts } = readPdf(file);
+    expect(texts[0]).toMatch(new RegExp(`1\\s*/\\s*${texts.length}`));
+  },
   "page.md": (file) => expect(file.toString()).toContain("# How to read a page"),
 };
 
-async function sizeOf(file: Buffer): Promise<number[]> {
-  const { width, height } = await decode(file);
-  return [width, height];
-}
-
-const makers = curls.flatMap((command) => [...command.matchAll(/ -o (\S+)$/g)].map(([, file = ""]) => [command, file]));
-
-test.each(makers)("%s makes %s", async (command, file) => {
-  await run(command);
-  await files[file]?.(readFileSync(join(folder, file)));
+test("the README has two commands to start with, of which one runs here and the other runs this", () => {
+  const readme = examples.filter(({ page, command }) => page === "README.md" && command.startsWith("npm "));
+  expect(readme.map(({ command }) => command)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
 });
 
-test("makes every file that is looked at, and no other", () => {
-  expect([...new Set(makers.map(([, file]) => file))].toSorted()).toEqual(Object.keys(files).toSorted());
-});
-
-const answers = [...readme.matchAll(/```sh\n(curl [^\n]*)\n```\n\n```json\n([\s\S]*?)```/g)].map(([, ...pair]) => pair);
-
-test.each(answers)("%s answers with what is shown", async (command = "", shown = "") => {
-  expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
-});
-
-const headed = [...readme.matchAll(/```sh\n(curl -D [^\n]*)\n```\n\n```http\n([\s\S]*?)```/g)].map(
-  ([, ...pair]) => pair,
+const makers = curls.flatMap(({ command }) =>
+  [...command.matchAll(/ -o (\S+)$/g)].map(([, file = ""]) => [command, file] as const),
 );
 
-test.each(headed)("%s, once it was captured, answers with the headers shown", async (command = "", shown = "") => {
-  await run(command);
-  const printed = await run(command);
-  const { ETag: _, ...told } = headersIn(shown);
-  expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(told), etag: expect.any(String) });
-  expect(printed.split("\r\n")[0]).toBe(shown.split("\n")[0]);
+describe("a command that makes a file:", () => {
+  test.each(makers)("%s makes %s", async (command, file) => {
+    await run(command);
+    await files[file]?.(readFileSync(join(folder, file)));
+  });
+
+  test("every file is looked at, and no other", () => {
+    expect([...new Set(makers.map(([, file]) => file))].toSorted()).toEqual(Object.keys(files).toSorted());
+  });
 });
 
-test("shows the headers of every command that prints them", () => {
-  expect(headed.map(([command]) => command)).toEqual(curls.filter((command) => command.includes(" -D ")));
+const answers = curls.flatMap(({ command, next }) =>
+  next?.language === "json" ? [[command, next.code] as const] : [],
+);
+
+describe("a command that prints JSON:", () => {
+  test.each(answers)("%s answers with what is shown", async (command, shown) => {
+    expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
+  });
+
+  test("the answer of every command that makes no file is shown", () => {
+    const made = makers.map(([command]) => command);
+    const shown = answers.map(([command]) => command);
+    expect(curls.map(({ command }) => command).filter((each) => !made.includes(each))).toEqual(shown);
+  });
+});
+
+const headed = curls.filter(({ command }) => command.includes(" -D "));
+
+describe("a command that prints headers:", () => {
+  test.each(headed.map(({ command, next }) => [command, next?.code ?? ""] as const))(
+    "%s, once it was captured, answers with the headers shown",
+    async (command, shown) => {
+      await run(command);
+      const printed = await run(command);
+      const { ETag: _, ...told } = headersIn(shown);
+      expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(told), etag: expect.any(String) });
+      expect(printed.split("\r\n")[0]).toBe(shown.split("\n")[0]);
+    },
+  );
+
+  test("the headers of every such command are shown", () => {
+    expect(headed.map(({ next }) => next?.language)).toEqual(headed.map(() => "http"));
+  });
 });
 
 function headersIn(text: string): Record<string, string> {
@@ -176,12 +231,14 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-const [verifying = "", linking = ""] = blocks("js");
-const arriving = blocks("http").find((block) => block.startsWith("POST")) ?? "";
+const scripts = blocks.filter(({ language }) => language === "js");
+const scriptOf = (page: string) => scripts.find((block) => block.page === page)?.code ?? "";
 
-test("shows the webhook as it arrives, and how it is verified", async () => {
+test("webhooks: arrives as the page shows it, and is verified by the code of the page", async () => {
+  const verifying = scriptOf("docs/guide/async.md");
+  const arriving = blocks.find(({ language, code }) => language === "http" && code.startsWith("POST"))?.code ?? "";
   const { key, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
-  const [command = ""] = curls.filter((each) => each.includes("webhook_url"));
+  const command = commands.find((each) => each.includes("webhook_url")) ?? "";
   await run(command.replace("$KEY", key).replace("/captures", "/verified"));
   const [received] = await vi.waitFor(
     async () => {
@@ -197,28 +254,25 @@ test("shows the webhook as it arrives, and how it is verified", async () => {
   const [told, event] = [JSON.parse(shown), JSON.parse(body)];
   expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(told), Object.keys(told.data)]);
 
-  const call = `console.log(JSON.stringify(captureOf(${JSON.stringify({ headers, body })})));`;
+  const call = `console.log(JSON.stringify(verifiedCapture(${JSON.stringify({ headers, body })})));`;
   const verified = await runModule(`${verifying}\n${call}`, { SIGNING_SECRET: signing_secret });
   expect(JSON.parse(verified)).toEqual(event.data);
   const other = runModule(`${verifying}\n${call}`, { SIGNING_SECRET: `whsec_${btoa("other")}` });
   await expect(other).rejects.toThrow(/signature/i);
 });
 
-test("shows how a link is signed", async () => {
+test("signed links: the code of the page makes a link that answers with the capture", async () => {
   const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
-  const image = await runModule(here(linking), { KEY_ID: String(id), SIGNING_SECRET: signing_secret });
+  const linking = here(scriptOf("docs/guide/signed-links.md"));
+  const image = await runModule(linking, { KEY_ID: String(id), SIGNING_SECRET: signing_secret });
   const [, source = ""] = /<img src="([^"]*)">/.exec(image) ?? [];
   const response = await fetch(source);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
   expect((await sizeOf(Buffer.from(await response.arrayBuffer())))[0]).toBe(640);
 });
 
-test("puts a capture where it says", async () => {
+test("storage: the capture is in the bucket where the page says", async () => {
   expect((await objectAt(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
-});
-
-test("shows the answer of every command that makes no file", () => {
-  expect(answers).toHaveLength(curls.length - makers.length);
 });
 
 test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answers with JSON", async (command) => {
@@ -226,7 +280,8 @@ test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answ
   expect(() => JSON.parse(printed)).not.toThrow();
 });
 
-test("holds no command that is not run", () => {
+test("the documentation holds no command and no JavaScript that is not run", () => {
   const known = commands.filter((command) => /^(curl |npm run |npm ci && npm (start|test)$)/.test(command));
   expect(known).toEqual(commands);
+  expect(scripts.map(({ page }) => page)).toEqual(["docs/guide/async.md", "docs/guide/signed-links.md"]);
 });
