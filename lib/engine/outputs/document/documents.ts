@@ -18,12 +18,12 @@ export type DocumentFormat = "html" | "markdown" | "text";
 
 /** The live document with its doctype; shadow roots are declarative ones. Throws `RESULT_TOO_LARGE`. */
 export async function documentHtml(capturing: CaptureState, options: DocumentOptions): Promise<string> {
-  return whole(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
+  return requireComplete(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** The text a reader sees. Throws `RESULT_TOO_LARGE`. */
 export async function documentText(capturing: CaptureState, options: DocumentOptions): Promise<string> {
-  return whole(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
+  return requireComplete(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** What a reader sees, as Markdown. Of a document that is too long or too complex it is less, and a warning says so. */
@@ -67,8 +67,8 @@ export async function readDocument(
 
   const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
     ...limits,
-    characters: MAX_READ,
-    depth: MAX_LEVELS,
+    characters: MAX_MARKDOWN_SOURCE,
+    depth: MAX_MARKDOWN_DEPTH,
   });
   const timeoutMs = softAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
   try {
@@ -85,11 +85,11 @@ const MAX_CHARACTERS = 20_000_000; // the longest pages people read have two; it
 const MAX_ARCHIVE_BYTES = 100_000_000;
 const MAX_ELEMENTS = 1_000_000;
 const MAX_DEPTH = 1_000; // Chromium itself does not survive laying out three times as many
-const MAX_READ = 600_000; // a long novel; takes about three seconds to convert
-const MAX_LEVELS = 200; // people nest about thirty; each level of lists indents all that is in it
+const MAX_MARKDOWN_SOURCE = 600_000; // a long novel; takes about three seconds to convert
+const MAX_MARKDOWN_DEPTH = 200; // people nest about thirty; each level of lists indents all that is in it
 const MARKDOWN_MS = 5_000;
 
-function whole({ text, isCut }: Extract): string {
+function requireComplete({ text, isCut }: Extract): string {
   if (isCut) throw tooLarge(`${MAX_CHARACTERS} characters`);
   return text;
 }

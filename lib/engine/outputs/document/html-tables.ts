@@ -7,43 +7,43 @@ export function convertTables(tree: Root): void {
   let cells = 0;
   for (const node of walk<Nodes>(tree)) {
     if (node.type !== "element" || node.tagName !== "table") continue;
-    const rows = rowsOf(node);
-    const columns = columnsOf(rows);
+    const rows = tableRows(node);
+    const columns = countColumns(rows);
     if (columns > 1 && cells + rows.length * columns <= MAX_CELLS && !isLayout(node, rows)) {
       cells += rows.length * columns;
-      for (const cell of rows.flatMap(cellsOf)) flatten(cell);
+      for (const cell of rows.flatMap(rowCells)) flatten(cell);
     } else {
-      for (const part of [node, ...elementsOf(node), ...rows, ...rows.flatMap(cellsOf)]) part.tagName = "div";
+      for (const part of [node, ...childElements(node), ...rows, ...rows.flatMap(rowCells)]) part.tagName = "div";
     }
   }
 }
 
 const MAX_CELLS = 100_000; // every row is filled up to the widest, so 1 MB of HTML can ask for billions
 
-function elementsOf({ children }: Element): Element[] {
+function childElements({ children }: Element): Element[] {
   return children.filter((child) => child.type === "element");
 }
 
 /** The parser has put every row into a section. */
-function rowsOf(table: Element): Element[] {
-  return elementsOf(table)
-    .flatMap((section) => elementsOf(section))
+function tableRows(table: Element): Element[] {
+  return childElements(table)
+    .flatMap((section) => childElements(section))
     .filter(({ tagName }) => tagName === "tr");
 }
 
-function cellsOf(row: Element): Element[] {
-  return elementsOf(row).filter(({ tagName }) => tagName === "td" || tagName === "th");
+function rowCells(row: Element): Element[] {
+  return childElements(row).filter(({ tagName }) => tagName === "td" || tagName === "th");
 }
 
 /** Width of the widest row, with the cells that reach into it from above. */
-function columnsOf(rows: readonly Element[]): number {
+function countColumns(rows: readonly Element[]): number {
   const changes = new Array<number>(rows.length + 1).fill(0); // of the number of cells from above, from row to row
   let fromAbove = 0;
   let columns = 0;
   rows.forEach((row, index) => {
     fromAbove += changes[index] ?? 0;
     let own = 0;
-    for (const cell of cellsOf(row)) {
+    for (const cell of rowCells(row)) {
       const width = span(cell.properties.colSpan);
       const height = Math.min(span(cell.properties.rowSpan), rows.length - index);
       own += width;
@@ -66,7 +66,7 @@ const BLOCKS = new Set("blockquote dl h1 h2 h3 h4 h5 h6 hr ol pre table ul".spli
 function isLayout(table: Element, rows: readonly Element[]): boolean {
   const { role } = table.properties;
   if (role === "presentation" || role === "none") return true;
-  const cells = rows.flatMap(cellsOf);
+  const cells = rows.flatMap(rowCells);
   if (cells.some(({ tagName }) => tagName === "th")) return false;
   return cells.some((cell) => {
     for (const node of walk<Nodes>(cell)) {

@@ -1,6 +1,6 @@
 // Turns HTML into GitHub-flavoured Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
-import { InterruptedError, interruptible } from "../../inputs/interruptible.ts";
+import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 import { convertTables } from "./html-tables.ts";
@@ -23,7 +23,7 @@ export async function htmlToMarkdown(
   pipeline ??= loadPipeline();
   const convert = await pipeline;
   try {
-    return interruptible(timeoutMs, () => convert(tamed(html), baseUrl));
+    return runInterruptible(timeoutMs, () => convert(limitFormatting(html), baseUrl));
   } catch (cause) {
     if (!(cause instanceof InterruptedError)) throw cause;
     throw new HtmlTooComplexError(cause.message, { cause });
@@ -71,15 +71,15 @@ const FORMATTING = new Set("b big code em font i nobr s small strike strong tt u
  * the document loses its formatting.
  * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
  */
-function tamed(html: string): string {
-  if (elementsOf(html) <= MAX_ELEMENTS) return html;
+function limitFormatting(html: string): string {
+  if (countElements(html) <= MAX_ELEMENTS) return html;
   const plain = html.replace(FORMATTING_TAG, "");
-  if (elementsOf(plain) > MAX_ELEMENTS) throw new HtmlTooComplexError(`more than ${MAX_ELEMENTS} elements`);
+  if (countElements(plain) > MAX_ELEMENTS) throw new HtmlTooComplexError(`more than ${MAX_ELEMENTS} elements`);
   return plain;
 }
 
 /** How many elements the HTML can become at most. */
-function elementsOf(html: string): number {
+function countElements(html: string): number {
   const open = new Map<string, number>();
   let reopened = 0;
   let elements = 0;
@@ -103,7 +103,7 @@ function prepare(tree: Root, baseUrl: string | undefined): void {
     if (!("children" in node)) continue;
     node.children = (node.children as ElementContent[]).flatMap((child) => {
       if (child.type === "comment") return [];
-      return child.type === "element" ? adapted(child, baseUrl) : child;
+      return child.type === "element" ? adaptElement(child, baseUrl) : child;
     });
   }
   convertTables(tree);
@@ -116,29 +116,29 @@ const EMBEDDED = new Set(
   ).split(" "),
 );
 
-function adapted(element: Element, baseUrl: string | undefined): ElementContent[] {
+function adaptElement(element: Element, baseUrl: string | undefined): ElementContent[] {
   const { tagName, properties } = element;
   if (EMBEDDED.has(tagName)) return [];
   if (tagName === "menu") return [{ ...element, tagName: "ul" }];
   if (tagName === "a") {
-    const href = absolute(properties.href, baseUrl, /^(https?|mailto|tel):$/);
+    const href = resolveUrl(properties.href, baseUrl, /^(https?|mailto|tel):$/);
     if (href === undefined || isBlank(element)) return element.children as ElementContent[];
     return [{ ...element, properties: { href } }];
   }
   if (tagName === "img") {
     const alt = String(properties.alt ?? "");
-    const src = absolute(properties.src, baseUrl, /^https?:$/);
+    const src = resolveUrl(properties.src, baseUrl, /^https?:$/);
     if (src !== undefined) return [{ ...element, properties: { src, alt } }];
     return alt === "" ? [] : [{ type: "text", value: alt }];
   }
-  if (EMPHASIS.has(tagName)) return isBlank(element) ? (element.children as ElementContent[]) : tight(element);
+  if (EMPHASIS.has(tagName)) return isBlank(element) ? (element.children as ElementContent[]) : trimEmphasis(element);
   return [element];
 }
 
 const EMPHASIS = new Set("b del em i mark s strike strong u".split(" "));
 
 /** Markdown has no emphasis that begins or ends with a space, so it goes outside. */
-function tight(element: Element): ElementContent[] {
+function trimEmphasis(element: Element): ElementContent[] {
   const children = [...element.children];
   const first = children[0];
   const [before = ""] = (first?.type === "text" && /^\s+/.exec(first.value)) || [];
@@ -151,7 +151,7 @@ function tight(element: Element): ElementContent[] {
   return [...text(before), { ...element, children }, ...text(after)];
 }
 
-function absolute(address: unknown, baseUrl: string | undefined, schemes: RegExp): string | undefined {
+function resolveUrl(address: unknown, baseUrl: string | undefined, schemes: RegExp): string | undefined {
   if (typeof address !== "string") return undefined;
   const url = URL.parse(address, baseUrl);
   return url && schemes.test(url.protocol) ? withoutCredentials(url.href) : undefined;

@@ -1,15 +1,17 @@
 // Facts about a captured page, read without disturbing it.
 import type { CDPSession } from "puppeteer-core";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
+import type { ConsoleEntry } from "../../page/console-record.ts";
 import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
-import type { ConsoleEntry, PageRecord, RequestSummary } from "../../page/page-record.ts";
+import type { PageRecord } from "../../page/page-record.ts";
+import type { RequestSummary } from "../../page/request-record.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { type DocumentFormat, readDocument } from "../document/documents.ts";
+import { chooseIcon } from "./choose-icon.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
-import { chooseIcon } from "./icon.ts";
 import { type UsedFont, usedFonts } from "./used-fonts.ts";
 
 /** What the caller wants to know. */
@@ -93,13 +95,13 @@ async function icon({ session, activity, budget, now }: CaptureState, head: Head
   if (named !== undefined) return withoutCredentials(named);
   const usual = URL.parse("/favicon.ico", activity.document.url);
   if (!usual || !/^https?:$/.test(usual.protocol)) return null;
-  const looking = isPicture(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
+  const looking = isImage(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
   const found = await withTimeout(looking, softAllowance(budget, now(), ICON_MS));
   return found ? withoutCredentials(usual.href) : null;
 }
 
 /** Chromium without windows never looks for the usual icon, and many servers answer any address with a page. */
-async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
+async function isImage(cdp: CDPSession, url: string): Promise<boolean> {
   const { resource } = await cdp.send("Network.loadNetworkResource", {
     frameId: await mainFrame(cdp),
     url,

@@ -33,7 +33,7 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
       if (!value?.objectId) continue;
       const { nodeId } = await cdp.send("DOM.requestNode", { objectId: value.objectId });
       for (const font of (await cdp.send("CSS.getPlatformFontsForNode", { nodeId })).fonts) {
-        const family = font.familyName.slice(0, MAX_NAME).toWellFormed();
+        const family = font.familyName.slice(0, MAX_NAME_LENGTH).toWellFormed();
         fonts.set(`${family} ${font.isCustomFont}`, { family, web_font: font.isCustomFont });
       }
     }
@@ -48,4 +48,4 @@ const LIMITS = {
   texts: 100_000,
   told: 50_000, // about 300 bytes and 20 microseconds each
 };
-const MAX_NAME = 200; // the name comes from the font file, and that from the page
+const MAX_NAME_LENGTH = 200; // the name comes from the font file, and that from the page

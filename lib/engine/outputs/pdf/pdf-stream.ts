@@ -24,11 +24,12 @@ export async function readStream(cdp: CDPSession, handle: string, limits: Captur
 /** How many pages a PDF of Chromium's has, which writes the nodes of the page tree in plain text. */
 export function pageCount(pdf: Buffer): number {
   let most = 0;
-  for (let at = pdf.indexOf(PAGES); at >= 0; at = pdf.indexOf(PAGES, at + PAGES.length)) {
-    const [, count] = /^\/Count (\d+)/.exec(pdf.toString("latin1", at + PAGES.length, at + PAGES.length + 20)) ?? [];
+  for (let at = pdf.indexOf(PAGES_NODE); at >= 0; at = pdf.indexOf(PAGES_NODE, at + PAGES_NODE.length)) {
+    const [, count] =
+      /^\/Count (\d+)/.exec(pdf.toString("latin1", at + PAGES_NODE.length, at + PAGES_NODE.length + 20)) ?? [];
     most = Math.max(most, Number(count ?? 0));
   }
   return most;
 }
 
-const PAGES = Buffer.from("<</Type /Pages\n");
+const PAGES_NODE = Buffer.from("<</Type /Pages\n");

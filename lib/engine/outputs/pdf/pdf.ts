@@ -48,10 +48,10 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
 export async function printPdf(capturing: CaptureState, settings: PdfSettings): Promise<Buffer> {
   const boxes = marginBoxes(settings);
   const margin = { ...boxes.margin, ...settings.margin };
-  if (boxes.tight) capturing.warnings.push(boxes.tight);
-  await assetsArrived(capturing);
+  if (boxes.warning) capturing.warnings.push(boxes.warning);
+  await waitForPrintAssets(capturing);
   const print = (layout: PrintParameters) => {
-    return printed(capturing, {
+    return printToBuffer(capturing, {
       ...layout,
       ...boxes.templates,
       printBackground: settings.printBackground,
@@ -60,7 +60,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
       generateDocumentOutline: settings.outline,
     });
   };
-  const sheet = { paper: laid(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
+  const sheet = { paper: orientedPaper(settings), margin: { ...NO_MARGIN, ...margin }, scale: settings.scale };
   assertRoom(sheet.paper, sheet.margin);
   if (!settings.fitOnePage) {
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
@@ -68,19 +68,19 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
     await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
     const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
-    const pdf = await print({ ...layoutOf(sheet), pageRanges });
+    const pdf = await print({ ...layoutParameters(sheet), pageRanges });
     assertPages(pageCount(pdf), limits);
     return pdf;
   }
 
-  const fitted = await fitSinglePage(capturing, sheet, () => assetsArrived(capturing));
+  const fitted = await fitSinglePage(capturing, sheet, () => waitForPrintAssets(capturing));
   await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
   await keepHover(capturing, { mayScroll: true });
   // What print lays out a little taller than the window did begins a second sheet.
-  for (const growth of GROWTHS) {
+  for (const growth of HEIGHT_FACTORS) {
     const paper = { ...fitted.paper, height: fitted.paper.height * growth };
-    const pdf = await print({ ...layoutOf({ ...fitted, paper }), pageRanges: "1-2" });
+    const pdf = await print({ ...layoutParameters({ ...fitted, paper }), pageRanges: "1-2" });
     if (pageCount(pdf) > 1) continue;
     await resize(capturing, capturing.window);
     return pdf;
@@ -99,14 +99,14 @@ export async function isolateElement(capturing: CaptureState, selector: string):
 }
 
 const NO_MARGIN: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
-const ROOM_INCHES = 0.4;
-const GROWTHS = [1, 1.002, 1.02, 1.1, 1.5];
+const MIN_CONTENT_INCHES = 0.4;
+const HEIGHT_FACTORS = [1, 1.002, 1.02, 1.1, 1.5];
 const ASSETS_MS = 1_000;
 const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
 
 /** Print styles bring pictures and fonts of their own, which nobody had asked for while the page was on the screen. */
-async function assetsArrived(capturing: CaptureState): Promise<void> {
+async function waitForPrintAssets(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), ASSETS_MS);
   await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
@@ -121,12 +121,12 @@ function marginRules(margin: Partial<Margins>): string {
   return `@page{${sides.join(";")}}`;
 }
 
-function laid({ paper: { width, height }, landscape }: PdfSettings): PaperSize {
+function orientedPaper({ paper: { width, height }, landscape }: PdfSettings): PaperSize {
   if (!landscape) return { width, height };
   return { width: Math.max(width, height), height: Math.min(width, height) };
 }
 
-function layoutOf({ paper, margin, scale }: SinglePageSize): PrintParameters {
+function layoutParameters({ paper, margin, scale }: SinglePageSize): PrintParameters {
   return {
     paperWidth: paper.width,
     paperHeight: paper.height,
@@ -140,11 +140,11 @@ function layoutOf({ paper, margin, scale }: SinglePageSize): PrintParameters {
 
 /** On paper of which next to nothing is left, a page would become thousands. */
 function assertRoom(paper: PaperSize, { top, right, bottom, left }: Margins): void {
-  if (paper.width - left - right >= ROOM_INCHES && paper.height - top - bottom >= ROOM_INCHES) return;
+  if (paper.width - left - right >= MIN_CONTENT_INCHES && paper.height - top - bottom >= MIN_CONTENT_INCHES) return;
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printed({ session: { cdp, limits } }: CaptureState, parameters: PrintParameters): Promise<Buffer> {
+async function printToBuffer({ session: { cdp, limits } }: CaptureState, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
     return await readStream(cdp, stream ?? "", limits);

@@ -11,7 +11,7 @@ import {
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { MAX_TILE_PIXELS } from "../screenshot/area.ts";
-import { atRest, captureBeyondViewport, TILE } from "../screenshot/screenshot.ts";
+import { captureBeyondViewport, TILE_SETTINGS, withScriptsDisabled } from "../screenshot/screenshot.ts";
 
 /** Chromium keeps no more WebGL contexts at once. */
 const MAX_CANVASES = 16;
@@ -29,7 +29,7 @@ export async function replaceBlankCanvases(capturing: CaptureState): Promise<voi
   if (count === 0) return;
   await cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
   const pictures: (Buffer | undefined)[] = [];
-  for (let index = 0; index < count; index++) pictures.push(await pictureOf(capturing, index));
+  for (let index = 0; index < count; index++) pictures.push(await captureCanvas(capturing, index));
   await cdp.send("Emulation.setDefaultBackgroundColorOverride", {});
   for (const [index, picture] of pictures.entries()) {
     if (picture) await evaluateInIsolatedWorld(capturing, replaceCanvas, index, picture.toString("base64"));
@@ -37,21 +37,21 @@ export async function replaceBlankCanvases(capturing: CaptureState): Promise<voi
 }
 
 /** What a canvas shows, by its number; undefined for one that cannot be shown alone. */
-async function pictureOf(capturing: CaptureState, index: number): Promise<Buffer | undefined> {
+async function captureCanvas(capturing: CaptureState, index: number): Promise<Buffer | undefined> {
   let shown: ShownCanvas | null = null;
   const shoot = async () => {
-    const picture = shown && (await shootAlone(capturing, shown));
+    const picture = shown && (await captureAlone(capturing, shown));
     await evaluateInIsolatedWorld(capturing, showPage);
     // Chromium compares sizes once a frame: the page's observers must not see the change when scripts run again.
     await capturing.pump?.frame();
     return picture ?? undefined;
   };
-  return atRest(capturing, shoot, async () => {
+  return withScriptsDisabled(capturing, shoot, async () => {
     shown = await evaluateInIsolatedWorld(capturing, showCanvasAlone, index, MAX_TILE_PIXELS);
   });
 }
 
-async function shootAlone(capturing: CaptureState, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
+async function captureAlone(capturing: CaptureState, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
   const origin = pageOrigin(await capturing.session.cdp.send("Page.getLayoutMetrics"));
-  return captureBeyondViewport({ ...capturing, scale: 1 }, { x: x + origin, y, width, height }, TILE);
+  return captureBeyondViewport({ ...capturing, scale: 1 }, { x: x + origin, y, width, height }, TILE_SETTINGS);
 }

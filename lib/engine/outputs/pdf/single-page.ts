@@ -14,9 +14,9 @@ export interface SinglePageSize {
 
 const CSS_PIXELS_PER_INCH = 96;
 /** PDF readers accept pages up to 14,400 points (ISO 32000-1, annex C). */
-const MAX_SIDE = 200;
+const MAX_SIDE_IN = 200;
 /** A sheet that is scaled down to that may turn out half a per cent taller. */
-const SCALED_SIDE = 199;
+const SCALED_SIDE_IN = 199;
 /** Chromium prints no smaller. */
 const MIN_SCALE = 0.1;
 const MAX_ELEMENTS = 20_000;
@@ -25,7 +25,7 @@ const MAX_ELEMENTS = 20_000;
 export const FIXED_PAPER_STYLE = "@page { size: auto !important; page-orientation: upright !important; }";
 
 /** Nothing may begin another sheet, turn this one or set it apart. */
-const ONE_SHEET_STYLE = `
+const SINGLE_PAGE_STYLE = `
 ${FIXED_PAPER_STYLE}
 *, *::before, *::after {
   break-before: auto !important; break-after: auto !important; break-inside: auto !important; page: auto !important;
@@ -45,7 +45,7 @@ export async function fitSinglePage(
 ): Promise<SinglePageSize> {
   const { paper, margin } = sheet;
   const { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, addStyle, ONE_SHEET_STYLE);
+  await evaluateInIsolatedWorld(capturing, addStyle, SINGLE_PAGE_STYLE);
   await evaluateInIsolatedWorld(capturing, announcePrint);
   await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
@@ -67,7 +67,7 @@ export async function fitSinglePage(
 
   const scale = Math.max(MIN_SCALE, Math.min(sheet.scale, paperWidth / width));
   const tall = (content * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
-  return withinReach(capturing, { paper: { width: paper.width, height: tall }, margin, scale });
+  return scaleToPdfLimit(capturing, { paper: { width: paper.width, height: tall }, margin, scale });
 }
 
 /** Gives the window another size, in CSS pixels. Its page sees that as a visitor's page does. */
@@ -88,16 +88,16 @@ export function doesNotFit(): ApiError {
   );
 }
 
-function withinReach(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
-  if (paper.height <= MAX_SIDE) return { paper, margin, scale };
-  const shrink = SCALED_SIDE / paper.height;
+function scaleToPdfLimit(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
+  if (paper.height <= MAX_SIDE_IN) return { paper, margin, scale };
+  const shrink = SCALED_SIDE_IN / paper.height;
   if (scale * shrink < MIN_SCALE) throw doesNotFit();
   const { top, right, bottom, left } = margin;
   capturing.warnings.push(
-    `One sheet of this page would be ${Math.ceil(paper.height)} inches tall, more than the ${MAX_SIDE} a PDF can have; it is scaled to ${Math.floor(shrink * 100)} %.`,
+    `One sheet of this page would be ${Math.ceil(paper.height)} inches tall, more than the ${MAX_SIDE_IN} a PDF can have; it is scaled to ${Math.floor(shrink * 100)} %.`,
   );
   return {
-    paper: { width: paper.width * shrink, height: SCALED_SIDE },
+    paper: { width: paper.width * shrink, height: SCALED_SIDE_IN },
     margin: { top: top * shrink, right: right * shrink, bottom: bottom * shrink, left: left * shrink },
     scale: scale * shrink,
   };

@@ -12,7 +12,7 @@ export interface Area {
 export const MAX_TILE_PIXELS = 16_000_000;
 
 /** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
-const STRIP_PIXELS = 8_000_000;
+const TARGET_TILE_PIXELS = 8_000_000;
 
 /** The smallest area of whole pixels around one of fractions, so that no edge is cut. */
 export function wholePixels({ x, y, width, height }: Area): Area {
@@ -27,7 +27,7 @@ export function toDevicePixels({ width, height }: Area, scale: number): { width:
 
 /** Cuts an area into strips, from top to bottom, that are each painted within bounded memory and at most `most` high. */
 export function splitIntoTiles(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
-  const affordable = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale)));
+  const affordable = Math.max(10, Math.floor(TARGET_TILE_PIXELS / (area.width * scale * scale)));
   const rows = alignedRows(Math.min(most, affordable), scale);
   const count = Math.ceil(area.height / rows);
   return Array.from({ length: count }, (_, index) => ({

@@ -22,7 +22,7 @@ export interface RasterSource extends Size {
 /** Reads the headers only. Throws when one of them is not an image, or when the strips do not belong together. */
 export async function openRaster(raster: Raster): Promise<RasterSource> {
   const sharp = await loadSharp();
-  const strips = placed(await Promise.all([raster].flat().map((body) => readStrip(sharp, body))));
+  const strips = placeTiles(await Promise.all([raster].flat().map((body) => readTile(sharp, body))));
   return {
     width: strips[0]?.width ?? 0,
     height: strips.reduce((sum, { height }) => sum + height, 0),
@@ -36,17 +36,17 @@ export async function openRaster(raster: Raster): Promise<RasterSource> {
   };
 }
 
-interface Strip extends Size {
+interface Tile extends Size {
   readonly body: Buffer;
 }
 
-async function readStrip(sharp: SharpLibrary, body: Buffer): Promise<Strip> {
+async function readTile(sharp: SharpLibrary, body: Buffer): Promise<Tile> {
   const { width, height } = await sharp(body).metadata();
   return { body, width, height };
 }
 
 /** Strips with the row each of them begins at. */
-function placed(strips: readonly Strip[]): (Strip & { readonly top: number })[] {
+function placeTiles(strips: readonly Tile[]): (Tile & { readonly top: number })[] {
   const [{ width, height } = { width: 0, height: 0 }] = strips;
   if (strips.some((strip) => strip.width !== width)) throw new RangeError("The strips of an image differ in width.");
   // They are joined in a grid, each row of which is as high as the highest image in it all.

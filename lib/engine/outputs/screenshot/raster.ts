@@ -28,15 +28,15 @@ export interface EncodedImage extends Size {
  * time is up, and an ordinary error for bytes that are not a whole image.
  */
 export async function composeImage(raster: Raster, composition: Composition): Promise<EncodedImage> {
-  return compose(await openRaster(raster), composition);
+  return composeFromSource(await openRaster(raster), composition);
 }
 
 /** `composeImage` for an image of which several parts are made. */
-export async function compose(source: RasterSource, composition: Composition): Promise<EncodedImage> {
-  const { encoding, crop = wholeOf(source), resizing, timeoutMs } = composition;
+export async function composeFromSource(source: RasterSource, composition: Composition): Promise<EncodedImage> {
+  const { encoding, crop = fullArea(source), resizing, timeoutMs } = composition;
   assertExpressible(encoding.format, resizing ? resizedSize(crop, resizing) : crop);
   if (resizing) assertSearchable(crop, resizing);
-  const background = colourOf(resizing?.background ?? "white");
+  const background = parseBackground(resizing?.background ?? "white");
   const image = source.open(crop);
   const encoded = encode(resizing ? resize(image, crop, resizing, background) : image, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
@@ -52,7 +52,7 @@ export async function imageSize(raster: Raster): Promise<Size> {
   return { width, height };
 }
 
-function wholeOf({ width, height }: Size): PixelArea {
+function fullArea({ width, height }: Size): PixelArea {
   return { left: 0, top: 0, width, height };
 }
 
@@ -60,33 +60,33 @@ function assertExpressible(format: ImageFormat, size: Size): void {
   if (canExpress(format, size)) return;
   const { longestSide, pixels } = formatLimits[format];
   throw tooLarge(
-    `The image would measure ${measures(size)}. The format ${format} takes ${longestSide} pixels a side and ` +
+    `The image would measure ${formatSize(size)}. The format ${format} takes ${longestSide} pixels a side and ` +
       `${pixels / 1e6} million in all. Ask for a smaller image or another format.`,
     size,
   );
 }
 
 /** In about 4 bytes each. */
-const MOST_PIXELS_TO_SEARCH = 40_000_000;
+const MAX_SEARCHED_PIXELS = 40_000_000;
 
 function assertSearchable(size: Size, resizing: Resizing): void {
-  if (pixelsToSearch(size, resizing) <= MOST_PIXELS_TO_SEARCH) return;
+  if (pixelsToSearch(size, resizing) <= MAX_SEARCHED_PIXELS) return;
   throw tooLarge(
-    `An image of ${measures(size)} is too large to look for the part to keep. ` +
+    `An image of ${formatSize(size)} is too large to look for the part to keep. ` +
       `Ask for another image_position than '${resizing.position}', or capture a smaller part of the page.`,
     size,
   );
 }
 
 function tooLarge(message: string, size: Size): ApiError {
-  return new ApiError("RESULT_TOO_LARGE", message, { details: { image: [measures(size)] } });
+  return new ApiError("RESULT_TOO_LARGE", message, { details: { image: [formatSize(size)] } });
 }
 
-function measures({ width, height }: Size): string {
+function formatSize({ width, height }: Size): string {
   return `${width} × ${height} pixels`;
 }
 
-function colourOf(background: string): Rgba {
+function parseBackground(background: string): Rgba {
   const colour = parseCssColor(background);
   if (colour) return colour;
   throw new ApiError("VALIDATION_ERROR", `Option 'image_background' is not a colour: '${background}'.`, {

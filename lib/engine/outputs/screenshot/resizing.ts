@@ -5,7 +5,7 @@ import type { Rgba } from "../../../options/values/css-color.ts";
 import type { Size } from "./encoding.ts";
 
 /** Looked for in the content: where most is to be seen, or what draws the eye. They apply to `cover`. */
-const foundPositions: readonly Position[] = ["entropy", "attention"];
+const contentBasedPositions: readonly Position[] = ["entropy", "attention"];
 
 export interface Resizing {
   /** Of the box, in pixels of the image. */
@@ -30,7 +30,7 @@ export function resizedSize(source: Size, { width, height, fit }: Resizing): Siz
 
 /** The number of pixels that must be in memory at once to find the part that `cover` keeps; 0 where none must. */
 export function pixelsToSearch(source: Size, { width, height, fit, position }: Resizing): number {
-  if (width === undefined || height === undefined || fit !== "cover" || !isFound(position)) return 0;
+  if (width === undefined || height === undefined || fit !== "cover" || !isContentBased(position)) return 0;
   const whole = scaled(source, Math.max(width / source.width, height / source.height));
   return whole.width * whole.height;
 }
@@ -42,15 +42,15 @@ export function resize(image: Sharp, source: Size, resizing: Resizing, backgroun
   if (width === source.width && height === source.height) return image;
   if (fit === "cover") return image.resize({ width, height, fit, position });
   if (fit !== "contain") return image.resize({ width, height, fit: "fill" });
-  return image.resize({ width, height, fit, position: isFound(position) ? "center" : position, background });
+  return image.resize({ width, height, fit, position: isContentBased(position) ? "center" : position, background });
 }
 
 function isExact(fit: Fit): boolean {
   return fit === "cover" || fit === "contain" || fit === "fill";
 }
 
-function isFound(position: Position): boolean {
-  return foundPositions.includes(position);
+function isContentBased(position: Position): boolean {
+  return contentBasedPositions.includes(position);
 }
 
 function scaled({ width, height }: Size, scale: number): Size {

@@ -17,18 +17,18 @@ export interface ScreenshotSettings {
 }
 
 /** For what is decoded again at once. */
-export const TILE: ScreenshotSettings = { format: "png", quality: 100, fast: true };
+export const TILE_SETTINGS: ScreenshotSettings = { format: "png", quality: 100, fast: true };
 
 /** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
 export async function captureArea(capturing: CaptureState, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
   const { pump, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
-    return withScriptsPaused(capturing, () => captureBeyondViewport(capturing, area, settings));
+    return withPageFrozen(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
   const isWindow = area.width === window.width && area.height === window.height;
   // A frame is as large as the browser's own window: not larger, as to sharp eyes, and nothing around the page is left out.
-  const isFrame = isWindow && window.scale === 1 && window.desk === undefined;
-  if (pump && isFrame) return pump.shoot(encodingOf(settings));
+  const isFrame = isWindow && window.scale === 1 && window.screenMetrics === undefined;
+  if (pump && isFrame) return pump.screenshot(encodingParameters(settings));
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
 
@@ -47,10 +47,10 @@ export function captureBeyondViewport(
 const BACKGROUNDS_MS = 500;
 
 /** Lays out fixed backgrounds for a picture of more of the page than the window, and runs `work` as `atRest` does. */
-export async function withScriptsPaused<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
+export async function withPageFrozen<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
   await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
-  return atRest(capturing, work);
+  return withScriptsDisabled(capturing, work);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function withScriptsPaused<T>(capturing: CaptureState, work: () => 
  * changing the page before it is painted, or between one strip of it and the next. `prepare` runs right before the scripts
  * rest, with no frame in between where the page is painted on demand.
  */
-export async function atRest<T>(
+export async function withScriptsDisabled<T>(
   capturing: CaptureState,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
@@ -84,7 +84,7 @@ export async function atRest<T>(
 }
 
 /** What strips of an image may weigh together: those of photographs and of noise are as large as their pixels. */
-const MAX_STRIP_BYTES = 200_000_000;
+const MAX_TILES_BYTES = 200_000_000;
 
 /** Takes a strip of each area, from top to bottom. Throws `RESULT_TOO_LARGE` when they become more than memory can hold. */
 export async function collectTiles(areas: readonly Area[], shoot: (area: Area) => Promise<Buffer>): Promise<Buffer[]> {
@@ -93,7 +93,7 @@ export async function collectTiles(areas: readonly Area[], shoot: (area: Area) =
   for (const area of areas) {
     const strip = await shoot(area);
     bytes += strip.length;
-    if (bytes > MAX_STRIP_BYTES) throw tooDetailed();
+    if (bytes > MAX_TILES_BYTES) throw tooDetailed();
     strips.push(strip);
   }
   return strips;
@@ -121,11 +121,11 @@ async function screenshot(
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
-  const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingOf(settings), ...part });
+  const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingParameters(settings), ...part });
   const { data } = await (pump ? pump.withFrames(take) : take());
   return Buffer.from(data, "base64");
 }
 
-function encodingOf({ format, quality, fast }: ScreenshotSettings) {
+function encodingParameters({ format, quality, fast }: ScreenshotSettings) {
   return { format, ...(format !== "png" && { quality }), optimizeForSpeed: fast };
 }

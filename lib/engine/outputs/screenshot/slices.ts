@@ -4,7 +4,7 @@ import type { ImageFormat } from "../../../options/formats.ts";
 import { StepTimeout } from "../../pipeline/capture-context.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";
-import { compose } from "./raster.ts";
+import { composeFromSource } from "./raster.ts";
 import { openRaster, type Raster } from "./raster-source.ts";
 
 /** In pixels of the image. */
@@ -40,7 +40,7 @@ export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slic
     const timeoutMs = timeLeft();
     if (timeoutMs <= 0) throw new StepTimeout("the slices of the image");
     const crop = { left: 0, top, width: source.width, height: rows };
-    const { body } = await compose(source, { crop, encoding, timeoutMs });
+    const { body } = await composeFromSource(source, { crop, encoding, timeoutMs });
     bytes += body.length;
     assertBytes(bytes, "slices", limits);
     slices.push({ body, format: encoding.format, top, height: rows });

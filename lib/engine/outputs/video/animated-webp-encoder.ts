@@ -4,7 +4,7 @@ import { type AnimationFormat, createAnimationEncoder } from "./animation-encode
 import type { Pixels } from "./frame-difference.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
 import { isLineArt } from "./gif/line-art.ts";
-import { imageChunk, webpFile, webpFrame } from "./webp-file.ts";
+import { imageChunk, webpFile, webpFrame } from "./webp-container.ts";
 
 /** Makes an animated WebP that repeats for ever. */
 export function createAnimatedWebpEncoder(settings: VideoSettings): FrameEncoder {

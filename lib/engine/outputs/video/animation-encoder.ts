@@ -4,7 +4,7 @@ import { assertBytes } from "../result-limits.ts";
 import type { PixelArea } from "../screenshot/raster-source.ts";
 import { loadSharp, rgba } from "../screenshot/raster-source.ts";
 import { changedBox, type Pixels } from "./frame-difference.ts";
-import type { EncodedPicture, FrameEncoder, VideoSettings } from "./frame-encoder.ts";
+import type { FrameEncoder, FrameImage, VideoSettings } from "./frame-encoder.ts";
 
 /** A frame that differs from the one before it. */
 export interface Change {
@@ -15,13 +15,13 @@ export interface Change {
 }
 
 /** From the beginning of one frame to that of another, both counted from 0. */
-export interface Span {
+export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** An encoded change, which becomes a part of the file once it is known for how long it is shown. */
-export type EncodedChange = (span: Span) => Buffer;
+export type EncodedChange = (span: FrameRange) => Buffer;
 
 /** How a format writes an animation. Changes come in their order. */
 export interface AnimationFormat {
@@ -31,7 +31,7 @@ export interface AnimationFormat {
 }
 
 /** Frames that are decoded or encoded at once: one of each, so that both cores have something to do. */
-const MOST_IN_FLIGHT = 2;
+const MAX_FRAMES_IN_FLIGHT = 2;
 
 /** Holds a few frames and what is encoded, however long the animation. */
 export function createAnimationEncoder(settings: VideoSettings, format: AnimationFormat): FrameEncoder {
@@ -63,7 +63,7 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
     shown = frame;
   }
 
-  async function inTurn(earlier: Promise<void> | undefined, picture: string, index: number): Promise<void> {
+  async function encodeInOrder(earlier: Promise<void> | undefined, picture: string, index: number): Promise<void> {
     const decoding = decode(picture, settings);
     try {
       const [frame] = await Promise.all([decoding, earlier]);
@@ -73,27 +73,27 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
     }
   }
 
-  function assertSound(): void {
+  function assertNotFailed(): void {
     if (failure) throw failure.reason;
   }
 
   return {
-    takes: "png",
+    inputFormat: "png",
 
-    async add(picture: EncodedPicture) {
-      assertSound();
+    async add(picture: FrameImage) {
+      assertNotFailed();
       if (frames === 0 && picture === undefined) throw new RangeError("The first frame of a video has no picture.");
       const index = frames++;
       if (picture === undefined || picture === newest) return;
       newest = picture;
-      underWay.push(inTurn(underWay.at(-1), picture, index));
-      if (underWay.length >= MOST_IN_FLIGHT) await underWay.shift();
-      assertSound();
+      underWay.push(encodeInOrder(underWay.at(-1), picture, index));
+      if (underWay.length >= MAX_FRAMES_IN_FLIGHT) await underWay.shift();
+      assertNotFailed();
     },
 
     async finish() {
       await Promise.all(underWay);
-      assertSound();
+      assertNotFailed();
       close(frames);
       return format.file(parts);
     },

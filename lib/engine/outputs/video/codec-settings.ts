@@ -11,7 +11,7 @@ export interface CodecSettings {
   /** As WebCodecs calls it, with profile and level. */
   readonly codec: string;
   /** Frames from one that needs no other to the next one. */
-  readonly keyFrameEvery: number;
+  readonly keyFrameInterval: number;
   /** Aim of H.264, in bits per second. */
   readonly bitrate?: number;
   /** Of each frame of VP9, from 0 to 255, the coarsest. */
@@ -21,11 +21,15 @@ export interface CodecSettings {
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
   const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
   if (format === "mp4") {
-    return { codec: `avc1.6400${levelOf(h264Levels, settings)}`, keyFrameEvery, bitrate: bitrateOf(settings) };
+    return {
+      codec: `avc1.6400${lowestLevel(h264Levels, settings)}`,
+      keyFrameInterval: keyFrameEvery,
+      bitrate: targetBitrate(settings),
+    };
   }
   // 8 bits, 4:2:0, and the numbers of BT.709 in a limited range
-  const codec = `vp09.00.${levelOf(vp9Levels, settings)}.08.01.01.01.01.00`;
-  return { codec, keyFrameEvery, quantizer: quantizerOf(settings.quality) };
+  const codec = `vp09.00.${lowestLevel(vp9Levels, settings)}.08.01.01.01.01.00`;
+  return { codec, keyFrameInterval: keyFrameEvery, quantizer: vp9Quantizer(settings.quality) };
 }
 
 /** Bits per second of 1280 × 720 at 30 frames with the usual quality of 80. */
@@ -37,7 +41,7 @@ const USUAL_BITRATE = 4_000_000;
  * that is easy to encode takes less, and one of noise takes more, as the encoder keeps text legible (it stays between
  * the quantizers 26 and 35 for what is on screens).
  */
-function bitrateOf({ width, height, fps, quality }: VideoSettings): number {
+function targetBitrate({ width, height, fps, quality }: VideoSettings): number {
   const size = ((width * height) / (1280 * 720)) ** 0.85;
   const bitrate = USUAL_BITRATE * size * (fps / 30) ** 0.5 * 2 ** ((quality - 80) / 20);
   return Math.max(100_000, Math.round(bitrate));
@@ -47,7 +51,7 @@ function bitrateOf({ width, height, fps, quality }: VideoSettings): number {
  * 255 at a quality of 0, 100 at the usual 80, 40 at 100: in each step of 65 about half of the bytes go. From 110 on,
  * colours of even areas are visibly others.
  */
-function quantizerOf(quality: number): number {
+function vp9Quantizer(quality: number): number {
   return Math.round(quality <= 80 ? 255 - (quality * 155) / 80 : 100 - (quality - 80) * 3);
 }
 
@@ -86,7 +90,7 @@ const vp9Levels: readonly Level[] = [
 ];
 
 /** The lowest level for pictures of this size and rate; both tables allow a side of √(8 · pixels), too. */
-function levelOf(levels: readonly Level[], { width, height, fps }: VideoSettings): string {
+function lowestLevel(levels: readonly Level[], { width, height, fps }: VideoSettings): string {
   const [columns, rows] = [Math.ceil(width / 16) * 16, Math.ceil(height / 16) * 16];
   const pixels = columns * rows;
   const level = levels.find(

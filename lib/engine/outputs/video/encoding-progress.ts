@@ -34,7 +34,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
   async function take({ taken, chunks, finished, error }: Report): Promise<void> {
     if (error !== undefined) throw new Error(`The video could not be encoded: ${error}.`);
     for (const chunk of chunks) {
-      const frame = frameOf(chunk);
+      const frame = decodeChunk(chunk);
       bytes += frame.data.length;
       assertBytes(bytes, "video", session.limits);
       await muxer.add(frame);
@@ -69,7 +69,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
   };
 }
 
-function frameOf({ data, key, description }: EncodedChunk): EncodedFrame {
+function decodeChunk({ data, key, description }: EncodedChunk): EncodedFrame {
   return {
     data: Buffer.from(data, "base64"),
     key,

@@ -11,7 +11,7 @@ export interface Pixels {
 /** Undefined where two frames of one size are alike. */
 export function changedBox(before: Pixels, after: Pixels): PixelArea | undefined {
   const { width, height } = after;
-  const rows = rowsOf(before, after);
+  const rows = rowComparer(before, after);
   let top = 0;
   while (top < height && rows.alike(top)) top++;
   if (top === height) return undefined;
@@ -32,8 +32,8 @@ export function changedBox(before: Pixels, after: Pixels): PixelArea | undefined
 }
 
 /** Comparing bytes in bulk is ten times faster than pixel by pixel. */
-function rowsOf(before: Pixels, after: Pixels) {
-  const [one, other] = [bytesOf(before), bytesOf(after)];
+function rowComparer(before: Pixels, after: Pixels) {
+  const [one, other] = [asBytes(before), asBytes(after)];
   const stride = after.width * 4;
   return {
     alike(row: number): boolean {
@@ -42,6 +42,6 @@ function rowsOf(before: Pixels, after: Pixels) {
   };
 }
 
-function bytesOf({ data }: Pixels): Buffer {
+function asBytes({ data }: Pixels): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }

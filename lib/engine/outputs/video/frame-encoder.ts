@@ -14,18 +14,18 @@ export interface VideoSettings {
 }
 
 /** The picture of a frame as Chromium writes it, in base64; undefined where it is that of the frame before. */
-export type EncodedPicture = string | undefined;
+export type FrameImage = string | undefined;
 
 /** Takes the frames of one video in their order. Disposing of it ends what is under way. */
 export interface FrameEncoder extends AsyncDisposable {
   /** The format in which it takes pictures. */
-  readonly takes: "jpeg" | "png";
+  readonly inputFormat: "jpeg" | "png";
   /**
    * Takes the next frame; the first one has a picture. Resolves as soon as there is room for another one, so that the
    * page is painted while frames are encoded and few of them are held. Rejects when an earlier frame could not be
    * encoded, or with `RESULT_TOO_LARGE`.
    */
-  add(picture: EncodedPicture): Promise<void>;
+  add(picture: FrameImage): Promise<void>;
   /** The whole file, once all frames have been taken. Rejects as `add` does. */
   finish(): Promise<Buffer>;
 }

@@ -5,9 +5,9 @@ import { nextFrame } from "../../injected/full-page.ts";
 import { callIsolated } from "../../page/isolated-world.ts";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
-import type { EncodedPicture, FrameEncoder } from "./frame-encoder.ts";
+import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
 import { FrameGrid } from "./frame-grid.ts";
-import { frameCount, frameTime, JPEG_QUALITY, type RecordingSettings } from "./frames.ts";
+import { frameCount, frameTime, JPEG_QUALITY, type RecordingSettings } from "./record-frames.ts";
 
 export interface Recording extends RecordingSettings {
   /** Of the pictures, in pixels. */
@@ -16,7 +16,7 @@ export interface Recording extends RecordingSettings {
 }
 
 /** Longest wait for the first picture, which Chromium usually sends at once, whether the page moves or not. */
-const FIRST_PICTURE_MS = 1_000;
+const FIRST_IMAGE_MS = 1_000;
 
 /** Pictures come later than they were painted: usually by 5 ms, and by 170 ms those of 3840 × 2160 pixels. */
 const ARRIVAL_MS = 500;
@@ -42,16 +42,16 @@ const PAINTING_MS = 33;
  * them, and `maxWidth` and `maxHeight` only reduce them. Until the page has been painted anew after such a change, they
  * can have the shape of before, or already their own size but still the scale of before.
  */
-export async function* recordScreen(cdp: CDPSession, recording: Recording): AsyncGenerator<EncodedPicture> {
+export async function* recordScreen(cdp: CDPSession, recording: Recording): AsyncGenerator<FrameImage> {
   const { fps, prepare } = recording;
   const count = frameCount(recording);
   const momentOf = (frame: number) => frameTime(frame, fps) / 1000;
   await prepare?.(0);
-  await painted(cdp);
-  await using screencast = await Screencast.start(cdp, recording.takes);
-  const first = await firstPicture(cdp, screencast, recording);
+  await waitForPaint(cdp);
+  await using screencast = await Screencast.start(cdp, recording.inputFormat);
+  const first = await firstImage(cdp, screencast, recording);
   const grid = new FrameGrid({ count, fps, maxLength: MAX_HELD_LENGTH });
-  screencast.deliver(({ paintedAt, picture }) => grid.put(paintedAt - first.paintedAt, picture), first);
+  screencast.deliver(({ paintedAt, image: picture }) => grid.put(paintedAt - first.paintedAt, picture), first);
 
   const scenario = new AbortController();
   const preparing = prepare
@@ -68,7 +68,7 @@ export async function* recordScreen(cdp: CDPSession, recording: Recording): Asyn
       const picture = grid.take(frame);
       const isNew = picture !== undefined && picture !== last;
       if (isNew) last = picture;
-      yield isNew ? await fitted(picture, recording) : undefined;
+      yield isNew ? await fitToVideo(picture, recording) : undefined;
     }
   } finally {
     scenario.abort();
@@ -76,13 +76,13 @@ export async function* recordScreen(cdp: CDPSession, recording: Recording): Asyn
 }
 
 /** A page that is so busy is shown as it is. */
-const PAINTED_MS = 1_000;
+const PAINT_TIMEOUT_MS = 1_000;
 
 /** Waits until what has been changed is painted: a frame that may have been under way already, and the next one. */
-async function painted(cdp: CDPSession): Promise<void> {
+async function waitForPaint(cdp: CDPSession): Promise<void> {
   const told = () => callIsolated(cdp, nextFrame, [], { byValue: true });
   // A page that navigates away at this moment has nothing to be waited for.
-  await withTimeout(told().then(told), PAINTED_MS).catch(() => undefined);
+  await withTimeout(told().then(told), PAINT_TIMEOUT_MS).catch(() => undefined);
 }
 
 /** Calls `prepare` for the moments as they come, until that of the last frame, in milliseconds from the first one. */
@@ -98,35 +98,35 @@ async function keepPreparing(
   }
 }
 
-interface PaintedPicture {
+interface PaintedImage {
   /** On the clock of `performance.now()`. */
   readonly paintedAt: number;
   /** In base64. */
-  readonly picture: string;
+  readonly image: string;
 }
 
 /** The first picture of the right size; one of a page that sends none is forced. */
-async function firstPicture(
+async function firstImage(
   cdp: CDPSession,
   screencast: Screencast,
-  { takes, width, height }: Recording,
-): Promise<PaintedPicture> {
-  const expiry = performance.now() + FIRST_PICTURE_MS;
-  let seen: PaintedPicture | undefined;
+  { inputFormat: takes, width, height }: Recording,
+): Promise<PaintedImage> {
+  const expiry = performance.now() + FIRST_IMAGE_MS;
+  let seen: PaintedImage | undefined;
   while (performance.now() < expiry) {
     await screencast.until(() => screencast.newest !== seen, expiry);
     seen = screencast.newest;
     if (!seen) continue;
-    const size = await sizeOf(seen.picture);
+    const size = await readSize(seen.image);
     if (size.width === width && size.height === height) return seen;
   }
-  const { data } = await cdp.send("Page.captureScreenshot", formatOf(takes));
-  return { paintedAt: performance.now(), picture: data };
+  const { data } = await cdp.send("Page.captureScreenshot", screencastFormat(takes));
+  return { paintedAt: performance.now(), image: data };
 }
 
 /** A picture in the size of the video, as almost all are: only after a change of its window Chromium has others. */
-async function fitted(picture: string, { takes, width, height }: Recording): Promise<string> {
-  const size = await sizeOf(picture);
+async function fitToVideo(picture: string, { inputFormat: takes, width, height }: Recording): Promise<string> {
+  const size = await readSize(picture);
   if (size.width === width && size.height === height) return picture;
   const sharp = await loadSharp();
   const resized = sharp(Buffer.from(picture, "base64")).resize(width, height, { fit: "fill" });
@@ -134,39 +134,39 @@ async function fitted(picture: string, { takes, width, height }: Recording): Pro
   return (await written.toBuffer()).toString("base64");
 }
 
-async function sizeOf(picture: string): Promise<{ readonly width: number; readonly height: number }> {
+async function readSize(picture: string): Promise<{ readonly width: number; readonly height: number }> {
   const sharp = await loadSharp();
   return sharp(Buffer.from(picture, "base64")).metadata();
 }
 
-function formatOf(takes: FrameEncoder["takes"]) {
+function screencastFormat(takes: FrameEncoder["inputFormat"]) {
   return takes === "jpeg" ? ({ format: "jpeg", quality: JPEG_QUALITY } as const) : ({ format: "png" } as const);
 }
 
 /** Pictures of a page whenever it is painted, until this is disposed of. */
 class Screencast implements AsyncDisposable {
   readonly #cdp: CDPSession;
-  #newest: PaintedPicture | undefined;
+  #newest: PaintedImage | undefined;
   #arrival = Promise.withResolvers<void>();
-  #receive: ((picture: PaintedPicture) => void) | undefined;
+  #receive: ((picture: PaintedImage) => void) | undefined;
 
   private constructor(cdp: CDPSession) {
     this.#cdp = cdp;
   }
 
-  static async start(cdp: CDPSession, takes: FrameEncoder["takes"]): Promise<Screencast> {
+  static async start(cdp: CDPSession, takes: FrameEncoder["inputFormat"]): Promise<Screencast> {
     const screencast = new Screencast(cdp);
     cdp.on("Page.screencastFrame", screencast.#take);
-    await cdp.send("Page.startScreencast", { ...formatOf(takes), everyNthFrame: 1 });
+    await cdp.send("Page.startScreencast", { ...screencastFormat(takes), everyNthFrame: 1 });
     return screencast;
   }
 
-  get newest(): PaintedPicture | undefined {
+  get newest(): PaintedImage | undefined {
     return this.#newest;
   }
 
   /** Hands over `first`, what has come since, and whatever comes from now on. */
-  deliver(receive: (picture: PaintedPicture) => void, first: PaintedPicture): void {
+  deliver(receive: (picture: PaintedImage) => void, first: PaintedImage): void {
     receive(first);
     if (this.#newest && this.#newest.paintedAt > first.paintedAt) receive(this.#newest);
     this.#receive = receive;
@@ -191,7 +191,7 @@ class Screencast implements AsyncDisposable {
     // Chromium waits for it before it sends more than two other ones.
     this.#cdp.send("Page.screencastFrameAck", { sessionId }).catch(() => undefined);
     const age = metadata.timestamp === undefined ? 0 : Date.now() - metadata.timestamp * 1000;
-    this.#newest = { paintedAt: performance.now() - age, picture: data };
+    this.#newest = { paintedAt: performance.now() - age, image: data };
     this.#receive?.(this.#newest);
     this.#arrival.resolve();
     this.#arrival = Promise.withResolvers();

@@ -4,7 +4,7 @@ import { innerScroller } from "../../injected/full-page.ts";
 import { recordedScroller, scrollExtent, scrollRecordingTo } from "../../injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
-import { frameCount, frameTime, type RecordingSettings } from "./frames.ts";
+import { frameCount, frameTime, type RecordingSettings } from "./record-frames.ts";
 import { type Scrolling, scrollScenario } from "./scroll-scenario.ts";
 
 /** Returns what scrolls the page to where it is `ms` milliseconds after the first frame. */

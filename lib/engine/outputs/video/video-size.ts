@@ -22,13 +22,13 @@ export type WantedSize = Pick<CaptureOptions, "video_width" | "video_height" | "
  * is beyond an even number of pixels. Throws `RESULT_TOO_LARGE` for more than can be encoded.
  */
 export function videoSize(options: WantedSize, area: Pick<Area, "width" | "height">, scale: number): VideoSize {
-  const zoom = zoomOf(options, area, scale);
+  const zoom = chooseZoom(options, area, scale);
   const { video_width: width = even(area.width * zoom), video_height: height = even(area.height * zoom) } = options;
   assertEncodable(width, height);
   return { width, height, zoom };
 }
 
-function zoomOf(options: WantedSize, area: Pick<Area, "width" | "height">, scale: number): number {
+function chooseZoom(options: WantedSize, area: Pick<Area, "width" | "height">, scale: number): number {
   const { video_width, video_height, image_width, image_height } = options;
   const exact = ratios(area, video_width, video_height);
   if (exact.length > 0) return Math.max(...exact);

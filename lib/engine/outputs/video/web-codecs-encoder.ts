@@ -8,11 +8,11 @@ import { intercept } from "../../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { videoColors } from "./video-colours.ts";
+import { videoColors } from "./video-colors.ts";
 import { type PageEncoder, type PageSettings, REPORT, startEncoder } from "./web-codecs-page.ts";
 
 /** Frames on their way into the encoder: one each that is read, decoded and converted. */
-const MOST_IN_FLIGHT = 3;
+const MAX_FRAMES_IN_FLIGHT = 3;
 
 /** WebCodecs are for secure origins only. This one is nobody's, and its one document comes from here. */
 const ORIGIN = "https://encoder.invalid/";
@@ -57,27 +57,27 @@ export async function createWebCodecsEncoder(
   let pictures = 0;
 
   return {
-    takes: "jpeg",
+    inputFormat: "jpeg",
     async add(picture) {
       frames++;
-      if (picture === undefined) await progress.during(page.tell("repeat"));
+      if (picture === undefined) await progress.during(page.call("repeat"));
       else {
         // The picture that had this name before is not needed any more: it is not among those in flight. Two pictures
         // that follow each other need different names, or Chromium takes the second one for the first.
-        const file = join(folder, `${pictures++ % MOST_IN_FLIGHT}.jpg`);
+        const file = join(folder, `${pictures++ % MAX_FRAMES_IN_FLIGHT}.jpg`);
         await writeFile(file, picture, "base64");
-        await progress.during(page.give(file));
+        await progress.during(page.sendFile(file));
       }
-      await progress.until(({ taken }) => frames - taken < MOST_IN_FLIGHT);
+      await progress.until(({ taken }) => frames - taken < MAX_FRAMES_IN_FLIGHT);
     },
     async finish() {
-      await progress.during(page.tell("finish"));
+      await progress.during(page.call("finish"));
       await progress.until(({ finished }) => finished);
       return muxer.finish();
     },
     async [Symbol.asyncDispose]() {
       progress.stop();
-      await page.tell("close").catch(() => undefined); // the browser may have gone
+      await page.call("close").catch(() => undefined); // the browser may have gone
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -85,8 +85,8 @@ export async function createWebCodecsEncoder(
 
 interface EncoderInPage {
   /** Gives it the file of the next picture. */
-  give(file: string): Promise<unknown>;
-  tell(what: keyof PageEncoder): Promise<unknown>;
+  sendFile(file: string): Promise<unknown>;
+  call(what: keyof PageEncoder): Promise<unknown>;
 }
 
 async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<EncoderInPage> {
@@ -98,8 +98,8 @@ async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<Enc
     throw new Error(`The encoder did not start: ${exceptionDetails?.exception?.description ?? result.description}.`);
   }
   return {
-    give: (file) => cdp.send("DOM.setFileInputFiles", { objectId, files: [file] }),
-    tell: (what) =>
+    sendFile: (file) => cdp.send("DOM.setFileInputFiles", { objectId, files: [file] }),
+    call: (what) =>
       cdp.send("Runtime.callFunctionOn", {
         objectId,
         functionDeclaration: "function (what) { this.encoder[what](); }",

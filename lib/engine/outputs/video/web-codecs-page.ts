@@ -50,13 +50,13 @@ export interface PageEncoder {
 export function startEncoder(
   settings: PageSettings,
   report: string,
-  videoColours: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
+  videoColors: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
 ): HTMLInputElement & { encoder: PageEncoder } {
-  const { codec, width, height, fps, keyFrameEvery, bitrate, quantizer } = settings;
+  const { codec, width, height, fps, keyFrameInterval: keyFrameEvery, bitrate, quantizer } = settings;
   const mostQueued = 4;
   const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
   const planes = new Uint8ClampedArray(width * height * 1.5);
-  const toVideoColours = videoColours(width, height);
+  const toVideoColors = videoColors(width, height);
   let taken = 0;
   let chunks: EncodedChunk[] = [];
   let kept: VideoFrame | undefined;
@@ -126,7 +126,7 @@ export function startEncoder(
         throw new Error(`A picture of ${size} pixels as ${format} came for a video of ${width} × ${height}.`);
       }
       await picture.copyTo(planes);
-      toVideoColours(planes);
+      toVideoColors(planes);
       return new VideoFrame(planes, { format, codedWidth: width, codedHeight: height, timestamp: 0, colorSpace });
     } finally {
       picture.close();

@@ -1,12 +1,12 @@
-// What a viewer of the animation sees so far, and how a change is drawn onto it with the colours of a palette.
+// What a viewer of the animation sees so far, and how a change is drawn onto it with the colors of a palette.
 import type { Change } from "../animation-encoder.ts";
 import { BAYER_SIZE, bayerMatrix, type Ditherer } from "./dithering.ts";
 
-/** Each pixel of a box, row by row, by the index of its colour in the palette. */
-export interface Drawing {
+/** Each pixel of a box, row by row, by the index of its color in the palette. */
+export interface IndexedDrawing {
   readonly indices: Uint8Array;
   /** The same, but `transparent` wherever the pixel may stay as it is. */
-  readonly sparing: Uint8Array;
+  readonly transparentAlternative: Uint8Array;
 }
 
 export class Canvas {
@@ -20,7 +20,7 @@ export class Canvas {
   }
 
   /** `transparent` is the index for pixels that stay. */
-  draw({ frame, before, box }: Change, mixer: Ditherer, transparent: number): Drawing {
+  draw({ frame, before, box }: Change, mixer: Ditherer, transparent: number): IndexedDrawing {
     const { data } = frame;
     const shown = this.#shown;
     const { palette } = mixer;
@@ -35,14 +35,14 @@ export class Canvas {
         const at = y * this.#width + x;
         const pixel = data[at] as number;
         if (pixel !== last) {
-          mixture = mixer.mixtureOf(pixel);
+          mixture = mixer.pairFor(pixel);
           last = pixel;
         }
         const share = mixture >> 16;
         const index =
           share > 0 && (bayerMatrix[row + (x % BAYER_SIZE)] as number) < share ? (mixture >> 8) & 255 : mixture & 255;
-        const colour = palette[index] as number;
-        if (shown[at] === colour) {
+        const color = palette[index] as number;
+        if (shown[at] === color) {
           indices[to] = index;
           sparing[to] = transparent;
         } else if (before?.data[at] === pixel) {
@@ -51,11 +51,11 @@ export class Canvas {
         } else {
           indices[to] = index;
           sparing[to] = index;
-          shown[at] = colour;
+          shown[at] = color;
         }
         to++;
       }
     }
-    return { indices, sparing };
+    return { indices, transparentAlternative: sparing };
   }
 }

@@ -1,4 +1,4 @@
-// Which colours of a palette stand for a colour that it does not have: the nearest one, or two of them in a pattern.
+// Which colors of a palette stand for a color that it does not have: the nearest one, or two of them in a pattern.
 import {
   BLUE_WEIGHT,
   blueChannel,
@@ -8,10 +8,10 @@ import {
   greenChannel,
   RED_WEIGHT,
   redChannel,
-} from "./colour.ts";
-import { NearestColor } from "./nearest-colour.ts";
+} from "./color.ts";
+import { NearestColor } from "./nearest-color.ts";
 
-/** Order in which the pixels of a 4 × 4 square turn from one colour to the other: a Bayer matrix. */
+/** Order in which the pixels of a 4 × 4 square turn from one color to the other: a Bayer matrix. */
 export const BAYER_SIZE = 4;
 export const bayerMatrix: Uint8Array = bayer(BAYER_SIZE);
 
@@ -30,32 +30,32 @@ function bayer(size: number): Uint8Array {
 }
 
 /**
- * Two colours of a palette as one number: the index of the first in bits 0 to 7, that of the second in 8 to 15, and of
+ * Two colors of a palette as one number: the index of the first in bits 0 to 7, that of the second in 8 to 15, and of
  * how many pixels of 16 the second takes in the bits above. 0 there is the first alone.
  */
 export type DitherPair = number;
 
 const PATTERN_LEVELS = BAYER_SIZE * BAYER_SIZE;
 
-/** Distance that nobody sees: a colour that has one so near is not mixed. */
+/** Distance that nobody sees: a color that has one so near is not mixed. */
 const UNSEEN = 3;
 
-/** Distance from which two colours, side by side, are seen as a pattern instead of one in between. */
+/** Distance from which two colors, side by side, are seen as a pattern instead of one in between. */
 const COARSE = 3 * 40 ** 2;
 
-/** How much the roughness of a pattern counts against being off in colour. */
+/** How much the roughness of a pattern counts against being off in color. */
 const ROUGHNESS = 0.4;
 
-/** Colours that are tried as the second one: the nearest to the first. */
+/** Colors that are tried as the second one: the nearest to the first. */
 const PARTNERS = 8;
 
-/** Mixtures that are kept, a power of two: a screenshot has fewer colours, a photo the same ones again and again. */
+/** Mixtures that are kept, a power of two: a screenshot has fewer colors, a photo the same ones again and again. */
 const MEMORY = 1 << 16;
 
 export interface Dithering {
-  /** At most 256 colours, 0xbbggrr. */
+  /** At most 256 colors, 0xbbggrr. */
   readonly palette: readonly number[];
-  /** Whether colours may be taken for ones a step away, as in a photo: it has too many to look at each. */
+  /** Whether colors may be taken for ones a step away, as in a photo: it has too many to look at each. */
   readonly coarse: boolean;
 }
 
@@ -64,58 +64,58 @@ export class Ditherer {
   readonly #indices: ReadonlyMap<number, number>;
   readonly #nearest: NearestColor;
   readonly #partners: (Uint8Array | undefined)[];
-  /** Bits of a colour that are looked at, and what the others are taken for. */
+  /** Bits of a color that are looked at, and what the others are taken for. */
   readonly #mask: number;
   readonly #middle: number;
-  /** A colour, and beside it its mixture, which are read together. */
+  /** A color, and beside it its mixture, which are read together. */
   readonly #memory = new Int32Array(MEMORY * 2).fill(-1);
 
   constructor({ palette, coarse }: Dithering) {
     this.palette = palette;
-    this.#indices = new Map(palette.map((colour, index) => [colour, index]));
+    this.#indices = new Map(palette.map((color, index) => [color, index]));
     this.#nearest = new NearestColor(palette);
     this.#partners = new Array(palette.length).fill(undefined);
     this.#mask = coarse ? 0xfefefe : COLOR_MASK;
     this.#middle = coarse ? 0x010101 : 0;
   }
 
-  has(colour: number): boolean {
-    return this.#indices.has(colour);
+  has(color: number): boolean {
+    return this.#indices.has(color);
   }
 
-  /** Of a pixel, whose alpha does not matter. A colour of the palette is never mixed. */
-  mixtureOf(pixel: number): DitherPair {
-    const colour = pixel & COLOR_MASK;
-    const slot = (Math.imul(colour, 0x9e3779b1) >>> 16) << 1;
-    if (this.#memory[slot] === colour) return this.#memory[slot + 1] as DitherPair;
-    const coarse = (colour & this.#mask) | this.#middle;
-    const mixture = this.#indices.get(colour) ?? (coarse === colour ? this.#mix(colour) : this.mixtureOf(coarse));
-    this.#memory[slot] = colour;
+  /** Of a pixel, whose alpha does not matter. A color of the palette is never mixed. */
+  pairFor(pixel: number): DitherPair {
+    const color = pixel & COLOR_MASK;
+    const slot = (Math.imul(color, 0x9e3779b1) >>> 16) << 1;
+    if (this.#memory[slot] === color) return this.#memory[slot + 1] as DitherPair;
+    const coarse = (color & this.#mask) | this.#middle;
+    const mixture = this.#indices.get(color) ?? (coarse === color ? this.#mix(color) : this.pairFor(coarse));
+    this.#memory[slot] = color;
     this.#memory[slot + 1] = mixture;
     return mixture;
   }
 
-  /** How far a colour is from what stands for it, as seen from afar. */
-  errorOf(colour: number): number {
-    const mixture = this.mixtureOf(colour);
+  /** How far a color is from what stands for it, as seen from afar. */
+  errorFor(color: number): number {
+    const mixture = this.pairFor(color);
     const share = (mixture >> 16) / PATTERN_LEVELS;
     const [first, second] = [this.palette[mixture & 255] as number, this.palette[(mixture >> 8) & 255] as number];
-    const red = redChannel(colour) - redChannel(first) * (1 - share) - redChannel(second) * share;
-    const green = greenChannel(colour) - greenChannel(first) * (1 - share) - greenChannel(second) * share;
-    const blue = blueChannel(colour) - blueChannel(first) * (1 - share) - blueChannel(second) * share;
+    const red = redChannel(color) - redChannel(first) * (1 - share) - redChannel(second) * share;
+    const green = greenChannel(color) - greenChannel(first) * (1 - share) - greenChannel(second) * share;
+    const blue = blueChannel(color) - blueChannel(first) * (1 - share) - blueChannel(second) * share;
     return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
   }
 
-  #mix(colour: number): DitherPair {
-    const first = this.#nearest.indexOf(colour);
+  #mix(color: number): DitherPair {
+    const first = this.#nearest.indexOf(color);
     const one = this.palette[first] as number;
-    let least = distance(one, colour);
+    let least = distance(one, color);
     let mixture: DitherPair = first;
     if (least <= UNSEEN) return mixture;
     const [red, green, blue] = [
-      redChannel(colour) - redChannel(one),
-      greenChannel(colour) - greenChannel(one),
-      blueChannel(colour) - blueChannel(one),
+      redChannel(color) - redChannel(one),
+      greenChannel(color) - greenChannel(one),
+      blueChannel(color) - blueChannel(one),
     ];
     for (const second of this.#partnersOf(first)) {
       const other = this.palette[second] as number;
@@ -145,9 +145,9 @@ export class Ditherer {
   #partnersOf(index: number): Uint8Array {
     let partners = this.#partners[index];
     if (!partners) {
-      const colour = this.palette[index] as number;
+      const color = this.palette[index] as number;
       const byDistance = this.palette
-        .map((other, at) => ({ at, away: distance(other, colour) }))
+        .map((other, at) => ({ at, away: distance(other, color) }))
         .filter(({ away }) => away > 0)
         .sort((a, b) => a.away - b.away);
       partners = Uint8Array.from(byDistance.slice(0, PARTNERS), ({ at }) => at);

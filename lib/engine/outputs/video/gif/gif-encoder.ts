@@ -8,8 +8,8 @@ import { createHistogram, type Histogram, type WeightedColor } from "./histogram
 import { compress } from "./lzw.ts";
 import { choosePalette, largeFlatColors } from "./palette.ts";
 
-/** Colours of a palette: one index of 256 is for pixels that stay as they are. */
-const MOST_COLOURS = 255;
+/** Colors of a palette: one index of 256 is for pixels that stay as they are. */
+const MAX_COLORS = 255;
 
 /** Pixels of which it is found out whether a palette can be kept. */
 const SAMPLED_PIXELS = 1 << 17;
@@ -29,11 +29,11 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
 
   function paletteFor(change: Change): Palette {
     const sample = createHistogram(change, SAMPLED_PIXELS);
-    const kept = [latest, common].find((each) => each && serves(each, sample));
+    const kept = [latest, common].find((each) => each && isPaletteGoodEnough(each, sample));
     if (kept) return kept;
     const histogram = createHistogram(change);
-    const mixer = new Ditherer({ palette: choosePalette(histogram, MOST_COLOURS), coarse: !histogram.exact });
-    return { mixer, error: errorOf(mixer, histogram.colours) };
+    const mixer = new Ditherer({ palette: choosePalette(histogram, MAX_COLORS), coarse: !histogram.exact });
+    return { mixer, error: measureError(mixer, histogram.colors) };
   }
 
   const format: AnimationFormat = {
@@ -43,16 +43,16 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
       const { mixer } = latest;
       const transparent = mixer.palette.length;
       const depth = colorDepth(mixer.palette.length + 1);
-      const { indices, sparing } = canvas.draw(change, mixer, transparent);
+      const { indices, transparentAlternative: sparing } = canvas.draw(change, mixer, transparent);
       const data = compress({ indices, alternatives: sparing, depth });
-      const palette = latest === common ? undefined : { colours: mixer.palette, depth };
+      const palette = latest === common ? undefined : { colors: mixer.palette, depth };
       const { box } = change;
       return ({ from, to }) => gifFrame({ box, transparent, palette, data }, ticksAt(to) - ticksAt(from));
     },
 
     file(parts) {
-      const colours = common?.mixer.palette ?? [];
-      return Buffer.concat([fileHeader(settings, colours, colorDepth(colours.length + 1)), ...parts, FILE_END]);
+      const colors = common?.mixer.palette ?? [];
+      return Buffer.concat([fileHeader(settings, colors, colorDepth(colors.length + 1)), ...parts, FILE_END]);
     },
   };
 
@@ -69,11 +69,11 @@ interface Palette {
   readonly error: PaletteError;
 }
 
-/** How far colours are from what a palette shows for them. */
+/** How far colors are from what a palette shows for them. */
 interface PaletteError {
   /** Mean of the distances. */
   readonly mean: number;
-  /** Share of the pixels that are shown in another colour, as everybody sees. */
+  /** Share of the pixels that are shown in another color, as everybody sees. */
   readonly farOff: number;
 }
 
@@ -85,17 +85,17 @@ const WORSE = 1.5;
 const WORSE_MEAN = 6;
 const WORSE_SHARE = 0.00001;
 
-/** Whether a palette shows colours nearly as well as one of their own would. */
-function serves({ mixer, error }: Palette, histogram: Histogram): boolean {
-  if (!largeFlatColors(histogram).every((colour) => mixer.has(colour))) return false;
-  const { mean, farOff } = errorOf(mixer, histogram.colours);
+/** Whether a palette shows colors nearly as well as one of their own would. */
+function isPaletteGoodEnough({ mixer, error }: Palette, histogram: Histogram): boolean {
+  if (!largeFlatColors(histogram).every((color) => mixer.has(color))) return false;
+  const { mean, farOff } = measureError(mixer, histogram.colors);
   return mean <= WORSE * error.mean + WORSE_MEAN && farOff <= WORSE * error.farOff + WORSE_SHARE;
 }
 
-function errorOf(mixer: Ditherer, colours: readonly WeightedColor[]): PaletteError {
+function measureError(mixer: Ditherer, colors: readonly WeightedColor[]): PaletteError {
   let [sum, far, all] = [0, 0, 0];
-  for (const { colour, pixels } of colours) {
-    const error = mixer.errorOf(colour);
+  for (const { color, pixels } of colors) {
+    const error = mixer.errorFor(color);
     all += pixels;
     sum += pixels * error;
     if (error > FAR_OFF) far += pixels;

@@ -2,11 +2,11 @@
 
 import type { Size } from "../../screenshot/encoding.ts";
 import type { PixelArea } from "../../screenshot/raster-source.ts";
-import { blueChannel, greenChannel, redChannel } from "./colour.ts";
+import { blueChannel, greenChannel, redChannel } from "./color.ts";
 
-/** Bits of an index into a palette of so many colours: tables have a power of two of them, 4 to 256. */
-export function colorDepth(colours: number): number {
-  return Math.max(2, Math.ceil(Math.log2(colours)));
+/** Bits of an index into a palette of so many colors: tables have a power of two of them, 4 to 256. */
+export function colorDepth(colors: number): number {
+  return Math.max(2, Math.ceil(Math.log2(colors)));
 }
 
 /** What comes first: the size, and the palette of all frames that have none of their own. It repeats for ever. */
@@ -14,9 +14,9 @@ export function fileHeader({ width, height }: Size, palette: readonly number[], 
   const screen = Buffer.alloc(7);
   screen.writeUInt16LE(width, 0);
   screen.writeUInt16LE(height, 2);
-  // A palette follows, of 2 to the power of depth; colours have 8 bits.
+  // A palette follows, of 2 to the power of depth; colors have 8 bits.
   screen.writeUInt8(0x80 | (7 << 4) | (depth - 1), 4);
-  return Buffer.concat([Buffer.from("GIF89a"), screen, colourTable(palette, depth), REPEAT_FOR_EVER]);
+  return Buffer.concat([Buffer.from("GIF89a"), screen, colorTable(palette, depth), REPEAT_FOR_EVER]);
 }
 
 const REPEAT_FOR_EVER = Buffer.concat([
@@ -32,7 +32,7 @@ export interface GifFrame {
   /** Index of the pixels that stay as they are. */
   readonly transparent: number;
   /** Its own palette, where it has one, and its depth. */
-  readonly palette: { readonly colours: readonly number[]; readonly depth: number } | undefined;
+  readonly palette: { readonly colors: readonly number[]; readonly depth: number } | undefined;
   /** As `compress` makes it. */
   readonly data: Buffer;
 }
@@ -50,13 +50,13 @@ export function gifFrame({ box, transparent, palette, data }: GifFrame, delay: n
   head.writeUInt16LE(box.width, 13);
   head.writeUInt16LE(box.height, 15);
   head.writeUInt8(palette ? 0x80 | (palette.depth - 1) : 0, 17);
-  return Buffer.concat([head, palette ? colourTable(palette.colours, palette.depth) : Buffer.alloc(0), data]);
+  return Buffer.concat([head, palette ? colorTable(palette.colors, palette.depth) : Buffer.alloc(0), data]);
 }
 
-function colourTable(palette: readonly number[], depth: number): Buffer {
+function colorTable(palette: readonly number[], depth: number): Buffer {
   const table = Buffer.alloc(3 << depth);
-  for (const [index, colour] of palette.entries()) {
-    table.set([redChannel(colour), greenChannel(colour), blueChannel(colour)], index * 3);
+  for (const [index, color] of palette.entries()) {
+    table.set([redChannel(color), greenChannel(color), blueChannel(color)], index * 3);
   }
   return table;
 }

@@ -1,26 +1,26 @@
-// Which colours the changed part of a frame has, and which of them lie flat.
+// Which colors the changed part of a frame has, and which of them lie flat.
 import type { Change } from "../animation-encoder.ts";
-import { COLOR_MASK } from "./colour.ts";
+import { COLOR_MASK } from "./color.ts";
 
-/** A colour, 0xbbggrr, and for how many pixels it stands. */
+/** A color, 0xbbggrr, and for how many pixels it stands. */
 export interface WeightedColor {
-  readonly colour: number;
+  readonly color: number;
   readonly pixels: number;
 }
 
 export interface Histogram {
-  /** Exactly the colours of the pixels while they are few; of a photo, colours near them. */
-  readonly colours: readonly WeightedColor[];
-  /** Whether no two colours were taken for one. */
+  /** Exactly the colors of the pixels while they are few; of a photo, colors near them. */
+  readonly colors: readonly WeightedColor[];
+  /** Whether no two colors were taken for one. */
   readonly exact: boolean;
-  /** Exact colours of areas, not of single pixels, most frequent first. */
+  /** Exact colors of areas, not of single pixels, most frequent first. */
   readonly flats: readonly WeightedColor[];
   readonly pixels: number;
-  /** The one of `colours` that an exact colour is counted for. */
-  cellOf(colour: number): number;
+  /** The one of `colors` that an exact color is counted for. */
+  binFor(color: number): number;
 }
 
-/** Pixels of one colour side by side that make an area: less is an edge, or a step of a gradient. */
+/** Pixels of one color side by side that make an area: less is an edge, or a step of a gradient. */
 const FLAT_RUN = 8;
 
 /** Width of the pieces of rows of which a sample is made, in pixels. */
@@ -57,7 +57,7 @@ function changedPixels({ frame, before, box }: Change): number {
 class Counting {
   readonly #frame: Uint32Array;
   readonly #before: Uint32Array | undefined;
-  readonly #counter = new ColourCounter();
+  readonly #counter = new ColorCounter();
   readonly #flats = new Map<number, number>();
   #pixels = 0;
 
@@ -79,21 +79,21 @@ class Counting {
     }
   }
 
-  #add(colour: number, run: number): void {
+  #add(color: number, run: number): void {
     this.#pixels += run;
-    this.#counter.add(colour, run);
-    if (run >= FLAT_RUN) this.#flats.set(colour, (this.#flats.get(colour) ?? 0) + run);
+    this.#counter.add(color, run);
+    if (run >= FLAT_RUN) this.#flats.set(color, (this.#flats.get(color) ?? 0) + run);
   }
 
   histogram(): Histogram {
     const counter = this.#counter;
-    const flats = [...this.#flats].map(([colour, pixels]) => ({ colour, pixels }));
+    const flats = [...this.#flats].map(([color, pixels]) => ({ color, pixels }));
     return {
-      colours: counter.colours(),
+      colors: counter.colors(),
       exact: counter.exact,
       flats: flats.sort((a, b) => b.pixels - a.pixels),
       pixels: this.#pixels,
-      cellOf: (colour) => counter.cellOf(colour),
+      binFor: (color) => counter.binFor(color),
     };
   }
 }
@@ -104,8 +104,8 @@ const SLOTS = 1 << 15;
 /** Channel bits that are kept, from all to the fewest: one less in each step. */
 const MASKS = [0xffffff, 0xfefefe, 0xfcfcfc, 0xf8f8f8];
 
-/** Counts in a table of fixed size: where it would overflow, colours that differ in their last bit become one. */
-class ColourCounter {
+/** Counts in a table of fixed size: where it would overflow, colors that differ in their last bit become one. */
+class ColorCounter {
   #keys = new Int32Array(SLOTS).fill(-1);
   #counts = new Uint32Array(SLOTS);
   #used = 0;
@@ -115,14 +115,14 @@ class ColourCounter {
     return this.#coarseness === 0;
   }
 
-  add(colour: number, count: number): void {
-    const key = colour & (MASKS[this.#coarseness] as number);
+  add(color: number, count: number): void {
+    const key = color & (MASKS[this.#coarseness] as number);
     let slot = Math.imul(key, 0x9e3779b1) >>> 17;
     while (this.#keys[slot] !== key) {
       if (this.#keys[slot] === -1) {
         if (this.#used === SLOTS / 2 && this.#coarseness < MASKS.length - 1) {
           this.#coarsen();
-          this.add(colour, count);
+          this.add(color, count);
           return;
         }
         this.#keys[slot] = key;
@@ -135,25 +135,25 @@ class ColourCounter {
   }
 
   #coarsen(): void {
-    const all = this.colours();
+    const all = this.colors();
     this.#coarseness++;
     this.#keys.fill(-1);
     this.#counts.fill(0);
     this.#used = 0;
-    for (const { colour, pixels } of all) this.add(colour, pixels);
+    for (const { color, pixels } of all) this.add(color, pixels);
   }
 
-  /** A colour that stands for several is the one in their middle. */
-  cellOf(colour: number): number {
+  /** A color that stands for several is the one in their middle. */
+  binFor(color: number): number {
     const middle = this.#coarseness === 0 ? 0 : 0x010101 << (this.#coarseness - 1);
-    return (colour & (MASKS[this.#coarseness] as number)) | middle;
+    return (color & (MASKS[this.#coarseness] as number)) | middle;
   }
 
-  colours(): WeightedColor[] {
+  colors(): WeightedColor[] {
     const all: WeightedColor[] = [];
     for (let slot = 0; slot < SLOTS; slot++) {
       const key = this.#keys[slot] as number;
-      if (key !== -1) all.push({ colour: this.cellOf(key), pixels: this.#counts[slot] as number });
+      if (key !== -1) all.push({ color: this.binFor(key), pixels: this.#counts[slot] as number });
     }
     return all;
   }

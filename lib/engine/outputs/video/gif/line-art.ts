@@ -2,15 +2,15 @@
 import type { PixelArea } from "../../screenshot/raster-source.ts";
 import type { Pixels } from "../frame-difference.ts";
 
-/** As many as a picture can have whose pixels are written as the numbers of its colours. */
+/** As many as a picture can have whose pixels are written as the numbers of its colors. */
 const FEW_COLOURS = 256;
 
 /** Share of pixels that differ from their neighbour: a page of text has a quarter as many. */
 const MANY_EDGES = 0.25;
 
-/** Whether an area has few colours, and large parts of one colour. */
+/** Whether an area has few colors, and large parts of one color. */
 export function isLineArt({ data, width }: Pixels, area: PixelArea): boolean {
-  const colours = new Set<number>();
+  const colors = new Set<number>();
   const most = MANY_EDGES * area.width * area.height;
   let edges = 0;
   for (let row = area.top; row < area.top + area.height; row++) {
@@ -21,8 +21,8 @@ export function isLineArt({ data, width }: Pixels, area: PixelArea): boolean {
       if (pixel === last) continue;
       last = pixel;
       edges++;
-      colours.add(pixel);
-      if (edges > most + area.height || colours.size > FEW_COLOURS) return false;
+      colors.add(pixel);
+      if (edges > most + area.height || colors.size > FEW_COLOURS) return false;
     }
   }
   return true;

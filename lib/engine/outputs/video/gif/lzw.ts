@@ -10,11 +10,11 @@ export interface IndexedPixels {
   readonly depth: number;
 }
 
-const MOST_CODE_BITS = 12;
-const MOST_CODES = 1 << MOST_CODE_BITS;
+const MAX_CODE_BITS = 12;
+const MAX_CODES = 1 << MAX_CODE_BITS;
 
 /** Of the dictionary, a power of two: two for each code. */
-const SLOT_BITS = MOST_CODE_BITS + 1;
+const SLOT_BITS = MAX_CODE_BITS + 1;
 
 /** The image data of a GIF: the depth, then blocks of up to 255 bytes. */
 export function compress({ indices, alternatives, depth }: IndexedPixels): Buffer {
@@ -40,7 +40,7 @@ export function compress({ indices, alternatives, depth }: IndexedPixels): Buffe
       continue;
     }
     out.write(prefix, bits);
-    if (next < MOST_CODES) {
+    if (next < MAX_CODES) {
       dictionary.add(prefix, index, next);
       if (next === 1 << bits) bits++;
       next++;
@@ -54,7 +54,7 @@ export function compress({ indices, alternatives, depth }: IndexedPixels): Buffe
   }
   out.write(prefix, bits);
   // The decoder has added a sequence for the last code, too, as if another one came.
-  if (next === 1 << bits && bits < MOST_CODE_BITS) bits++;
+  if (next === 1 << bits && bits < MAX_CODE_BITS) bits++;
   out.write(endCode, bits);
   return out.end();
 }
@@ -68,19 +68,19 @@ class Dictionary {
   codeOf(prefix: number, index: number): number {
     const sequence = (prefix << 8) | index;
     const slots = this.#slots;
-    for (let slot = slotOf(sequence); ; slot = (slot + 1) & (slots.length - 1)) {
+    for (let slot = hashSlot(sequence); ; slot = (slot + 1) & (slots.length - 1)) {
       const entry = slots[slot] as number;
       if (entry === 0) return 0;
-      if (entry >>> MOST_CODE_BITS === sequence) return entry & (MOST_CODES - 1);
+      if (entry >>> MAX_CODE_BITS === sequence) return entry & (MAX_CODES - 1);
     }
   }
 
   add(prefix: number, index: number, code: number): void {
     const sequence = (prefix << 8) | index;
     const slots = this.#slots;
-    let slot = slotOf(sequence);
+    let slot = hashSlot(sequence);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-    slots[slot] = (sequence << MOST_CODE_BITS) | code;
+    slots[slot] = (sequence << MAX_CODE_BITS) | code;
   }
 
   clear(): void {
@@ -88,11 +88,11 @@ class Dictionary {
   }
 }
 
-function slotOf(sequence: number): number {
+function hashSlot(sequence: number): number {
   return Math.imul(sequence, 0x9e3779b1) >>> (32 - SLOT_BITS);
 }
 
-const LONGEST_BLOCK = 255;
+const MAX_BLOCK_BYTES = 255;
 
 /** Packs codes into bytes, from the lowest bit, and bytes into blocks that begin with their length. */
 class CodeWriter {
@@ -105,8 +105,8 @@ class CodeWriter {
 
   constructor(pixels: number, depth: number) {
     // At worst each pixel is a code of its own, and every few thousand of them one is added that clears.
-    const most = Math.ceil((pixels * 1.001 * MOST_CODE_BITS) / 8) + 8;
-    this.#bytes = Buffer.allocUnsafe(most + Math.ceil(most / LONGEST_BLOCK) + 3);
+    const most = Math.ceil((pixels * 1.001 * MAX_CODE_BITS) / 8) + 8;
+    this.#bytes = Buffer.allocUnsafe(most + Math.ceil(most / MAX_BLOCK_BYTES) + 3);
     this.#bytes[0] = depth;
   }
 
@@ -122,7 +122,7 @@ class CodeWriter {
 
   #put(byte: number): void {
     this.#bytes[this.#length++] = byte;
-    if (this.#length - this.#block > LONGEST_BLOCK) this.#closeBlock();
+    if (this.#length - this.#block > MAX_BLOCK_BYTES) this.#closeBlock();
   }
 
   #closeBlock(): void {

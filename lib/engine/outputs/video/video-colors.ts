@@ -1,9 +1,9 @@
-// The colours of a JPEG turned into those of a video. Runs in the encoder's page, sent there as text.
+// The colors of a JPEG turned into those of a video. Runs in the encoder's page, sent there as text.
 
 /**
  * Makes a function that changes the planes of a picture (luminance, then the two of chrominance with half the sides)
  * in place, from BT.601 in full range, as JPEG has them, to BT.709 in limited range, which every player takes a video
- * for, whether it reads what the file says of its colours or not. Both sides in pixels are even.
+ * for, whether it reads what the file says of its colors or not. Both sides in pixels are even.
  */
 export function videoColors(width: number, height: number): (planes: Uint8ClampedArray) => void {
   const [lumaScale, chromaScale] = [219 / 255, 224 / 255];

@@ -13,20 +13,20 @@ export function chooseIcon(icons: readonly IconLink[]): string | undefined {
   return best?.url;
 }
 
-const MAX_SIDE = 10_000; // more than any icon has, less than the distance between the kinds
+const MAX_SIDE_PX = 10_000; // more than any icon has, less than the distance between the kinds
 
 function rank(icon: IconLink): number {
-  if (icon.isTouchIcon) return side(icon) - MAX_SIDE;
-  return isDrawing(icon) ? MAX_SIDE + 1 : side(icon);
+  if (icon.isTouchIcon) return side(icon) - MAX_SIDE_PX;
+  return isSvg(icon) ? MAX_SIDE_PX + 1 : side(icon);
 }
 
 /** By type or name: `sizes="any"` is often said of an .ico file too. */
-function isDrawing({ type, url }: IconLink): boolean {
+function isSvg({ type, url }: IconLink): boolean {
   return type === "image/svg+xml" || /^(data:image\/svg\+xml|[^?#]+\.svg([?#]|$))/i.test(url);
 }
 
 /** The longest side in pixels, 0 when it is not said. */
 function side({ sizes }: IconLink): number {
   const sides = Array.from(sizes.matchAll(/\d+/g), ([digits]) => Number(digits));
-  return Math.min(MAX_SIDE, Math.max(0, ...sides));
+  return Math.min(MAX_SIDE_PX, Math.max(0, ...sides));
 }

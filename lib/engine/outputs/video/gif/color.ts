@@ -1,22 +1,22 @@
-// Colours as one number, in the order in which pixels lie in memory: 0xbbggrr, with or without alpha above.
+// Colors as one number, in the order in which pixels lie in memory: 0xbbggrr, with or without alpha above.
 
-export function redChannel(colour: number): number {
-  return colour & 255;
+export function redChannel(color: number): number {
+  return color & 255;
 }
 
-export function greenChannel(colour: number): number {
-  return (colour >> 8) & 255;
+export function greenChannel(color: number): number {
+  return (color >> 8) & 255;
 }
 
-export function blueChannel(colour: number): number {
-  return (colour >> 16) & 255;
+export function blueChannel(color: number): number {
+  return (color >> 16) & 255;
 }
 
-/** The colour of a pixel, without its alpha. */
+/** The color of a pixel, without its alpha. */
 export const COLOR_MASK = 0xffffff;
 
 /**
- * How far the eye takes one colour to be from another: squared steps of the channels, of which green counts most. A
+ * How far the eye takes one color to be from another: squared steps of the channels, of which green counts most. A
  * step of all three is 3, as it would be without weights.
  */
 export function distance(one: number, other: number): number {

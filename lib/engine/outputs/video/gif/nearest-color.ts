@@ -1,32 +1,32 @@
-// Finds the colour of a palette that is nearest to another, without trying them all.
-import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./colour.ts";
+// Finds the color of a palette that is nearest to another, without trying them all.
+import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./color.ts";
 
-/** The cube of all colours is cut into large cells, and those into small ones: sides of both. */
+/** The cube of all colors is cut into large cells, and those into small ones: sides of both. */
 const LARGE = 32;
 const SMALL = 8;
 
 export class NearestColor {
   readonly #palette: Int32Array;
   readonly #all: Uint8Array;
-  /** Of each cell the colours that are nearest to any of its points; found when one of them is asked for. */
+  /** Of each cell the colors that are nearest to any of its points; found when one of them is asked for. */
   readonly #large: (Uint8Array | undefined)[] = new Array((256 / LARGE) ** 3).fill(undefined);
   readonly #small: (Uint8Array | undefined)[] = new Array((256 / SMALL) ** 3).fill(undefined);
 
-  /** Of at most 256 colours. */
+  /** Of at most 256 colors. */
   constructor(palette: readonly number[]) {
     this.#palette = Int32Array.from(palette);
     this.#all = Uint8Array.from(palette, (_, index) => index);
   }
 
-  /** Index of the nearest colour; the first one, where several are. */
-  indexOf(colour: number): number {
+  /** Index of the nearest color; the first one, where several are. */
+  indexOf(color: number): number {
     const palette = this.#palette;
-    const candidates = this.#candidates(colour);
+    const candidates = this.#candidates(color);
     let nearest = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let at = 0; at < candidates.length; at++) {
       const index = candidates[at] as number;
-      const away = distance(palette[index] as number, colour);
+      const away = distance(palette[index] as number, color);
       if (away >= least) continue;
       least = away;
       nearest = index;
@@ -34,23 +34,23 @@ export class NearestColor {
     return nearest;
   }
 
-  #candidates(colour: number): Uint8Array {
-    const small = cellOf(colour, SMALL);
+  #candidates(color: number): Uint8Array {
+    const small = cellIndex(color, SMALL);
     const known = this.#small[small];
     if (known) return known;
-    const large = cellOf(colour, LARGE);
-    const around = this.#large[large] ?? this.#nearestTo(colour, LARGE, this.#all);
+    const large = cellIndex(color, LARGE);
+    const around = this.#large[large] ?? this.#nearestTo(color, LARGE, this.#all);
     this.#large[large] = around;
-    const found = this.#nearestTo(colour, SMALL, around);
+    const found = this.#nearestTo(color, SMALL, around);
     this.#small[small] = found;
     return found;
   }
 
-  /** Those that are nearest to any point of a colour's cell: none to which another is nearer from all its corners. */
-  #nearestTo(colour: number, size: number, candidates: Uint8Array): Uint8Array {
+  /** Those that are nearest to any point of a color's cell: none to which another is nearer from all its corners. */
+  #nearestTo(color: number, size: number, candidates: Uint8Array): Uint8Array {
     const palette = this.#palette;
     const least = new Float64Array(candidates.length);
-    const corner = colour & ((256 - size) * 0x010101);
+    const corner = color & ((256 - size) * 0x010101);
     let limit = Number.POSITIVE_INFINITY;
     for (let at = 0; at < candidates.length; at++) {
       const other = palette[candidates[at] as number] as number;
@@ -65,12 +65,11 @@ export class NearestColor {
   }
 }
 
-function cellOf(colour: number, size: number): number {
+function cellIndex(color: number, size: number): number {
   const shift = size === LARGE ? 5 : 3;
   const bits = 8 - shift;
   return (
-    ((((redChannel(colour) >> shift) << bits) | (greenChannel(colour) >> shift)) << bits) |
-    (blueChannel(colour) >> shift)
+    ((((redChannel(color) >> shift) << bits) | (greenChannel(color) >> shift)) << bits) | (blueChannel(color) >> shift)
   );
 }
 

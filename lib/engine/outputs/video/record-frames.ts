@@ -1,15 +1,14 @@
 // The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
-import { BeginFrameUnavailable } from "../../rendering/begin-frame-unavailable.ts";
+import { BeginFrameUnavailable, captureFrame } from "../../rendering/begin-frame.ts";
 import { VirtualClock } from "../../rendering/virtual-clock.ts";
-import { captureFrame } from "../screenshot/frame-screenshot.ts";
-import type { EncodedPicture, FrameEncoder } from "./frame-encoder.ts";
+import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
 
 export interface RecordingSettings {
   readonly seconds: number;
   readonly fps: number;
-  readonly takes: FrameEncoder["takes"];
+  readonly inputFormat: FrameEncoder["inputFormat"];
   /** Called before each frame, when the page's time is that of the frame, in milliseconds from the first one. */
   readonly prepare?: (ms: number) => Promise<void>;
 }
@@ -31,12 +30,12 @@ const STILL_FRAMES = 2;
  * Films a page that is painted on demand, whose own time stands still from now on but for these frames. A frame that
  * looks like the one before it is undefined. Throws `PaintingRefused` when the page does not go along.
  */
-export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings): AsyncGenerator<EncodedPicture> {
-  const { fps, takes, prepare } = filming;
+export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings): AsyncGenerator<FrameImage> {
+  const { fps, inputFormat: takes, prepare } = filming;
   const clock = await VirtualClock.stop(cdp);
-  const camera = new Camera(cdp, takes, 1000 / fps);
+  const camera = new FrameCapturer(cdp, takes, 1000 / fps);
   // Animations take their start from the first frame of the new clock, and the page reacts to it.
-  await camera.expose(clock.base);
+  await camera.paint(clock.base);
   await clock.advanceTo(frameTime(1, fps));
   const begin = clock.now;
   let still = 0;
@@ -45,8 +44,8 @@ export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings)
     if (time > clock.now) await clock.advanceTo(time);
     await prepare?.((time - begin) / 1000);
     const ticks = clock.base + time / 1000;
-    const isStill = still >= STILL_FRAMES && !(await camera.expose(ticks));
-    const picture = isStill ? undefined : await camera.shoot(ticks);
+    const isStill = still >= STILL_FRAMES && !(await camera.paint(ticks));
+    const picture = isStill ? undefined : await camera.capture(ticks);
     still = picture === undefined ? still + 1 : 0;
     yield picture;
   }
@@ -55,13 +54,13 @@ export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings)
 /** Longest real time the page may take for a frame: scripts that run in one can wait for ever for its clock. */
 const FRAME_MS = 6_000;
 
-class Camera {
+class FrameCapturer {
   readonly #cdp: CDPSession;
   readonly #screenshot: Protocol.HeadlessExperimental.ScreenshotParams;
   readonly #interval: number;
   #last: string | undefined;
 
-  constructor(cdp: CDPSession, takes: FrameEncoder["takes"], interval: number) {
+  constructor(cdp: CDPSession, takes: FrameEncoder["inputFormat"], interval: number) {
     this.#cdp = cdp;
     this.#interval = interval;
     this.#screenshot =
@@ -69,12 +68,12 @@ class Camera {
   }
 
   /** Paints a frame without taking its picture, and tells whether anything has changed. */
-  async expose(ticks: number): Promise<boolean> {
+  async paint(ticks: number): Promise<boolean> {
     return (await this.#frame({ frameTimeTicks: ticks })).hasDamage;
   }
 
   /** The picture of a frame, or undefined when it is that of the last one. */
-  async shoot(ticks: number): Promise<EncodedPicture> {
+  async capture(ticks: number): Promise<FrameImage> {
     const picture = await captureFrame(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
     if (picture === undefined && this.#last === undefined)
       throw new BeginFrameUnavailable("the page paints no picture");
