@@ -109,8 +109,8 @@ interface KnownNames {
 function resolveName(option: string, value: string, { browserDefault, canonical }: KnownNames): string {
   const found = value === browserDefault ? browserDefault : canonical(value);
   if (found !== undefined) return found;
-  throw new ApiError("VALIDATION_ERROR", `Option '${option}' names nothing that the browser knows: '${value}'.`, {
-    details: { [option]: ["names nothing that the browser knows"] },
+  throw new ApiError("VALIDATION_ERROR", `Option '${option}' is unknown to the browser: '${value}'.`, {
+    details: { [option]: ["is unknown to the browser"] },
   });
 }
 

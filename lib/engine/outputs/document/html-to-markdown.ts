@@ -1,4 +1,4 @@
-// Turns HTML into GitHub-flavoured Markdown that reads well as plain text.
+// Converts HTML to GitHub Flavored Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
@@ -11,9 +11,9 @@ export class HtmlTooComplexError extends Error {
 }
 
 /**
- * Converts an HTML document or a part of one. Relative addresses of links and images are resolved against `baseUrl`;
- * only http, https, mailto and tel remain. Scripts, styles and what is embedded are left out. The work is synchronous
- * and blocks the event loop for at most `timeoutMs`. Throws `HtmlTooComplexError`.
+ * Converts an HTML document or fragment. Resolves URLs of links and images against `baseUrl`, and keeps only http,
+ * https, mailto and tel. Drops scripts, styles and embedded content. The work is synchronous and blocks the event loop
+ * for at most `timeoutMs`. Throws `HtmlTooComplexError`.
  */
 export async function htmlToMarkdown(
   html: string,
@@ -30,13 +30,13 @@ export async function htmlToMarkdown(
   }
 }
 
-const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes the longest articles have half of that
-const MAX_ELEMENTS = 200_000; // each costs about 2 KB while it is converted
+const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes, the longest articles have half of that
+const MAX_ELEMENTS = 200_000; // each takes about 2 KB during conversion
 const MAX_DEPTH = 300; // Chromium itself flattens elements nested deeper than 512
 
 let pipeline: ReturnType<typeof loadPipeline> | undefined;
 
-/** Loaded on first use, because most captures need no Markdown and the packages cost time at import. */
+/** Loaded on first use: most captures need no Markdown, and the packages are slow to import. */
 async function loadPipeline() {
   const [unified, parse, toMarkdown, gfm, stringify] = await Promise.all([
     import("unified"),
@@ -49,14 +49,14 @@ async function loadPipeline() {
     .unified()
     .use(parse.default, { fragment: true })
     .use(toMarkdown.default)
-    // Aligned columns would fill every row up to the longest cell, which can be the whole page.
+    // Aligned columns would pad every row to the longest cell, which can be the whole page.
     .use(gfm.default, { tablePipeAlign: false })
     .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one" })
     .freeze();
 
   return (html: string, baseUrl: string | undefined): string => {
     const tree = processor.parse(html);
-    prepare(tree, baseUrl);
+    prepareTree(tree, baseUrl);
     return processor.stringify(processor.runSync(tree)).toWellFormed();
   };
 }
@@ -66,9 +66,9 @@ const FORMATTING_TAG = /<\/?(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|
 const FORMATTING = new Set("b big code em font i nobr s small strike strong tt u".split(" "));
 
 /**
- * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m elements,
- * which exhausts memory before it exhausts time. So they are counted before they are made; where they are too many,
- * the document loses its formatting.
+ * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m
+ * elements, which exhausts memory before time. So the elements are counted before parsing; above the limit, the
+ * document loses its formatting.
  * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
  */
 function limitFormatting(html: string): string {
@@ -78,7 +78,7 @@ function limitFormatting(html: string): string {
   return plain;
 }
 
-/** How many elements the HTML can become at most. */
+/** Upper bound for the number of elements that the HTML becomes. */
 function countElements(html: string): number {
   const open = new Map<string, number>();
   let reopened = 0;
@@ -95,11 +95,11 @@ function countElements(html: string): number {
   return elements;
 }
 
-/** Leaves what has a form in Markdown and can be trusted to have a bounded one. */
-function prepare(tree: Root, baseUrl: string | undefined): void {
+/** Keeps only what Markdown can express, at a bounded size. */
+function prepareTree(tree: Root, baseUrl: string | undefined): void {
   if (depthExceeds(MAX_DEPTH, tree)) throw new HtmlTooComplexError(`nested deeper than ${MAX_DEPTH} levels`);
   for (const node of walk<Nodes>(tree)) {
-    delete node.position; // nobody asks, and the tree is copied
+    delete node.position; // unused, and the tree is copied
     if (!("children" in node)) continue;
     node.children = (node.children as ElementContent[]).flatMap((child) => {
       if (child.type === "comment") return [];
@@ -137,7 +137,7 @@ function adaptElement(element: Element, baseUrl: string | undefined): ElementCon
 
 const EMPHASIS = new Set("b del em i mark s strike strong u".split(" "));
 
-/** Markdown has no emphasis that begins or ends with a space, so it goes outside. */
+/** Moves spaces out of emphasis: in Markdown, emphasis cannot start or end with a space. */
 function trimEmphasis(element: Element): ElementContent[] {
   const children = [...element.children];
   const first = children[0];
@@ -157,7 +157,7 @@ function resolveUrl(address: unknown, baseUrl: string | undefined, schemes: RegE
   return url && schemes.test(url.protocol) ? withoutCredentials(url.href) : undefined;
 }
 
-/** A link around nothing, as headings have it for those who want to link to them. */
+/** True for an element without text and images, such as the anchor links of headings. */
 function isBlank(element: Element): boolean {
   for (const node of walk<Nodes>(element)) {
     if ((node.type === "text" && node.value.trim() !== "") || (node.type === "element" && node.tagName === "img")) {

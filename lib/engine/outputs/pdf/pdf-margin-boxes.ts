@@ -1,29 +1,29 @@
-// Header and footer of a PDF: Chromium prints them into the margins, nearly invisible unless they are dressed.
+// PDF header and footer templates: Chromium prints them into the page margins, nearly invisible without a style.
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins } from "../../../options/values/paper.ts";
 import { templateProblem } from "../../../options/values/pdf-template.ts";
 
-/** Height of a margin that holds a header or footer, where none was asked for: 2 cm. */
+/** Default height of a margin with a header or footer: 2 cm. */
 const DEFAULT_MARGIN_IN = 2 / 2.54;
-/** Less than this and the line of a header runs into the page: Chromium keeps 15 pt from the edge. */
+/** Below this a header overlaps the page: Chromium keeps 15 pt from the edge. */
 const MIN_MARGIN_IN = 1 / 2.54;
-/** Indent of a header or footer at the sides, where no margin was asked for: 1 cm. */
+/** Default padding of a header or footer at the sides: 1 cm. */
 const DEFAULT_SIDE_PADDING_IN = 1 / 2.54;
 
 export interface MarginBoxes {
-  /** What Chromium is told: both templates, or none. */
+  /** Parameters of `Page.printToPDF`: both templates, or none. */
   readonly templates: {
     readonly displayHeaderFooter?: true;
     readonly headerTemplate?: string;
     readonly footerTemplate?: string;
   };
-  /** Margins in inches that make room for them. */
+  /** Default margins in inches that have room for them. */
   readonly margin: Partial<Margins>;
-  /** Says which margin has no room for its box. */
+  /** Names the margins that are too small. */
   readonly warning: string | undefined;
 }
 
-/** Dresses header and footer. Throws `VALIDATION_ERROR` for a template that would load something. */
+/** Styles header and footer. Throws `VALIDATION_ERROR` for a template that would load resources. */
 export function marginBoxes(settings: {
   readonly headerTemplate?: string;
   readonly footerTemplate?: string;
@@ -53,8 +53,8 @@ export function marginBoxes(settings: {
 }
 
 /**
- * Chromium's own style of these boxes has a type size of nearly nothing, no indent and no backgrounds. A template left
- * out would be Chromium's own, with date and address, so it becomes an empty one.
+ * Chromium's default style has a tiny font size, no padding and no backgrounds. An omitted template would be Chromium's
+ * default, with date and URL, so it becomes an empty one.
  */
 function styledTemplate(template: string | undefined, margin: Partial<Margins>): string {
   if (!template) return "<span></span>";

@@ -1,14 +1,14 @@
-// Finds the colors that dominate an image.
+// Finds the dominant colors of an image.
 import { BYTES_PER_PIXEL, openRaster, type Raster, type RasterSource, rgba } from "./raster-source.ts";
 
 export interface DominantColor {
-  /** `#rrggbb`, a colour that really occurs in the image. */
+  /** `#rrggbb`, a color that occurs in the image. */
   readonly colour: string;
-  /** Of the pixels that can be seen, between 0 and 1: those of this colour and of ones that look like it. */
+  /** Share of the visible pixels, 0 to 1, including similar colors. */
   readonly share: number;
 }
 
-/** At most `count` colors, most frequent first; none for an image that is transparent. */
+/** Returns at most `count` colors, most frequent first; none for a transparent image. */
 export async function dominantColors(raster: Raster, count: number): Promise<DominantColor[]> {
   const frequencies = await countColors(await openRaster(raster));
   const total = frequencies.reduce((sum, { pixels }) => sum + pixels, 0);
@@ -24,10 +24,10 @@ interface Frequency {
   pixels: number;
 }
 
-/** Of pixels on a grid over the image. Most frequent first. */
+/** Counts the colors of pixels on a grid over the image, most frequent first. */
 async function countColors({ width, height, open }: RasterSource): Promise<Frequency[]> {
   const grid = { width: Math.min(width, MAX_COLUMNS), height: Math.min(height, MAX_ROWS) };
-  // Pixels are picked, not averaged: a mean of text and paper is neither.
+  // Picks pixels instead of averaging: a mean of text and background is neither.
   const image = open({ left: 0, top: 0, width, height }).resize({ ...grid, fit: "fill", kernel: "nearest" });
   const pixels = await rgba(image);
   const counts = new Map<number, number>();
@@ -40,11 +40,11 @@ async function countColors({ width, height, open }: RasterSource): Promise<Frequ
 }
 
 const MAX_COLUMNS = 128;
-/** Each takes a millisecond or two in a tall image. */
+/** Each row takes a millisecond or two in a tall image. */
 const MAX_ROWS = 512;
 const MIN_VISIBLE_ALPHA = 128;
 
-/** Each colour joins the first, that is the most frequent, of those it looks like. */
+/** Merges each color into the most frequent one that is similar to it. */
 function groupSimilar(frequencies: readonly Frequency[]): Frequency[] {
   const groups: Frequency[] = [];
   for (const { rgb, pixels } of frequencies) {
@@ -55,7 +55,7 @@ function groupSimilar(frequencies: readonly Frequency[]): Frequency[] {
   return groups;
 }
 
-/** In steps of a channel, as a distance in the cube of red, green and blue. */
+/** Euclidean distance in RGB. */
 const SIMILAR_DISTANCE = 48;
 
 function isSimilar(a: number, b: number): boolean {

@@ -1,4 +1,4 @@
-// Pictures as pixels: joins the strips of an image, cuts, resizes and encodes it.
+// Composes an image: joins its tiles, crops, resizes and encodes it.
 
 import { ApiError } from "../../../errors/api-error.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
@@ -10,11 +10,11 @@ import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.t
 
 export interface Composition {
   readonly encoding: Encoding;
-  /** The part of the image that is kept; all of it by default. */
+  /** Part of the image to keep. @default - the whole image */
   readonly crop?: PixelArea | undefined;
-  /** Comes after `crop`. */
+  /** Applied after `crop`. */
   readonly resizing?: Resizing | undefined;
-  /** In whole seconds, rounded up. The encoder of AVIF does not hear of it until it is done. */
+  /** Rounded up to whole seconds. The AVIF encoder notices it only when it is done. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface EncodedImage extends Size {
 }
 
 /**
- * Makes one image, row by row where the format allows it (see `formatLimits`). Throws `RESULT_TOO_LARGE` when the
- * format cannot express the result, `VALIDATION_ERROR` for a background that is not a colour, `StepTimeout` when the
- * time is up, and an ordinary error for bytes that are not a whole image.
+ * Composes one image, row by row where the format allows it (see `formatLimits`). Throws `RESULT_TOO_LARGE` when the
+ * format cannot represent the result, `VALIDATION_ERROR` for an invalid background, `StepTimeout` when time is up, and
+ * another error for incomplete image data.
  */
 export async function composeImage(raster: Raster, composition: Composition): Promise<EncodedImage> {
   return composeFromSource(await openRaster(raster), composition);
 }
 
-/** `composeImage` for an image of which several parts are made. */
+/** `composeImage` for a source from which several images are made. */
 export async function composeFromSource(source: RasterSource, composition: Composition): Promise<EncodedImage> {
   const { encoding, crop = fullArea(source), resizing, timeoutMs } = composition;
   assertExpressible(encoding.format, resizing ? resizedSize(crop, resizing) : crop);
@@ -46,7 +46,7 @@ export async function composeFromSource(source: RasterSource, composition: Compo
   return { body: data, width: info.width, height: info.height };
 }
 
-/** Throws when the bytes do not begin as an image. */
+/** Reads the size of an image. Throws for bytes that are not an image. */
 export async function imageSize(raster: Raster): Promise<Size> {
   const { width, height } = await openRaster(raster);
   return { width, height };
@@ -66,7 +66,7 @@ function assertExpressible(format: ImageFormat, size: Size): void {
   );
 }
 
-/** In about 4 bytes each. */
+/** About 4 bytes each. */
 const MAX_SEARCHED_PIXELS = 40_000_000;
 
 function assertSearchable(size: Size, resizing: Resizing): void {
@@ -87,8 +87,8 @@ function formatSize({ width, height }: Size): string {
 }
 
 function parseBackground(background: string): Rgba {
-  const colour = parseCssColor(background);
-  if (colour) return colour;
+  const color = parseCssColor(background);
+  if (color) return color;
   throw new ApiError("VALIDATION_ERROR", `Option 'image_background' is not a colour: '${background}'.`, {
     details: { image_background: ["is not a colour"] },
   });

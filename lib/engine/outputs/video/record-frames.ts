@@ -1,4 +1,5 @@
-// The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
+// Records frames in virtual time through BeginFrameControl: frame N shows the page at exactly N / fps, however long it
+// takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "../../rendering/begin-frame.ts";
@@ -9,86 +10,85 @@ export interface RecordingSettings {
   readonly seconds: number;
   readonly fps: number;
   readonly inputFormat: FrameEncoder["inputFormat"];
-  /** Called before each frame, when the page's time is that of the frame, in milliseconds from the first one. */
+  /** Called before each frame, at that frame's virtual time, in milliseconds from the first one. */
   readonly prepare?: (ms: number) => Promise<void>;
 }
 
-/** How many frames a video has. */
+/** The number of frames of a video. */
 export function frameCount({ seconds, fps }: Pick<RecordingSettings, "seconds" | "fps">): number {
   return Math.round(seconds * fps);
 }
 
-/** Moment of a frame in whole microseconds; sums of a rounded interval would drift. */
+/** Time of a frame in whole microseconds; adding up a rounded interval would drift. */
 export function frameTime(index: number, fps: number): number {
   return Math.round((index * 1e6) / fps);
 }
 
-/** Frames of a still page that are painted in full before it is only asked whether anything has changed. */
+/** After this many unchanged frames, a frame is first painted without a screenshot, to check for changes. */
 const STILL_FRAMES = 2;
 
 /**
- * Films a page that is painted on demand, whose own time stands still from now on but for these frames. A frame that
- * looks like the one before it is undefined. Throws `PaintingRefused` when the page does not go along.
+ * Records a page in begin-frame-control mode, whose time stands still from now on except for these frames. Yields
+ * undefined for a frame that equals the one before. Throws `BeginFrameUnavailable` when the page does not respond.
  */
-export async function* recordFrames(cdp: CDPSession, filming: RecordingSettings): AsyncGenerator<FrameImage> {
-  const { fps, inputFormat: takes, prepare } = filming;
+export async function* recordFrames(cdp: CDPSession, recording: RecordingSettings): AsyncGenerator<FrameImage> {
+  const { fps, inputFormat, prepare } = recording;
   const clock = await VirtualClock.stop(cdp);
-  const camera = new FrameCapturer(cdp, takes, 1000 / fps);
-  // Animations take their start from the first frame of the new clock, and the page reacts to it.
-  await camera.paint(clock.base);
+  const capturer = new FrameCapturer(cdp, inputFormat, 1000 / fps);
+  // Animations start at the first frame after the clock stops, and the page reacts to it.
+  await capturer.paint(clock.base);
   await clock.advanceTo(frameTime(1, fps));
-  const begin = clock.now;
-  let still = 0;
-  for (let index = 0; index < frameCount(filming); index++) {
-    const time = begin + frameTime(index, fps);
-    if (time > clock.now) await clock.advanceTo(time);
-    await prepare?.((time - begin) / 1000);
-    const ticks = clock.base + time / 1000;
-    const isStill = still >= STILL_FRAMES && !(await camera.paint(ticks));
-    const picture = isStill ? undefined : await camera.capture(ticks);
-    still = picture === undefined ? still + 1 : 0;
-    yield picture;
+  const startUs = clock.now;
+  let unchangedFrames = 0;
+  for (let index = 0; index < frameCount(recording); index++) {
+    const timeUs = startUs + frameTime(index, fps);
+    if (timeUs > clock.now) await clock.advanceTo(timeUs);
+    await prepare?.((timeUs - startUs) / 1000);
+    const ticks = clock.base + timeUs / 1000;
+    const isStill = unchangedFrames >= STILL_FRAMES && !(await capturer.paint(ticks));
+    const image = isStill ? undefined : await capturer.capture(ticks);
+    unchangedFrames = image === undefined ? unchangedFrames + 1 : 0;
+    yield image;
   }
 }
 
-/** Longest real time the page may take for a frame: scripts that run in one can wait for ever for its clock. */
-const FRAME_MS = 6_000;
+/** Longest real time for one frame: scripts that run in it can wait forever for its clock. */
+const FRAME_TIMEOUT_MS = 6_000;
 
 class FrameCapturer {
   readonly #cdp: CDPSession;
   readonly #screenshot: Protocol.HeadlessExperimental.ScreenshotParams;
-  readonly #interval: number;
+  readonly #intervalMs: number;
   #last: string | undefined;
 
-  constructor(cdp: CDPSession, takes: FrameEncoder["inputFormat"], interval: number) {
+  constructor(cdp: CDPSession, inputFormat: FrameEncoder["inputFormat"], interval: number) {
     this.#cdp = cdp;
-    this.#interval = interval;
+    this.#intervalMs = interval;
     this.#screenshot =
-      takes === "jpeg" ? { format: "jpeg", quality: JPEG_QUALITY } : { format: "png", optimizeForSpeed: true };
+      inputFormat === "jpeg" ? { format: "jpeg", quality: JPEG_QUALITY } : { format: "png", optimizeForSpeed: true };
   }
 
-  /** Paints a frame without taking its picture, and tells whether anything has changed. */
+  /** Paints a frame without a screenshot; returns whether anything changed. */
   async paint(ticks: number): Promise<boolean> {
     return (await this.#frame({ frameTimeTicks: ticks })).hasDamage;
   }
 
-  /** The picture of a frame, or undefined when it is that of the last one. */
+  /** Takes a screenshot of a frame; undefined when it equals the last one. */
   async capture(ticks: number): Promise<FrameImage> {
-    const picture = await captureFrame(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
-    if (picture === undefined && this.#last === undefined)
-      throw new BeginFrameUnavailable("the page paints no picture");
-    if (picture === undefined || picture === this.#last) return undefined;
-    this.#last = picture;
-    return picture;
+    const image = await captureFrame(() => this.#frame({ frameTimeTicks: ticks, screenshot: this.#screenshot }));
+    if (image === undefined && this.#last === undefined) throw new BeginFrameUnavailable("the page paints no image");
+    if (image === undefined || image === this.#last) return undefined;
+    this.#last = image;
+    return image;
   }
 
   async #frame(settings: Protocol.HeadlessExperimental.BeginFrameRequest) {
-    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { ...settings, interval: this.#interval });
-    const painted = await withTimeout(frame, FRAME_MS);
+    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { ...settings, interval: this.#intervalMs });
+    const painted = await withTimeout(frame, FRAME_TIMEOUT_MS);
     if (!painted) throw new BeginFrameUnavailable("the page does not finish a frame");
     return painted;
   }
 }
 
-/** What is lost to JPEG is lost before the video is encoded, and makes that larger. */
+/** JPEG artefacts appear in the video and make it larger. */
 export const JPEG_QUALITY = 95;

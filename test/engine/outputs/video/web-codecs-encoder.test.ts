@@ -168,7 +168,7 @@ describe.each(formats)("%s", (format) => {
     const bad = Buffer.from("this is no picture").toString("base64");
     await expect(encode(format, small, [await bar(small, 0), bad, undefined])).rejects.toThrow("could not be encoded");
     await expect(encode(format, small, [await bar({ ...small, width: 162 }, 0)])).rejects.toThrow("162 × 96");
-    await expect(encode(format, small, [undefined])).rejects.toThrow("no picture");
+    await expect(encode(format, small, [undefined])).rejects.toThrow("no image");
     expect((await encoded(format, small, [await bar(small, 32)])).frames).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-// Colors as one number, in the order in which pixels lie in memory: 0xbbggrr, with or without alpha above.
+// RGB colors as one number in memory order: 0xbbggrr, with or without alpha above.
 
 export function redChannel(color: number): number {
   return color & 255;
@@ -12,12 +12,12 @@ export function blueChannel(color: number): number {
   return (color >> 16) & 255;
 }
 
-/** The color of a pixel, without its alpha. */
+/** Mask that removes the alpha of a pixel. */
 export const COLOR_MASK = 0xffffff;
 
 /**
- * How far the eye takes one color to be from another: squared steps of the channels, of which green counts most. A
- * step of all three is 3, as it would be without weights.
+ * Perceptual distance of two colors: squared differences of the channels, weighted by how the eye sees them. A step of
+ * all three channels is 3, as without weights.
  */
 export function distance(one: number, other: number): number {
   const red = redChannel(one) - redChannel(other);

@@ -1,22 +1,25 @@
-// The compression of GIF: variable-length codes for sequences of pixels that have been seen before.
+// LZW compression for GIF: variable-length codes for pixel sequences seen before.
 
-/** Pixels as indices of a palette. */
+/** Pixels as palette indices. */
 export interface IndexedPixels {
-  /** What each pixel may be… */
+  /** The index of each pixel. */
   readonly indices: Uint8Array;
-  /** …or be just as well; the same where there is no choice. */
+  /**
+   * An index that is equally acceptable for the pixel; the same where there is none. The encoder takes whichever
+   * continues a known sequence.
+   */
   readonly alternatives: Uint8Array;
-  /** Bits of an index, 2 to 8. */
+  /** Bits per index, 2 to 8. */
   readonly depth: number;
 }
 
 const MAX_CODE_BITS = 12;
 const MAX_CODES = 1 << MAX_CODE_BITS;
 
-/** Of the dictionary, a power of two: two for each code. */
+/** Bits of the dictionary's size: two slots per code. */
 const SLOT_BITS = MAX_CODE_BITS + 1;
 
-/** The image data of a GIF: the depth, then blocks of up to 255 bytes. */
+/** Returns GIF image data: the minimum code size, then sub-blocks of up to 255 bytes. */
 export function compress({ indices, alternatives, depth }: IndexedPixels): Buffer {
   const out = new CodeWriter(indices.length, depth);
   const clearCode = 1 << depth;
@@ -28,15 +31,15 @@ export function compress({ indices, alternatives, depth }: IndexedPixels): Buffe
   let prefix = indices[0] as number;
   for (let at = 1; at < indices.length; at++) {
     const index = indices[at] as number;
-    const known = dictionary.codeOf(prefix, index);
-    if (known > 0) {
-      prefix = known;
+    const knownCode = dictionary.findCode(prefix, index);
+    if (knownCode > 0) {
+      prefix = knownCode;
       continue;
     }
     const alternative = alternatives[at] as number;
-    const other = alternative === index ? 0 : dictionary.codeOf(prefix, alternative);
-    if (other > 0) {
-      prefix = other;
+    const alternativeCode = alternative === index ? 0 : dictionary.findCode(prefix, alternative);
+    if (alternativeCode > 0) {
+      prefix = alternativeCode;
       continue;
     }
     out.write(prefix, bits);
@@ -53,19 +56,19 @@ export function compress({ indices, alternatives, depth }: IndexedPixels): Buffe
     prefix = index;
   }
   out.write(prefix, bits);
-  // The decoder has added a sequence for the last code, too, as if another one came.
+  // The decoder adds a sequence for the last code, too, as if another one followed.
   if (next === 1 << bits && bits < MAX_CODE_BITS) bits++;
   out.write(endCode, bits);
   return out.end();
 }
 
-/** The codes of sequences. A sequence is the code of all but its last pixel, and that pixel. */
+/** Hash table of sequences. A sequence is the code of all but its last pixel, and that pixel. */
 class Dictionary {
-  /** A sequence in the upper 20 bits and its code in the lower 12, wherever a hash of the sequence says. */
+  /** Each slot: the sequence in the upper 20 bits, its code in the lower 12; open addressing. */
   readonly #slots = new Int32Array(1 << SLOT_BITS);
 
-  /** 0 for one that is unknown: codes of sequences come after those of pixels. */
-  codeOf(prefix: number, index: number): number {
+  /** Returns 0 for an unknown sequence: codes of sequences come after those of pixels. */
+  findCode(prefix: number, index: number): number {
     const sequence = (prefix << 8) | index;
     const slots = this.#slots;
     for (let slot = hashSlot(sequence); ; slot = (slot + 1) & (slots.length - 1)) {
@@ -94,29 +97,29 @@ function hashSlot(sequence: number): number {
 
 const MAX_BLOCK_BYTES = 255;
 
-/** Packs codes into bytes, from the lowest bit, and bytes into blocks that begin with their length. */
+/** Packs codes into bytes, lowest bit first, and bytes into sub-blocks that start with their length. */
 class CodeWriter {
   readonly #bytes: Buffer;
   #length = 2;
-  /** Where the length of the block under way goes. */
+  /** Offset of the current block's length. */
   #block = 1;
-  #waiting = 0;
-  #waitingBits = 0;
+  #pending = 0;
+  #pendingBits = 0;
 
   constructor(pixels: number, depth: number) {
-    // At worst each pixel is a code of its own, and every few thousand of them one is added that clears.
-    const most = Math.ceil((pixels * 1.001 * MAX_CODE_BITS) / 8) + 8;
-    this.#bytes = Buffer.allocUnsafe(most + Math.ceil(most / MAX_BLOCK_BYTES) + 3);
+    // At worst each pixel is a code of its own, plus a clear code every few thousand pixels.
+    const maxBytes = Math.ceil((pixels * 1.001 * MAX_CODE_BITS) / 8) + 8;
+    this.#bytes = Buffer.allocUnsafe(maxBytes + Math.ceil(maxBytes / MAX_BLOCK_BYTES) + 3);
     this.#bytes[0] = depth;
   }
 
   write(code: number, bits: number): void {
-    this.#waiting |= code << this.#waitingBits;
-    this.#waitingBits += bits;
-    while (this.#waitingBits >= 8) {
-      this.#put(this.#waiting & 255);
-      this.#waiting >>>= 8;
-      this.#waitingBits -= 8;
+    this.#pending |= code << this.#pendingBits;
+    this.#pendingBits += bits;
+    while (this.#pendingBits >= 8) {
+      this.#put(this.#pending & 255);
+      this.#pending >>>= 8;
+      this.#pendingBits -= 8;
     }
   }
 
@@ -130,9 +133,9 @@ class CodeWriter {
     this.#block = this.#length++;
   }
 
-  /** A copy: what was reserved is given back. */
+  /** Returns a copy, so that the reserved memory is freed. */
   end(): Buffer {
-    if (this.#waitingBits > 0) this.#put(this.#waiting & 255);
+    if (this.#pendingBits > 0) this.#put(this.#pending & 255);
     if (this.#length - this.#block > 1) this.#closeBlock();
     this.#bytes[this.#block] = 0;
     return Buffer.from(this.#bytes.subarray(0, this.#length));

@@ -1,34 +1,34 @@
-// Finds the color of a palette that is nearest to another, without trying them all.
+// Nearest-neighbour search in a palette, with a grid of cells instead of trying all colors.
 import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./color.ts";
 
-/** The cube of all colors is cut into large cells, and those into small ones: sides of both. */
+/** Side lengths of the large and small cells into which the RGB cube is divided. */
 const LARGE = 32;
 const SMALL = 8;
 
 export class NearestColor {
   readonly #palette: Int32Array;
   readonly #all: Uint8Array;
-  /** Of each cell the colors that are nearest to any of its points; found when one of them is asked for. */
+  /** For each cell, the colors nearest to any of its points; computed on first use. */
   readonly #large: (Uint8Array | undefined)[] = new Array((256 / LARGE) ** 3).fill(undefined);
   readonly #small: (Uint8Array | undefined)[] = new Array((256 / SMALL) ** 3).fill(undefined);
 
-  /** Of at most 256 colors. */
+  /** Takes a palette of at most 256 colors. */
   constructor(palette: readonly number[]) {
     this.#palette = Int32Array.from(palette);
     this.#all = Uint8Array.from(palette, (_, index) => index);
   }
 
-  /** Index of the nearest color; the first one, where several are. */
+  /** Returns the index of the nearest color; the first one if several are equally near. */
   indexOf(color: number): number {
     const palette = this.#palette;
     const candidates = this.#candidates(color);
     let nearest = 0;
-    let least = Number.POSITIVE_INFINITY;
+    let minDistance = Number.POSITIVE_INFINITY;
     for (let at = 0; at < candidates.length; at++) {
       const index = candidates[at] as number;
-      const away = distance(palette[index] as number, color);
-      if (away >= least) continue;
-      least = away;
+      const candidateDistance = distance(palette[index] as number, color);
+      if (candidateDistance >= minDistance) continue;
+      minDistance = candidateDistance;
       nearest = index;
     }
     return nearest;
@@ -46,10 +46,13 @@ export class NearestColor {
     return found;
   }
 
-  /** Those that are nearest to any point of a color's cell: none to which another is nearer from all its corners. */
+  /**
+   * Returns the candidates for a cell: all except those that are farther from its nearest point than another is from
+   * its farthest.
+   */
   #nearestTo(color: number, size: number, candidates: Uint8Array): Uint8Array {
     const palette = this.#palette;
-    const least = new Float64Array(candidates.length);
+    const minDistance = new Float64Array(candidates.length);
     const corner = color & ((256 - size) * 0x010101);
     let limit = Number.POSITIVE_INFINITY;
     for (let at = 0; at < candidates.length; at++) {
@@ -57,11 +60,11 @@ export class NearestColor {
       const red = redChannel(other) - redChannel(corner);
       const green = greenChannel(other) - greenChannel(corner);
       const blue = blueChannel(other) - blueChannel(corner);
-      least[at] = weighted(nearestSide(red, size), nearestSide(green, size), nearestSide(blue, size));
-      const most = weighted(farthestSide(red, size), farthestSide(green, size), farthestSide(blue, size));
-      if (most < limit) limit = most;
+      minDistance[at] = weighted(nearestSide(red, size), nearestSide(green, size), nearestSide(blue, size));
+      const maxDistance = weighted(farthestSide(red, size), farthestSide(green, size), farthestSide(blue, size));
+      if (maxDistance < limit) limit = maxDistance;
     }
-    return candidates.filter((_, at) => (least[at] as number) <= limit);
+    return candidates.filter((_, at) => (minDistance[at] as number) <= limit);
   }
 }
 
@@ -77,7 +80,7 @@ function weighted(red: number, green: number, blue: number): number {
   return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
 }
 
-/** Way along a channel from a point to the nearest one of a cell that begins at 0. */
+/** Distance along a channel to the nearest point of a cell that starts at 0. */
 function nearestSide(at: number, size: number): number {
   return at < 0 ? at : Math.max(0, at - (size - 1));
 }

@@ -1,60 +1,63 @@
-// Chooses the colors of a palette: those of flat areas are kept exactly, the others divided by their variance.
+// Chooses a GIF palette: exact flat colors, and a variance-based median cut for all others.
 import { BLUE_WEIGHT, blueChannel, distance, GREEN_WEIGHT, greenChannel, RED_WEIGHT, redChannel } from "./color.ts";
 import type { Histogram, WeightedColor } from "./histogram.ts";
 import { NearestColor } from "./nearest-color.ts";
 
-/** At most `size` colors, 0xbbggrr, that show a histogram's pixels as they are, or as nearly as can be. */
+/** Returns at most `size` colors, 0xbbggrr, that represent a histogram's pixels exactly or as closely as possible. */
 export function choosePalette(histogram: Histogram, size: number): number[] {
   const { colors, exact } = histogram;
   if (exact && colors.length <= size) return colors.map(({ color }) => color);
-  const flats = flatColors(histogram);
-  const settled = new Set(flats.map((color) => histogram.binFor(color)));
-  const others = colors.filter(({ color }) => !settled.has(color));
-  return refinePalette(flats, medianCut(others, size - flats.length), others);
+  const flatColors = chooseFlatColors(histogram);
+  const flatBins = new Set(flatColors.map((color) => histogram.binFor(color)));
+  const others = colors.filter(({ color }) => !flatBins.has(color));
+  return refinePalette(flatColors, medianCut(others, size - flatColors.length), others);
 }
 
-/** Flat colors beyond these are taken for the steps of a gradient. */
+/** Further flat colors count as steps of a gradient. */
 const MAX_FLAT_COLORS = 160;
 
-/** Shares of the pixels from which a flat color is kept, and from which it is kept beside one that looks like it. */
-const SMALL_SHARE = 0.0003;
-const LARGE_SHARE = 0.01;
+/** Minimum share of the pixels for a flat color, and for one similar to another flat color. */
+const MIN_FLAT_SHARE = 0.0003;
+const MIN_SIMILAR_FLAT_SHARE = 0.01;
 
-/** Distance below which two colors are hard to tell apart: about two steps of each channel. */
-const ALIKE = 12;
+/** Distance below which two colors are hard to distinguish: about two steps of each channel. */
+const SIMILAR_DISTANCE = 12;
 
-/** Pixels below which nothing is large. */
-const LARGE_AREA = 64;
+/** Minimum pixels of a large area. */
+const MIN_LARGE_AREA_PIXELS = 64;
 
-/** Those of areas that are large among what has changed. */
-export function largeFlatColors({ flats, pixels }: Histogram): number[] {
-  const least = Math.max(LARGE_AREA, LARGE_SHARE * pixels);
-  return flats.filter((flat) => flat.pixels >= least).map(({ color }) => color);
+/** Returns the flat colors whose areas are large within the change. */
+export function largeFlatColors({ flatColors, pixels }: Histogram): number[] {
+  const minPixels = Math.max(MIN_LARGE_AREA_PIXELS, MIN_SIMILAR_FLAT_SHARE * pixels);
+  return flatColors.filter((flat) => flat.pixels >= minPixels).map(({ color }) => color);
 }
 
-/** The colors that a palette needs to have exactly: backgrounds, brand colors, text. */
-export function flatColors({ flats, pixels }: Histogram): number[] {
+/** Returns the colors that the palette must have exactly: backgrounds, brand colors, text. */
+export function chooseFlatColors({ flatColors, pixels }: Histogram): number[] {
   const chosen: number[] = [];
-  for (const flat of flats) {
-    if (chosen.length === MAX_FLAT_COLORS || flat.pixels < SMALL_SHARE * pixels) break;
-    const isLarge = flat.pixels >= LARGE_SHARE * pixels;
-    if (isLarge || chosen.every((other) => distance(other, flat.color) > ALIKE)) chosen.push(flat.color);
+  for (const flat of flatColors) {
+    if (chosen.length === MAX_FLAT_COLORS || flat.pixels < MIN_FLAT_SHARE * pixels) break;
+    const isLarge = flat.pixels >= MIN_SIMILAR_FLAT_SHARE * pixels;
+    if (isLarge || chosen.every((other) => distance(other, flat.color) > SIMILAR_DISTANCE)) chosen.push(flat.color);
   }
   return chosen;
 }
 
-/** A set of colors that may be divided: `from` to `to` in an order of all. */
+/** A box of the median cut: `from` to `to` in an ordering of all colors. */
 interface ColorBox {
   readonly from: number;
   readonly to: number;
   readonly mean: readonly number[];
-  /** The channel, as a shift, in which the colors differ most. */
+  /** The channel with the largest spread, as a bit shift. */
   readonly widest: number;
   /** Sum of the squared differences from the mean. */
   readonly spread: number;
 }
 
-/** The means of at most `count` sets, divided again and again where the colors differ most. */
+/**
+ * Splits boxes at the mean of their widest channel, the box with the largest spread first, and returns the means of at
+ * most `count` boxes.
+ */
 function medianCut(colors: readonly WeightedColor[], count: number): number[] {
   if (colors.length === 0) return [];
   const order = [...colors];
@@ -70,7 +73,7 @@ function medianCut(colors: readonly WeightedColor[], count: number): number[] {
   return boxes.map(({ mean }) => roundColor(mean));
 }
 
-/** Moves the colors of a box that are below its mean to its front; where the others begin. */
+/** Moves the colors below the mean to the front of the box; returns where the others start. */
 function partition(order: WeightedColor[], { from, to, mean, widest }: ColorBox): number {
   const limit = mean[widest / 8] as number;
   let middle = from;
@@ -111,7 +114,7 @@ class ColorSums {
     this.#blueSquares += pixels * blue * blue;
   }
 
-  /** Undefined where nothing was added. */
+  /** Undefined when nothing was added. */
   mean(): [number, number, number] | undefined {
     if (this.#pixels === 0) return undefined;
     return [this.#red / this.#pixels, this.#green / this.#pixels, this.#blue / this.#pixels];
@@ -131,7 +134,7 @@ function roundColor([red = 0, green = 0, blue = 0]: readonly number[]): number {
   return Math.round(red) | (Math.round(green) << 8) | (Math.round(blue) << 16);
 }
 
-/** Moves each of `movable` to the mean of the colors that it is nearest to; `fixed` stay. */
+/** One k-means step: moves each of `movable` to the mean of the colors nearest to it; `fixed` stay. */
 function refinePalette(
   fixed: readonly number[],
   movable: readonly number[],
