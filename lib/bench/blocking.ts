@@ -76,7 +76,8 @@ async function capturing(ports: readonly (string | number)[]) {
   const files = await chromiumFiles();
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = ({ painting }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits: testLimits, painting });
+  const launch = ({ painting }: BrowserUse) =>
+    launchBrowser({ files, allowed, resolve, limits: testLimits, frameMode: painting });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();

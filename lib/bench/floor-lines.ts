@@ -19,7 +19,7 @@ export const floorLines: readonly FloorLine[] = [
     // The same, painted for the picture: what a script can do at best, and hardly any does.
     name: "begin-frame",
     suits: ({ job }) => job.take === "window",
-    take: async (request, bench) => (await bench.floor()).take({ ...request, painting: "on-demand" }),
+    take: async (request, bench) => (await bench.floor()).take({ ...request, painting: "begin-frame-control" }),
   },
   {
     // What the package brings by itself: its flags are not ours, and one page shows what that is worth.

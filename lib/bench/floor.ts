@@ -12,7 +12,7 @@ import { startEgressProxy } from "../egress/egress-proxy.ts";
 import { browserEnvironment } from "../engine/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../engine/browser/chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "../engine/browser/chromium-flags.ts";
-import { JPEG_QUALITY } from "../engine/outputs/video/frames.ts";
+import { JPEG_QUALITY } from "../engine/outputs/video/record-frames.ts";
 
 /** What is taken of the page once its load event has fired. */
 export type FloorJob =
@@ -59,7 +59,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
   const begun = performance.now();
   const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
-  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, painting });
+  const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, frameMode: painting });
   const browser = await puppeteer.launch({
     executablePath: files.executable,
     args: [TRUSTED, ...(isContained ? flags : flags.filter((flag) => !PROXY.test(flag)))],
@@ -71,7 +71,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
   });
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");
-  const painter = painting === "on-demand" ? await paint(page) : undefined;
+  const painter = painting === "begin-frame-control" ? await paint(page) : undefined;
   await page.goto(url, { waitUntil: "load" });
   const results =
     job.take === "frames" ? await takeFrames(page, job.count) : [await (painter ? painter() : take(page, job))];
@@ -84,7 +84,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
 
 /** On demand the window is as large as its flags say, and puppeteer would wait for a frame to resize it. */
 function viewportOf({ job, painting }: FloorRequest) {
-  if (painting === "on-demand") return null;
+  if (painting === "begin-frame-control") return null;
   return job.take === "frames" ? { width: job.width, height: job.height } : WINDOW;
 }
 

@@ -131,7 +131,7 @@ async function fastest(
 function waysOf(floors: readonly Floor[], request: FloorRequest): Way[] {
   const [one] = floors as [Floor, ...Floor[]];
   const atOnce = floors.length;
-  const painted: FloorRequest = { ...request, painting: "on-demand" };
+  const painted: FloorRequest = { ...request, painting: "begin-frame-control" };
   return [
     { way: "1 process", take: (count) => one.burst(request, { count, atOnce }) },
     { way: "1 process, begin-frame", take: (count) => one.burst(painted, { count, atOnce }) },

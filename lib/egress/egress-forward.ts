@@ -1,21 +1,21 @@
-// One plain http request, handed on by the egress proxy to its target or to another proxy.
+// Forwards one plain http request of the egress proxy to its target or to an upstream proxy.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dial } from "./egress-dial.ts";
 import type { Target } from "./egress-target.ts";
-import { connectError, credentialsFor, rejectAsProxy, type UpstreamProxy } from "./upstream-proxy.ts";
+import { connectError, credentialsFor, throwAsProxyError, type UpstreamProxy } from "./upstream-proxy.ts";
 
-/** What Chromium itself takes in an answer. Node's own limit of 16 KB is less than a page with many cookies sends. */
-export const MAX_HEADER = 256 * 1024;
+/** Chromium's own limit for response headers. Node's limit of 16 KB is too small for pages with many cookies. */
+export const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
- * Asks the target, or another proxy for it, and hands the answer on. Rejects with an EgressError, or the error of the
- * connection, when there is none; nothing has been answered then.
+ * Forwards a request and its response. Rejects with an `EgressError` or the connection's error when there is no
+ * response; nothing has been sent to the client then.
  */
 export async function forward(
   incoming: IncomingMessage,
-  answer: ServerResponse,
+  outgoing: ServerResponse,
   target: Target,
   agent: HttpAgent,
   route: UpstreamProxy | undefined,
@@ -28,22 +28,22 @@ export async function forward(
     method: incoming.method ?? "GET",
     headers: [...endToEnd(incoming.rawHeaders), ...(route ? Object.entries(credentialsFor(route)) : [])].flat(),
     setHost: false,
-    maxHeaderSize: MAX_HEADER,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
-  answer.on("close", () => request.destroy());
-  const answered = new Promise<IncomingMessage>((received, failed) => {
+  outgoing.on("close", () => request.destroy());
+  const responseReceived = new Promise<IncomingMessage>((received, failed) => {
     request.on("response", received).on("error", failed);
-    request.on("close", () => failed(new Error("The connection ended."))); // after a 101, for which nobody asked
+    request.on("close", () => failed(new Error("The connection ended."))); // after a 101, which was not requested
     incoming.on("error", failed).pipe(request);
   });
-  const response = await (route ? answered.catch(rejectAsProxy) : answered);
-  if (route && response.statusCode === 407) throw connectError(407); // no other status is the proxy's alone
-  answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders).flat());
-  // A body that breaks off breaks the page's connection too: a truncated asset must not look complete.
-  pipeline(response, answer).catch(() => answer.destroy());
+  const response = await (route ? responseReceived.catch(throwAsProxyError) : responseReceived);
+  if (route && response.statusCode === 407) throw connectError(407); // only status 407 always comes from the proxy itself
+  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders).flat());
+  // A truncated body also closes the client's connection, so that a partial resource does not look complete.
+  pipeline(response, outgoing).catch(() => outgoing.destroy());
 }
 
-/** Headers that end at a proxy, beside those that `Connection` names (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, besides those that `Connection` names (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -62,11 +62,13 @@ function endToEnd(rawHeaders: readonly string[]): [string, string][] {
     headers.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
   }
   const connection = headers.filter(([name]) => name.toLowerCase() === "connection");
-  const named = connection.flatMap(([, value]) => value.toLowerCase().split(/[\s,]+/));
-  return headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.includes(name.toLowerCase()));
+  const connectionHeaders = connection.flatMap(([, value]) => value.toLowerCase().split(/[\s,]+/));
+  return headers.filter(
+    ([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !connectionHeaders.includes(name.toLowerCase()),
+  );
 }
 
-/** Keeps connections alive as any agent does, and makes them by dialling checked addresses only. */
+/** An http agent with keep-alive that connects through `dial`, to checked addresses only. */
 export class DialAgent extends HttpAgent {
   readonly #dial: Dial;
 
@@ -75,7 +77,7 @@ export class DialAgent extends HttpAgent {
     this.#dial = dial;
   }
 
-  /** Closes the connections that are kept alive for a next request. */
+  /** Closes idle keep-alive connections. */
   closeIdle(): void {
     for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   }

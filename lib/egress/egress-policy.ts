@@ -1,24 +1,25 @@
-// Where anything that leaves may go: public addresses, on ports of the web, and what the operator allows by name.
+// Egress policy (SSRF protection): allows public addresses on web ports, and origins that the operator allows.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** `address:port` pairs that may be reached although they are not public, in normal form. */
+/** Normalised `address:port` pairs that are allowed although they are not public. */
 export type AllowedOrigins = ReadonlySet<string>;
 
 /**
- * Parses a comma-separated list of `address:port`, such as `127.0.0.1:8080,[::1]:8080`.
- * Names are refused: an origin is matched after resolution, so that no name can be pointed elsewhere later.
+ * Parses a comma-separated list of `address:port`, such as `127.0.0.1:8080,[::1]:8080`. Throws for host names: origins
+ * are matched after DNS resolution, so that no name can be pointed elsewhere later.
  */
 export function parseAllowedOrigins(text: string): AllowedOrigins {
   const entries = text.split(",").map((entry) => entry.trim());
-  return new Set(entries.filter((entry) => entry !== "").map(normalOrigin));
+  return new Set(entries.filter((entry) => entry !== "").map(parseOrigin));
 }
 
 /**
- * True for an address of the public internet, in the spelling that is dialled: four decimal numbers, or IPv6 without a
- * zone. An allow-list: only global unicast passes, so a range that nobody thought of is refused. IPv4 inside IPv6 is the
- * IPv4 it is where it is mapped, and refused where a gateway would take it out.
- * See https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry: 2000::/3 is all that is
+ * True for a public internet address, as dialled: dotted IPv4, or IPv6 without a zone. An allow-list: only global
+ * unicast passes, so unknown ranges are refused. IPv4-mapped IPv6 counts as its IPv4 address; other embeddings that a
+ * gateway would translate are refused.
+ *
+ * See https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry: only 2000::/3 is
  * globally assigned.
  */
 export function isPublic(address: string): boolean {
@@ -30,15 +31,15 @@ export function isPublic(address: string): boolean {
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** An interface identifier of ISATAP, behind which a router finds an IPv4 address (RFC 5214, section 6.1). */
+/** An ISATAP interface identifier, which a router translates to an IPv4 address (RFC 5214, section 6.1). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }
 
 /**
- * True for a port that no browser goes to, because what listens there could take a request for words of its own protocol:
- * mail, files, printers, chats. https://fetch.spec.whatwg.org/#port-blocking, which Chromium applies to what it asks for,
- * and not to the tunnels that a page can have it dig (TURN over TCP).
+ * True for a bad port, such as those of mail, printers and chats, where a service could take an HTTP request for its
+ * own protocol. See https://fetch.spec.whatwg.org/#port-blocking; Chromium applies it to requests, but not to tunnels
+ * that a page can open (TURN over TCP).
  */
 export function isBadPort(port: number): boolean {
   return BAD_PORTS.has(port);
@@ -52,39 +53,38 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * The addresses of a name that may be dialled on `port`: the allowed ones if there are any; else all of them, when the
- * port is none of the bad ones and every address is public; else none, because a name with one bad answer is not to be
- * trusted with the others.
+ * Returns the addresses of a name that may be dialled on `port`: the allowed ones if there are any; else all of them if
+ * the port is not a bad one and every address is public; else none, because one bad address makes the name untrusted.
  */
 export function allowedAddresses(
   addresses: readonly string[],
   port: number,
   allowed: AllowedOrigins,
 ): readonly string[] {
-  const byName = addresses.filter((address) => isAllowed(address, port, allowed));
-  if (byName.length > 0) return byName;
+  const allowedByOperator = addresses.filter((address) => isAllowed(address, port, allowed));
+  if (allowedByOperator.length > 0) return allowedByOperator;
   return !isBadPort(port) && addresses.every(isPublic) ? addresses : [];
 }
 
-/** True for a port on which nothing may be dialled, whatever a name resolves to. */
+/** True for a port that is refused for every address. */
 export function isRefusedPort(port: number, allowed: AllowedOrigins): boolean {
   return isBadPort(port) && ![...allowed].some((origin) => origin.endsWith(` ${port}`));
 }
 
-/** True for an address and port that the operator allows by name. */
+/** True for an address and port that the operator allows. */
 export function isAllowed(address: string, port: number, allowed: AllowedOrigins): boolean {
-  return isIP(address) !== 0 && allowed.has(originOf(address, port));
+  return isIP(address) !== 0 && allowed.has(normalizeOrigin(address, port));
 }
 
-function normalOrigin(entry: string): string {
+function parseOrigin(entry: string): string {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(entry) ?? [];
   const address = bracketed ?? plain ?? "";
   if (!ipaddr.isValid(address) || Number(port) < 1 || Number(port) > 65535) {
     throw new Error(`CAPTURE_ALLOW_ORIGINS holds '${entry}', which is not address:port such as 127.0.0.1:8080.`);
   }
-  return originOf(address, Number(port));
+  return normalizeOrigin(address, Number(port));
 }
 
-function originOf(address: string, port: number): string {
+function normalizeOrigin(address: string, port: number): string {
   return `${ipaddr.process(address).toNormalizedString()} ${port}`;
 }

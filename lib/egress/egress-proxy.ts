@@ -1,4 +1,5 @@
-// The only way out of Chromium: a forward proxy on loopback that resolves, checks and dials the same address.
+// Egress proxy: Chromium's only way to the network, a forward proxy (HTTP and CONNECT) on loopback that resolves a
+// name, checks its addresses and dials the same ones (SSRF protection).
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -12,7 +13,7 @@ import {
   isRefusedUnresolved,
   type Resolve,
 } from "./egress-dial.ts";
-import { DialAgent, forward, MAX_HEADER } from "./egress-forward.ts";
+import { DialAgent, forward, MAX_HEADER_BYTES } from "./egress-forward.ts";
 import type { AllowedOrigins } from "./egress-policy.ts";
 import { parseAbsolute, parseAuthority, type Target } from "./egress-target.ts";
 import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy.ts";
@@ -20,95 +21,100 @@ import { connectThrough, isBypassed, type UpstreamProxy } from "./upstream-proxy
 const FAILURE_HEADER = "x-egress-failure";
 
 /**
- * Connections at once, on either side. Chromium has 64 to a proxy, and WebRTC some; a function of Lambda has 1,024 file
- * descriptors, https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, of which a tunnel takes two.
+ * Concurrent connections on either side. Chromium opens 64 to a proxy, WebRTC a few more. A Lambda function has 1,024
+ * file descriptors, https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html, of which a tunnel takes
+ * two.
  */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
-/** What has gone through a proxy so far. */
+/** Traffic through a proxy so far. */
 export interface Traffic {
-  /** Bytes to and from targets as they were sent: compressed, encrypted, with headers. */
+  /** Bytes to and from targets as sent: compressed, encrypted, with headers. */
   readonly bytes: number;
-  /** Plain requests and tunnels, refused ones among them. */
+  /** Plain requests and tunnels, including refused ones. */
   readonly requests: number;
 }
 
 export interface EgressProxy {
   readonly port: number;
   traffic(): Traffic;
-  /** Why the tunnel to an https origin failed the last time it was tried, if it did. */
+  /** Why the last tunnel to the https origin of `url` failed, if it did. */
   tunnelFailure(url: string): EgressFailure | undefined;
-  /** Why the proxy answered a plain http request itself; undefined for an answer of the target, whatever it says. */
+  /**
+   * Why the proxy itself answered a plain http request; undefined for a response of the target, whatever its headers.
+   */
   failureIn(headers: Readonly<Record<string, string>>): EgressFailure | undefined;
-  /** From now on, everything but the hosts it names is reached through another proxy. */
+  /** Sends everything except the bypassed hosts through an upstream proxy from now on. */
   routeThrough(upstream: UpstreamProxy): void;
-  /** Cuts every connection. */
+  /** Closes all connections. */
   close(): void;
 }
 
 /**
- * Starts a proxy for one capture on a free port of 127.0.0.1. A refused target answers 403, a failed one 502, both
- * without a body. To Chromium these are pages, so whoever navigates must ask `failureIn` before believing an answer.
+ * Starts the proxy of one capture on a free port of 127.0.0.1. It answers 403 for a refused target and 502 for a failed
+ * one, without a body. To Chromium these are pages, so check `failureIn` after a navigation.
  */
 export async function startEgressProxy(options: { allowed: AllowedOrigins; resolve?: Resolve }): Promise<EgressProxy> {
   const tunnelFailures = new Map<string, EgressFailure>();
-  /** Marks the proxy's own answers; a page cannot know it, so it cannot pretend to have been refused. */
-  const mark = randomUUID();
+  /** Marks the proxy's own responses; a page cannot know it, so it cannot fake a refusal. */
+  const marker = randomUUID();
   const sockets = new Set<Duplex>();
   const track = <S extends Duplex>(socket: S): S => {
     sockets.add(socket);
-    socket.setMaxListeners(20); // both directions of a tunnel listen a dozen times; Node warns from 11 on
+    socket.setMaxListeners(20); // both directions of a tunnel add about twelve listeners; Node warns from 11 on
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     return socket;
   };
   const closing = new AbortController();
   const dialChecked = createDial({ ...options, signal: closing.signal });
-  const outward = new Set<Socket>();
+  const upstreamSockets = new Set<Socket>();
   let [requests, closedBytes] = [0, 0];
-  const isFull = () => [...outward].filter(({ destroyed }) => !destroyed).length >= MOST_CONNECTIONS;
+  const isFull = () => [...upstreamSockets].filter(({ destroyed }) => !destroyed).length >= MAX_CONNECTIONS;
   const dial: Dial = async (host, port) => {
-    // A plain request to each of many hosts would leave as many connections, kept alive for nobody.
+    // Plain requests to many hosts would leave as many idle keep-alive connections.
     if (isFull()) agent.closeIdle();
     if (isFull()) throw new EgressError("unreachable");
     const socket = track(await dialChecked(host, port));
-    outward.add(socket);
+    upstreamSockets.add(socket);
     socket.on("close", () => {
-      outward.delete(socket);
-      closedBytes += bytesOf(socket);
+      upstreamSockets.delete(socket);
+      closedBytes += transferredBytes(socket);
     });
     return socket;
   };
   const agent = new DialAgent(dial);
   let upstream: UpstreamProxy | undefined;
-  /** The proxy that leads to a target, if any. Through it, too, nobody is led to an address that is refused as it is. */
-  const routeTo = async ({ host, port }: Target): Promise<UpstreamProxy | undefined> => {
+  /**
+   * The upstream proxy for a target, if any. Policy applies there, too, as far as it can without resolving the name.
+   */
+  const findRoute = async ({ host, port }: Target): Promise<UpstreamProxy | undefined> => {
     if (!upstream || isBypassed(upstream.bypass, host, port)) return undefined;
     if (isRefusedUnresolved(host, port, options.allowed)) throw new EgressError("refused");
     return upstream;
   };
-  const dig = async (target: Target): Promise<Duplex> => {
-    const route = await routeTo(target);
+  const openTunnel = async (target: Target): Promise<Duplex> => {
+    const route = await findRoute(target);
     return route ? connectThrough(dial, route, target) : dial(target.host, target.port);
   };
 
-  const server = createServer({ maxHeaderSize: MAX_HEADER }, (incoming, answer) => {
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, response) => {
     requests++;
     const target = parseAbsolute(incoming.url ?? "");
-    if (!target) return void answer.writeHead(400).end();
-    routeTo(target)
-      .then((route) => forward(incoming, answer, target, agent, route))
+    if (!target) return void response.writeHead(400).end();
+    findRoute(target)
+      .then((route) => forward(incoming, response, target, agent, route))
       .catch((error) => {
-        if (answer.headersSent) answer.destroy();
-        else answer.writeHead(statusOf(error), { [FAILURE_HEADER]: `${mark} ${failureOf(error)}` }).end();
+        if (response.headersSent) response.destroy();
+        else response.writeHead(errorStatus(error), { [FAILURE_HEADER]: `${marker} ${egressFailure(error)}` }).end();
       });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("connect", (incoming, client: Duplex, head: Buffer) => {
     requests++;
     track(client);
     const target = parseAuthority(incoming.url ?? "");
     if (!target) return void client.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    dig(target).then(
+    openTunnel(target).then(
       (tunnel) => {
         tunnelFailures.delete(target.origin);
         client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -117,23 +123,26 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
         for (const direction of directions) direction.catch(() => tunnel.destroy());
       },
       (error) => {
-        tunnelFailures.set(target.origin, failureOf(error));
-        client.end(`HTTP/1.1 ${statusOf(error)} Refused\r\n\r\n`);
+        tunnelFailures.set(target.origin, egressFailure(error));
+        client.end(`HTTP/1.1 ${errorStatus(error)} Refused\r\n\r\n`);
       },
     );
   });
-  server.on("upgrade", (_, client: Duplex) => client.destroy()); // ws:// arrives as CONNECT; nothing else may switch
+  server.on("upgrade", (_, client: Duplex) => client.destroy()); // ws:// arrives as CONNECT; no other upgrade is supported
   server.on("clientError", (_, client: Duplex) => client.destroy());
   server.on("connection", track);
   await new Promise<void>((ready, failed) => server.once("error", failed).listen(0, "127.0.0.1", ready));
 
   return {
     port: (server.address() as AddressInfo).port,
-    traffic: () => ({ requests, bytes: [...outward].reduce((sum, socket) => sum + bytesOf(socket), closedBytes) }),
+    traffic: () => ({
+      requests,
+      bytes: [...upstreamSockets].reduce((sum, socket) => sum + transferredBytes(socket), closedBytes),
+    }),
     tunnelFailure: (url) => tunnelFailures.get(new URL(url).origin),
     failureIn(headers) {
-      const [given, failure] = (headers[FAILURE_HEADER] ?? "").split(" ");
-      return given === mark ? (failure as EgressFailure) : undefined;
+      const [receivedMarker, failure] = (headers[FAILURE_HEADER] ?? "").split(" ");
+      return receivedMarker === marker ? (failure as EgressFailure) : undefined;
     },
     routeThrough(proxy) {
       upstream = proxy;
@@ -147,14 +156,14 @@ export async function startEgressProxy(options: { allowed: AllowedOrigins; resol
   };
 }
 
-function bytesOf({ bytesRead, bytesWritten }: Socket): number {
+function transferredBytes({ bytesRead, bytesWritten }: Socket): number {
   return bytesRead + bytesWritten;
 }
 
-function failureOf(error: unknown): EgressFailure {
+function egressFailure(error: unknown): EgressFailure {
   return error instanceof EgressError ? error.failure : "unreachable";
 }
 
-function statusOf(error: unknown): number {
-  return failureOf(error) === "refused" ? 403 : 502;
+function errorStatus(error: unknown): number {
+  return egressFailure(error) === "refused" ? 403 : 502;
 }

@@ -1,4 +1,4 @@
-// Where a request to the egress proxy wants to go, read from its request line alone.
+// Parses the target of a request to the egress proxy from its request line alone.
 
 export interface Target {
   readonly origin: string;
@@ -8,22 +8,25 @@ export interface Target {
   readonly path: string;
 }
 
-/** Plain http requests name their target in absolute form; the Host header is never believed. */
+/** Plain http requests name their target in absolute form; the Host header is ignored. */
 export function parseAbsolute(url: string): Target | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, origin, hostname, port, pathname, search } = new URL(url);
   if (protocol !== "http:") return undefined;
-  return { origin, host: unbracketed(hostname), port: Number(port || 80), path: pathname + search };
+  return { origin, host: withoutBrackets(hostname), port: Number(port || 80), path: pathname + search };
 }
 
-/** A tunnel carries https, ws or wss. Its origin is noted as https, the only one of these that is navigated to. */
+/**
+ * A CONNECT tunnel carries https, ws or wss. Its origin is recorded as https, the only one of these that is navigated
+ * to.
+ */
 export function parseAuthority(authority: string): Target | undefined {
   const [, host, port] = /^(\[[0-9a-fA-F:.]+\]|[^:/@\s]+):(\d{1,5})$/.exec(authority) ?? [];
   if (host === undefined || !URL.canParse(`https://${host}:${port}`)) return undefined;
   const { origin, hostname } = new URL(`https://${host}:${port}`);
-  return { origin, host: unbracketed(hostname), port: Number(port), path: "" };
+  return { origin, host: withoutBrackets(hostname), port: Number(port), path: "" };
 }
 
-function unbracketed(hostname: string): string {
+function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

@@ -1,4 +1,4 @@
-// https to checked addresses: an agent whose connections are dialled, and proven to be the host's, before anything is sent.
+// https to checked addresses: connects through `dial` and verifies the host's certificate before sending anything.
 import { once } from "node:events";
 import { Agent as HttpsAgent } from "node:https";
 import { isIP } from "node:net";
@@ -6,10 +6,12 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import type { Dial } from "./egress-dial.ts";
 
-/** The host could not prove who it is, or speaks no TLS that is spoken here. */
+/** TLS failed: the certificate is not trusted, or the host supports no common version. */
 export class TlsError extends Error {}
 
-/** Makes its connections by dialling checked addresses only; each is closed after its request. */
+/**
+ * An https agent that connects through `dial`, to checked addresses only; each connection is closed after its request.
+ */
 export class TlsDialAgent extends HttpsAgent {
   readonly #dial: Dial;
 
@@ -30,8 +32,8 @@ export class TlsDialAgent extends HttpsAgent {
 }
 
 /**
- * A connection to a host on which nothing is sent before the host has proven who it is. Rejects with an EgressError, or a
- * TlsError whose cause says what is wrong.
+ * Opens a TLS connection; resolves after the certificate is verified. Rejects with an `EgressError`, or a `TlsError`
+ * whose cause has the reason.
  */
 export async function dialTls(dial: Dial, host: string, port: number): Promise<Duplex> {
   const name = host.replace(/\.$/, "");

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { watchReports } from "../../lib/engine/page/page-reports.ts";
+import { limitEventBytes } from "../../lib/engine/browser/devtools-pipe.ts";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { type Site, startSite } from "../support/site.ts";
@@ -320,7 +320,7 @@ describe("what the browser tells", () => {
     const pipe = new PassThrough();
     let exceeded: number | undefined;
     let came = 0;
-    watchReports(pipe, most, () => {
+    limitEventBytes(pipe, most, () => {
       exceeded = came;
     });
     for (const message of messages) {

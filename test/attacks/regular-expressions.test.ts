@@ -8,7 +8,7 @@ import { checkSync } from "recheck";
 import recheck from "recheck/package.json" with { type: "json" };
 import { parseAst } from "rolldown/parseAst";
 import { afterAll, describe, expect, test } from "vitest";
-import { interruptible } from "../../lib/engine/inputs/interruptible.ts";
+import { runInterruptible } from "../../lib/engine/inputs/run-interruptible.ts";
 import { isLongRun } from "../support/fuzzing.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
@@ -158,7 +158,7 @@ function isMoreThanLinear(expression: RegExp, textOf: (characters: number) => st
   };
   search(short); // compiles it
   try {
-    const whole = interruptible(GIVEN_UP_MS, () => cpuMs(() => search(long)));
+    const whole = runInterruptible(GIVEN_UP_MS, () => cpuMs(() => search(long)));
     if (whole < LEAST_CPU_MS) return false;
     const parts = cpuMs(() => {
       for (let part = 0; part < PARTS; part++) search(short);

@@ -116,7 +116,7 @@ describe("Chromium itself, as its own log of the network tells", () => {
     const path = join(profile, "network.json");
     const args = [
       `--log-net-log=${path}`,
-      ...chromiumFlags({ profile, proxyPort: egress.port, painting: "continuous" }),
+      ...chromiumFlags({ profile, proxyPort: egress.port, frameMode: "continuous" }),
     ];
     const launching = { executablePath: files.executable, ignoreDefaultArgs: true, pipe: true, args };
     const browser = await puppeteer.launch({ ...launching, env: browserEnvironment(files, profile) });

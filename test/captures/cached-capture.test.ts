@@ -58,8 +58,8 @@ function orders(sent: object = {}) {
 /** A real browser. */
 function begin(): LazyBrowser {
   const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
-  const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
+  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all pictures of a window
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 

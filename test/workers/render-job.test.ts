@@ -39,8 +39,8 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 /** Begins real browsers. */
 function begin(): LazyBrowser {
   const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, painting });
-  const first = launch({ painting: "on-demand", isFilmed: false }); // as for all pictures of a window
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
+  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all pictures of a window
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }

@@ -1,4 +1,4 @@
-// Chromium as the layer carries it, packed, made ready to run.
+// Unpacks Chromium from its Lambda layer, ready to run.
 import { join } from "node:path";
 import { unpackFiles } from "../../platform/packed-files.ts";
 import { configureFonts } from "./font-configuration.ts";
@@ -6,25 +6,24 @@ import { type MissingGlyphs, readMissingGlyphs } from "./missing-glyphs.ts";
 
 export interface ChromiumFiles {
   readonly executable: string;
-  /** Shared libraries a bare Amazon Linux or Debian lacks: NSS, NSPR, expat. */
+  /** Folder of the shared libraries that a bare Amazon Linux or Debian lacks: NSS, NSPR, expat. */
   readonly libraries: string;
-  /** fontconfig's configuration: the fonts of the layer and no others, so that a page looks the same everywhere. */
+  /** fontconfig's configuration: only the fonts of the layer, so that a page looks the same everywhere. */
   readonly fontConfiguration: string;
-  /** The characters that none of these fonts has. */
+  /** Characters that none of these fonts has. */
   readonly missingGlyphs: MissingGlyphs;
 }
 
 /**
- * Unpacks the files of the layer at `packed` below `folder`, an empty folder of the caller's own, and makes the fonts at
- * `fonts` known. Called once when a function starts, while its CPU is not yet the caller's: it is most of a cold start, and
- * the binary is nearly all of it. Other threads do the work, so that this one may go on, and not come back for a while.
- * Rejects when the files are damaged or there is no room for them.
+ * Unpacks the layer at `packed` into `folder`, an empty folder, and configures the fonts at `fonts`. Called once per
+ * cold start, of which it is the largest part; the binary takes most of the time. Worker threads do the work. Rejects
+ * when the files are damaged or the disk is full.
  */
 export async function unpackChromium(packed: string, fonts: string, folder: string): Promise<ChromiumFiles> {
   const target = join(folder, "chromium");
   const unpacking = unpackFiles(join(packed, "chromium"), target);
   const configuring = Promise.try(() => configureFonts(fonts, folder));
-  await Promise.allSettled([unpacking, configuring]); // after a failure the caller may remove the folder
+  await Promise.allSettled([unpacking, configuring]); // so that the caller may remove the folder after a failure
   await unpacking;
   return {
     executable: join(target, "chromium"),

@@ -1,37 +1,37 @@
-// The command line of Chromium: our own list, because the usual defaults weaken the web or cost time.
+// Chromium's command-line flags: our own list, because the usual defaults weaken web security or cost time.
 
-/** Chromium's major version, which the user agent states; a test holds it against the binary. */
+/** Chromium's major version, which the user agent states; a test compares it with the binary. */
 export const CHROMIUM_MAJOR = 153;
 
-/** The user agent of a plain Chrome on Linux: the shell's own says `HeadlessChrome`, which many sites turn away. */
+/** User agent of Chrome on Linux. The headless shell's own says `HeadlessChrome`, which many sites refuse. */
 export const USER_AGENT = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${CHROMIUM_MAJOR}.0.0.0 Safari/537.36`;
 
-/** Outer size of the window, in pixels; what a page sees inside of it is set for each capture. */
+/** Outer size of the window in pixels; each capture sets the viewport. */
 export const DEFAULT_WINDOW_SIZE = { width: 1280, height: 1024 } as const;
 
-/** What the browser is before a capture asks for something else. A test holds both against the binary. */
+/** Defaults that a capture can override. A test compares both with the binary. */
 export const BROWSER_LOCALE = "en-US";
 export const BROWSER_TIME_ZONE = "UTC";
 
-/** When a browser paints: as a screen asks it to, or a frame whenever it is told to (`HeadlessExperimental.beginFrame`). */
-export type FrameMode = "continuous" | "on-demand";
+/** Who schedules frames: the browser itself, or the client by BeginFrameControl (`HeadlessExperimental.beginFrame`). */
+export type FrameMode = "continuous" | "begin-frame-control";
 
 export interface ChromiumSettings {
-  /** An empty folder of this launch alone. */
+  /** User data directory: an empty folder for this launch only. */
   readonly profile: string;
   /** The egress proxy's port on 127.0.0.1. */
   readonly proxyPort: number;
-  readonly painting: FrameMode;
+  readonly frameMode: FrameMode;
 }
 
-export function chromiumFlags({ profile, proxyPort, painting }: ChromiumSettings): string[] {
+export function chromiumFlags({ profile, proxyPort, frameMode }: ChromiumSettings): string[] {
   return [
     ...shellFlags,
     ...egressFlags(proxyPort),
     ...quietFlags,
     ...renderingFlags,
-    ...(painting === "on-demand" ? onDemandFlags : []),
-    ...visitorFlags,
+    ...(frameMode === "begin-frame-control" ? beginFrameControlFlags : []),
+    ...desktopFlags,
     `--disable-features=${disabledFeatures.join(",")}`,
     `--user-data-dir=${profile}`,
     `--user-agent=${USER_AGENT}`,
@@ -39,20 +39,21 @@ export function chromiumFlags({ profile, proxyPort, painting }: ChromiumSettings
   ];
 }
 
-/** What a shell in Lambda's sandbox needs to run at all. */
+/** Flags without which the headless shell does not run in Lambda's sandbox. */
 const shellFlags = [
   "--headless",
   "--no-sandbox", // Lambda offers no user namespaces
   "--no-zygote",
-  "--single-process", // on Lambda children die of `prctl(PR_SET_NO_NEW_PRIVS) failed`; it also saves 30 ms a page
+  "--single-process", // on Lambda, child processes die with `prctl(PR_SET_NO_NEW_PRIVS) failed`; also saves 30 ms a page
   "--disable-dev-shm-usage", // Lambda has no /dev/shm
   "--password-store=basic",
   "--use-mock-keychain",
 ];
 
 /**
- * Everything through the proxy, with no way around it. Chromium bypasses a proxy for loopback unless told not to
- * (`<-loopback>`), resolves names itself unless every name is mapped away, and lets WebRTC send UDP unless forced.
+ * SSRF protection: sends everything through the egress proxy, with no bypass. By default Chromium bypasses a proxy for
+ * loopback (`<-loopback>` turns that off), resolves names itself unless every name is mapped away, and lets WebRTC send
+ * UDP unless it is forced to use the proxy.
  */
 function egressFlags(proxyPort: number): string[] {
   return [
@@ -66,7 +67,7 @@ function egressFlags(proxyPort: number): string[] {
   ];
 }
 
-/** Nothing of its own to fetch, report, ask, play or keep. */
+/** Disables the browser's own traffic, reports, prompts, sound and files. */
 const quietFlags = [
   "--block-new-web-contents", // no popups
   "--disable-background-networking",
@@ -81,7 +82,8 @@ const quietFlags = [
   "--disable-print-preview",
   "--disable-prompt-on-repost",
   "--disable-sync",
-  // Cookies, caches and databases stay in memory: a profile on disk is 80 files, which take a fifth of a small capture.
+  // Keeps cookies, caches and databases in memory: a profile on disk is 80 files and takes a fifth of a small capture's
+  // time.
   "--incognito",
   "--metrics-recording-only",
   "--mute-audio",
@@ -89,10 +91,10 @@ const quietFlags = [
   "--no-first-run",
 ];
 
-/** Pixels: fast, and the same on every machine. */
+/** Rendering: fast, and identical on every machine. */
 const renderingFlags = [
-  // With the package's defaults each frame is composited on SwiftShader, which costs more than all the rest of a
-  // capture and repeats content beyond 16,384 px. The software compositor does neither, and WebGL still works.
+  // With the defaults of @sparticuz/chromium each frame is composited on SwiftShader, which costs more than the rest of
+  // a capture and repeats content beyond 16,384 px. The software compositor does neither, and WebGL still works.
   "--disable-gpu-compositing",
   "--in-process-gpu",
   "--ignore-gpu-blocklist",
@@ -107,8 +109,11 @@ const renderingFlags = [
   "--hide-scrollbars",
 ];
 
-/** A frame shows the page at exactly the time it is told, completely, and nothing moves between two of them. */
-const onDemandFlags = [
+/**
+ * BeginFrameControl: each frame shows the page completely, at exactly the given time, and nothing moves between two
+ * frames.
+ */
+const beginFrameControlFlags = [
   "--enable-begin-frame-control",
   "--run-all-compositor-stages-before-draw",
   "--disable-new-content-rendering-timeout",
@@ -118,13 +123,14 @@ const onDemandFlags = [
   "--disable-checker-imaging",
 ];
 
-/** A person at a desk, where the shell would be nobody: without a language, a mouse or a window as large as its page. */
-const visitorFlags = [
-  // Else `navigator.webdriver` is true for good; so it is where a capture says so (see emulation.ts).
+/** Look like desktop Chrome: language, mouse pointer, window size. */
+const desktopFlags = [
+  // Otherwise `navigator.webdriver` is always true; a capture without stealth sets it (see emulation.ts).
   "--disable-blink-features=AutomationControlled",
   `--accept-lang=${BROWSER_LOCALE},en`,
   `--window-size=${DEFAULT_WINDOW_SIZE.width},${DEFAULT_WINDOW_SIZE.height}`,
-  // Styles for `hover: hover` and `pointer: fine`, see PointerType and HoverType of Chromium's web_preferences.
+  // For the media features `hover: hover` and `pointer: fine`; see PointerType and HoverType in Chromium's
+  // web_preferences.
   "--blink-settings=primaryPointerType=4,availablePointerTypes=4,primaryHoverType=2,availableHoverTypes=2",
 ];
 

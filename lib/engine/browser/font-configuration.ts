@@ -1,18 +1,16 @@
-// fontconfig's configuration for the fonts layer, arranged so that the cache made with the layer is valid anywhere.
+// Configures fontconfig for the fonts layer, so that the font cache built with the layer is valid everywhere.
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder that the cache is made for, wherever the fonts are. */
+/** The folder for which the cache was built, wherever the fonts are. */
 const CACHED_AS = "/opt/fonts/files";
 
 /**
- * Makes the fonts of the layer at `fonts` known to a Chromium whose own files are at `target`; returns the path of the
- * configuration.
+ * Writes the fontconfig configuration for the fonts at `fonts` into the folder `target` and returns its path.
  *
- * A cache holds for a folder of the same name and the same time of change. Lambda sets that time when it unpacks the
- * layer, and elsewhere the layer has another name: so the folder is made here, of links to the files, with a time that
- * is always the same, and is called by the name that the cache knows. Without a valid cache the first launch would read
- * all fonts.
+ * A font cache is valid for a folder with the same name and modification time. Lambda sets that time when it unpacks
+ * the layer, and elsewhere the layer has another path. So this makes a folder of symbolic links with a fixed time, and
+ * maps it to the name in the cache. Without a valid cache the first launch would read all fonts.
  */
 export function configureFonts(fonts: string, target: string): string {
   const links = join(target, "fonts");

@@ -1,45 +1,48 @@
-// Processes of this machine as /proc shows them: which of them use a folder, and their end.
+// Finds and kills the processes that use a folder, through /proc.
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const END_TIMEOUT_MS = 1_000;
-const LOOK_MS = 20;
+const KILL_TIMEOUT_MS = 1_000;
+const POLL_MS = 20;
 
 /**
- * Ends all processes that use a folder, whatever group or session they have made off to. Resolves to the ids of those
- * that are there still after a second. Those that started before `since`, a time as `startTimeOf` tells it, are spared a
- * closer look.
+ * Kills all processes that use `folder`, whatever process group or session they belong to. Resolves to the ids of those
+ * still running after 1 s. Skips processes that started before `since`, in clock ticks as `processStartTime` returns
+ * them.
  */
 export async function killProcessesIn(folder: string, since = 0): Promise<readonly number[]> {
-  const expiry = performance.now() + END_TIMEOUT_MS;
+  const expiry = performance.now() + KILL_TIMEOUT_MS;
   for (;;) {
-    const left = processesOf(folder, since);
+    const left = findProcesses(folder, since);
     if (left.length === 0 || performance.now() > expiry) return left;
     for (const pid of left) kill(pid);
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
-/** Processes with the folder in their command line or environment, or that are in it. A child inherits the last two. */
-function processesOf(folder: string, since: number): number[] {
+/**
+ * Finds processes that have the folder in their command line, environment or working directory. Children inherit the
+ * last two.
+ */
+function findProcesses(folder: string, since: number): number[] {
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   return pids.filter((pid) => pid !== process.pid && isSince(pid, since) && isUsing(pid, folder));
 }
 
 function isSince(pid: number, since: number): boolean {
-  return since === 0 || isSo(() => processStartTime(contentOf(`/proc/${pid}/stat`).toString()) >= since);
+  return since === 0 || isTrue(() => processStartTime(readProcFile(`/proc/${pid}/stat`).toString()) >= since);
 }
 
 function isUsing(pid: number, folder: string): boolean {
   return (
-    isSo(() => contentOf(`/proc/${pid}/cmdline`).includes(folder)) ||
-    isSo(() => contentOf(`/proc/${pid}/environ`).includes(folder)) ||
-    isSo(() => readlinkSync(`/proc/${pid}/cwd`).includes(folder))
+    isTrue(() => readProcFile(`/proc/${pid}/cmdline`).includes(folder)) ||
+    isTrue(() => readProcFile(`/proc/${pid}/environ`).includes(folder)) ||
+    isTrue(() => readlinkSync(`/proc/${pid}/cwd`).includes(folder))
   );
 }
 
-/** False of a process that is gone meanwhile, or another user's, which none of ours can have become. */
-function isSo(look: () => boolean): boolean {
+/** Returns false when the process is gone, or belongs to another user, so that it cannot be ours. */
+function isTrue(look: () => boolean): boolean {
   try {
     return look();
   } catch {
@@ -47,11 +50,11 @@ function isSo(look: () => boolean): boolean {
   }
 }
 
-/** Files of /proc do not tell how long they are: Node would take 64 KB anew for each of them. */
+/** Reused buffer: files of /proc have no size, so Node would allocate 64 KB for each read. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The content of a file until this is called again. */
-function contentOf(path: string): Buffer {
+/** Reads a file of /proc. The result is valid until the next call. */
+function readProcFile(path: string): Buffer {
   const file = openSync(path, "r");
   try {
     const length = readSync(file, scratch);
@@ -65,15 +68,15 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
-/** When a process started, in ticks since the machine did: the 22nd field of its `stat`, see proc_pid_stat(5). */
+/** Parses when a process started, in clock ticks since boot: field 22 of `stat`, see proc_pid_stat(5). */
 export function processStartTime(stat: string): number {
-  const afterName = stat.slice(stat.lastIndexOf(")") + 2); // the name can hold anything
+  const afterName = stat.slice(stat.lastIndexOf(")") + 2); // the process name can contain any character
   return Number(afterName.split(" ")[19]);
 }
 
-/** When this process started: whatever it has started did not start before. */
+/** Start time of this process; its children started later. */
 export const ownStartTime = processStartTime(readFileSync("/proc/self/stat", "utf8"));

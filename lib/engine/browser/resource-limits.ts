@@ -1,28 +1,29 @@
-// What the kernel itself refuses a browser: the bounds that nobody has to look after in time.
+// Resource limits of the browser process that the kernel enforces (`ulimit`).
 
-/** Address space that an empty browser has taken and does not fill: mostly stacks of its threads. */
-const UNFILLED_MEGABYTES = 512;
+/** Address space that an empty browser reserves and does not use: mostly thread stacks. */
+const RESERVED_MEGABYTES = 512;
 
-/** Megabytes of memory from which on the kernel refuses more to a browser that may hold `megabytes`. */
+/** Megabytes at which the kernel refuses further allocations to a browser that may use `megabytes`. */
 export function allocationLimit(megabytes: number): number {
-  return megabytes + UNFILLED_MEGABYTES;
+  return megabytes + RESERVED_MEGABYTES;
 }
 
 /**
- * The command line that starts `command` in its own HOME, with at most so much memory, without core dumps, and with none
- * of our files: what the function itself was given (on Lambda the way to its log) Node would hand on. A process cannot
- * get back what it gave up here (setrlimit(2)), and Node has no call for it; the shell has, and becomes the browser.
- * Memory that is refused is an error in the page's script, or the end of the browser. V8 knows of the bound, and gives
- * typed arrays half of it.
+ * Returns the command line that starts `command` in its own HOME, with bounded memory, without core dumps and without
+ * inherited file descriptors: Node passes on those the function was given, on Lambda also the pipe to its log.
  *
- * Lambda has bash: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by its scripts.
+ * A process cannot raise these limits again (setrlimit(2)). Node has no call for it; the shell has, and then becomes
+ * the browser by `exec`. A refused allocation is an error in the page's script, or the end of the browser. V8 knows the
+ * limit and gives typed arrays half of it.
+ *
+ * Lambda has bash: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html starts functions by bash scripts.
  */
 export function withResourceLimits(command: readonly string[], { memoryMegabytes }: { memoryMegabytes: number }) {
   const script = [
     `ulimit -c 0 -d ${allocationLimit(memoryMegabytes) * 1024}`,
-    // 3 and 4 are the pipe of DevTools.
+    // File descriptors 3 and 4 are the DevTools pipe.
     "cd /proc/self/fd; for fd in *; do if ((fd > 4)); then exec {fd}>&-; fi; done",
-    'cd "$HOME" && exec "$0" "$@"', // it would be in the folder of the function's code
+    'cd "$HOME" && exec "$0" "$@"', // it would start in the folder of the function's code
   ];
   return { executable: "/bin/bash", arguments: ["-c", script.join("; "), ...command] };
 }

@@ -1,4 +1,5 @@
-// Imported by a function that captures before all the rest of it, which takes the engine a while to read.
+// Starts unpacking Chromium as an import side effect: capture functions import it first, because loading the rest of
+// the engine takes a while.
 import { unpackedChromium } from "./unpacked-chromium.ts";
 
 void unpackedChromium();

@@ -1,20 +1,20 @@
-// A sandbox in which something of a page may be left, or that cannot start a browser: it takes no other capture.
+// Tainted sandbox: one that may hold remains of a page, or cannot start a browser, ends its process and takes no
+// further capture.
 import { logError } from "../../platform/log.ts";
 
-let isCondemned = false;
+let isTainted = false;
 
-/** From now on this process is to end as soon as its answer is out. `reason` and `error` are logged. */
+/** Makes this process exit once its response is sent. Logs `reason` and `error`. */
 export function markSandboxTainted(reason: string, error: unknown): void {
-  isCondemned = true;
+  isTainted = true;
   logError(reason, error);
 }
 
 /**
- * Ends the process of a condemned sandbox, called when an answer has been sent and all is recorded. Lambda then starts
- * the function anew, with nothing of the former processes: an invocation that ends so counts as an error, which is what
- * the alarm is for, though its caller has the answer. A message that is not acknowledged comes again and finds its job
- * to be over.
+ * Exits the process of a tainted sandbox; called after the response is sent and everything is recorded. Lambda then
+ * starts a new process. The invocation counts as an error, which triggers the alarm, although the caller has the
+ * response. An unacknowledged SQS message is delivered again and finds its job finished.
  */
 export function exitTaintedSandbox(): void {
-  if (isCondemned) process.exit(1);
+  if (isTainted) process.exit(1);
 }

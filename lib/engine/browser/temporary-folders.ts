@@ -1,4 +1,4 @@
-// Folders in the temporary folder that belong to one process, so that what a killed one left can be told and removed.
+// Temporary folders named after their process, so that those of killed processes can be found and removed.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,22 +8,22 @@ import { killProcessesIn, ownStartTime, processStartTime } from "./processes.ts"
 const kinds = ["chromium", "profile", "frames"] as const;
 
 /**
- * Makes an empty folder that nobody else has, whose name says whose it is. A pid alone would not do: the next function of
- * a sandbox can have the one of the killed function before it.
+ * Creates an empty folder whose name holds the process id and start time. The id alone is not enough: the next process
+ * in a sandbox can have the id of the killed one.
  */
 export function createTemporaryFolder(kind: (typeof kinds)[number]): string {
   return mkdtempSync(join(tmpdir(), `${kind}-${process.pid}-${ownStartTime}-`));
 }
 
-/** Paths of the folders of processes that are gone. */
+/** Returns the folders of processes that no longer run. */
 export function abandonedFolders(): string[] {
   const names = readdirSync(tmpdir()).filter((name) => OWN_FOLDER.test(name) && !isOwned(name));
   return names.map((name) => join(tmpdir(), name));
 }
 
 /**
- * Removes the folders of processes that are gone, and ends what still uses them: a function that is killed, by its
- * timeout or for want of memory, leaves them to the next one in its sandbox. What belongs to a living process stays.
+ * Removes the folders of processes that no longer run, and kills processes that still use them. A function killed by
+ * its timeout or for lack of memory leaves them to the next one in its sandbox. Folders of running processes stay.
  */
 export async function removeAbandonedFolders(): Promise<void> {
   for (const folder of abandonedFolders()) {

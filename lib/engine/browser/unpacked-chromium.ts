@@ -1,4 +1,4 @@
-// Chromium's files, unpacked once for all captures of a function.
+// Chromium's files, unpacked once per process and shared by its captures.
 import { rm } from "node:fs/promises";
 import { environment } from "../../platform/environment.ts";
 import { logError } from "../../platform/log.ts";
@@ -8,8 +8,8 @@ import { abandonedFolders, createTemporaryFolder, removeAbandonedFolders } from 
 let unpacking: Promise<ChromiumFiles> | undefined;
 
 /**
- * Begins to unpack them when it is called first, or again after a failure: a disk that was full may have room by then.
- * Throws when the environment is not usable.
+ * Starts unpacking on the first call, and again after a failure, because a full disk may have room by then. Throws when
+ * the environment is invalid.
  */
 export function unpackedChromium(): Promise<ChromiumFiles> {
   if (!unpacking) {
@@ -24,7 +24,7 @@ export function unpackedChromium(): Promise<ChromiumFiles> {
 }
 
 async function unpack(packed: string, fonts: string): Promise<ChromiumFiles> {
-  // What a killed process left takes the room that is needed. Where there is nothing of it, no time is lost.
+  // Files of killed processes take up disk space. This costs nothing when there are none.
   if (abandonedFolders().length > 0) await removeAbandonedFolders();
   const folder = createTemporaryFolder("chromium");
   try {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-// What the page's own JavaScript sees of its surroundings: window and screen, visitor, language, time and place.
+// Device emulation: the viewport, screen, user agent, locale, time zone, media features and geolocation that a page
+// sees.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { ApiError } from "../../errors/api-error.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
@@ -8,76 +9,80 @@ import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../brows
 import type { UserAgentIdentity } from "./identity.ts";
 
 export interface PageEnvironment {
-  /** Of the window, in CSS pixels. */
+  /** Viewport size in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Pixels per CSS pixel. */
+  /** Device scale factor: device pixels per CSS pixel. */
   readonly scale: number;
-  /** What is around the window; unless told, a screen as large as the window at least, and nothing else. */
-  readonly desk?: ScreenMetrics;
-  /** Does not tell pages that a program steers the browser. */
-  readonly disguised?: boolean;
-  /** Heeds `<meta name=viewport>`, and lays pages without one out at 980 pixels, as phones do. */
+  /** The screen around the window. By default a screen at least as large as the window, without bars. */
+  readonly screenMetrics?: ScreenMetrics;
+  /** Hides from pages that the browser is automated. */
+  readonly stealth?: boolean;
+  /** Mobile layout: honours `<meta name=viewport>`, and lays pages without one out at 980 px width, as phones do. */
   readonly mobile: boolean;
-  /** Has a finger for a pointer, instead of a mouse. */
+  /** Touch input instead of a mouse. */
   readonly touch: boolean;
   readonly identity: UserAgentIdentity;
   /** Language tag (BCP 47). */
   readonly locale: string;
-  /** Name of a time zone (IANA), or an offset. */
+  /** IANA time zone name, or an offset. */
   readonly timeZone: string;
-  /** Unless told, as the page is shown: `screen`. */
+  /** @default screen */
   readonly mediaType?: "screen" | "print";
-  /** Unless told, the browser's own: a light one. */
+  /** Value of `prefers-color-scheme`. By default the browser's own: light. */
   readonly dark?: boolean;
   readonly reducedMotion?: boolean;
-  /** In degrees, accuracy in metres. Without it the page is refused when it asks for the place. */
+  /** In degrees, accuracy in metres. Without it the page's geolocation requests are denied. */
   readonly geolocation?: { readonly latitude: number; readonly longitude: number; readonly accuracy: number };
 }
 
-/** A screen and what takes room on it, in CSS pixels. */
+/** A screen and the bars on it, in CSS pixels. */
 export interface ScreenMetrics {
   readonly screen: { readonly width: number; readonly height: number };
-  /** Heights: of the browser's own bars above the page, and of the bar below all windows. */
+  /** Heights of the browser's own bars above the page, and of the desktop's taskbar. */
   readonly toolbar: number;
   readonly taskbar: number;
 }
 
 /**
- * Makes the environment hold for the page, all its frames and its workers; comes before the page is loaded. Out of reach
- * are `navigator.platform` of workers, the user agent that a shared worker reads, and the identity of service workers.
- * Throws `VALIDATION_ERROR` for a locale or a time zone that does not exist.
+ * Applies the environment to the page, its frames and its workers. Call it before the navigation. Not emulated:
+ * `navigator.platform` in workers, the user agent in shared workers, the identity of service workers. Throws
+ * `VALIDATION_ERROR` for an unknown locale or time zone.
  */
 export async function emulate({ cdp }: BrowserSession, environment: PageEnvironment): Promise<void> {
   const { identity, mobile, touch, geolocation } = environment;
-  const locale = known("locale", environment.locale, { own: BROWSER_LOCALE, canonical: canonicalLocale });
-  const zones = { own: BROWSER_TIME_ZONE, canonical: canonicalTimeZone };
-  const timeZone = known("time_zone", environment.timeZone, zones);
-  const media = mediaOf(environment);
-  // A worker is held until puppeteer lets it run, which it does after this.
+  const locale = resolveName("locale", environment.locale, {
+    browserDefault: BROWSER_LOCALE,
+    canonical: canonicalLocale,
+  });
+  const zones = { browserDefault: BROWSER_TIME_ZONE, canonical: canonicalTimeZone };
+  const timeZone = resolveName("time_zone", environment.timeZone, zones);
+  const media = emulatedMedia(environment);
+  // Puppeteer holds a new worker until after this event.
   cdp.connection()?.on("sessionattached", (attached) => void applyEmulation(attached, identity).catch(() => undefined));
-  // Side by side, and only what is not so anyway: each call is a round trip before the page is even asked for.
+  // In parallel, and only what differs from the defaults: each call is a round trip before the navigation.
   await Promise.all([
-    // Through the session that takes the picture: Chromium scales a picture by the metrics of its own session only.
+    // On the session that takes the screenshot: Chromium scales a screenshot by the metrics of its own session only.
     cdp.send("Emulation.setDeviceMetricsOverride", deviceMetrics(environment)),
     !mobile && fitWindow(cdp, environment),
     applyEmulation(cdp, identity),
-    !environment.disguised && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
+    !environment.stealth && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
     !identity.metadata && cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${removeUserAgentData})()` }),
-    touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
+    touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS }),
     touch && cdp.send("Runtime.evaluate", { expression: `(${showTouchEvents})()` }),
     media && cdp.send("Emulation.setEmulatedMedia", media),
     locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
     timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),
     geolocation && cdp.send("Emulation.setGeolocationOverride", geolocation),
-    // For whoever asks in this browser, which has this page only.
+    // Granted to all origins, as this browser has one page only.
     geolocation && cdp.send("Browser.grantPermissions", { permissions: ["geolocation"] }),
   ]);
 }
 
 /**
- * Picture pixels, before the device's scale, per CSS pixel. Below 1 where a page is wider than the phone, which shows it
- * zoomed out: then the window holds more CSS pixels than it is wide, and a picture of all of them is still as wide as it.
+ * Page scale factor, at most 1: image pixels per CSS pixel before the device scale factor. It is below 1 where a phone
+ * shows a page wider than itself zoomed out; the viewport then holds more CSS pixels, and an image of them is still as
+ * wide as the phone.
  */
 export function pageZoom({
   cssVisualViewport,
@@ -85,7 +90,7 @@ export function pageZoom({
   return Math.min(1, cssVisualViewport.scale);
 }
 
-/** How far a page goes to the left of where it begins, as those do that are written from right to left: in CSS pixels. */
+/** X coordinate of the page's left edge relative to its origin, in CSS pixels: negative for right-to-left pages. */
 export function pageOrigin({
   cssLayoutViewport,
   cssVisualViewport,
@@ -93,31 +98,31 @@ export function pageOrigin({
   return cssLayoutViewport.pageX - (cssVisualViewport.pageX - cssVisualViewport.offsetX);
 }
 
-const FINGERS = 5;
+const MAX_TOUCH_POINTS = 5;
 
-interface Names {
-  /** What the browser has by itself: most captures have that, and looking for it takes half a millisecond. */
-  readonly own: string;
+interface KnownNames {
+  /** The browser's default, checked first: most captures use it, and a look-up takes half a millisecond. */
+  readonly browserDefault: string;
   readonly canonical: (value: string) => string | undefined;
 }
 
-function known(option: string, value: string, { own, canonical }: Names): string {
-  const found = value === own ? own : canonical(value);
+function resolveName(option: string, value: string, { browserDefault, canonical }: KnownNames): string {
+  const found = value === browserDefault ? browserDefault : canonical(value);
   if (found !== undefined) return found;
-  throw new ApiError("VALIDATION_ERROR", `Option '${option}' names nothing that the browser knows: '${value}'.`, {
-    details: { [option]: ["names nothing that the browser knows"] },
+  throw new ApiError("VALIDATION_ERROR", `Option '${option}' is unknown to the browser: '${value}'.`, {
+    details: { [option]: ["is unknown to the browser"] },
   });
 }
 
-/** Nothing is drawn by the window's outer size, but scripts that read it would find it smaller than its inside. */
-async function fitWindow(cdp: CDPSession, { width, height, desk }: PageEnvironment): Promise<void> {
-  const bounds = { width, height: height + (desk?.toolbar ?? 0) };
+/** Scripts that read the window's outer size would find it smaller than its viewport. */
+async function fitWindow(cdp: CDPSession, { width, height, screenMetrics }: PageEnvironment): Promise<void> {
+  const bounds = { width, height: height + (screenMetrics?.toolbar ?? 0) };
   if (bounds.width === DEFAULT_WINDOW_SIZE.width && bounds.height === DEFAULT_WINDOW_SIZE.height) return;
   const { windowId } = await cdp.send("Browser.getWindowForTarget");
   await cdp.send("Browser.setWindowBounds", { windowId, bounds });
 }
 
-/** Gives the page or the worker behind a session an identity. */
+/** Overrides the user agent of the page or worker behind a session. */
 export async function applyEmulation(
   cdp: CDPSession,
   { userAgent, acceptLanguage, platform, metadata }: UserAgentIdentity,
@@ -130,17 +135,17 @@ export async function applyEmulation(
   });
 }
 
-/** The window as Chromium is told of it. */
+/** Parameters of `Emulation.setDeviceMetricsOverride`. */
 export function deviceMetrics({
   width,
   height,
   scale,
   mobile,
-  desk,
-}: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">) {
+  screenMetrics,
+}: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "screenMetrics">) {
   const isPortrait = height >= width;
-  // A window cannot be larger than its screen.
-  const screen = desk?.screen ?? {
+  // A window is never larger than its screen.
+  const screen = screenMetrics?.screen ?? {
     width: Math.max(width, DEFAULT_WINDOW_SIZE.width),
     height: Math.max(height, DEFAULT_WINDOW_SIZE.height),
   };
@@ -159,7 +164,7 @@ export function deviceMetrics({
   };
 }
 
-function mediaOf({ mediaType, dark, reducedMotion }: PageEnvironment) {
+function emulatedMedia({ mediaType, dark, reducedMotion }: PageEnvironment) {
   const features = [
     ...(dark === undefined ? [] : [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]),
     ...(reducedMotion === undefined
@@ -170,14 +175,17 @@ function mediaOf({ mediaType, dark, reducedMotion }: PageEnvironment) {
   return { ...(mediaType && { media: mediaType }), features };
 }
 
-/** Without client hints Chromium sends none, but keeps an empty object where other engines have nothing. */
+/** Without client hints Chromium sends none, but keeps an empty `userAgentData`, which other engines lack. */
 function removeUserAgentData(): void {
   delete (Navigator.prototype as { userAgentData?: unknown }).userAgentData;
 }
 
-/** A finger shows in documents to come; HTML may be written into the one that is there, where scripts look for it, too. */
+/**
+ * Touch emulation applies to the next document only; HTML may be written into the current one, whose scripts check for
+ * touch, too.
+ */
 function showTouchEvents(): void {
-  for (const place of [window, Document.prototype, HTMLElement.prototype]) {
-    if (!("ontouchstart" in place)) Object.assign(place, { ontouchstart: null });
+  for (const object of [window, Document.prototype, HTMLElement.prototype]) {
+    if (!("ontouchstart" in object)) Object.assign(object, { ontouchstart: null });
   }
 }

@@ -1,4 +1,4 @@
-// The page's surroundings that the options ask for: a device, or a window of its own, and the visitor before it.
+// Derives the page's environment from the options: viewport or device, identity, locale, media features, geolocation.
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { formatKind } from "../../options/formats.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
@@ -6,24 +6,24 @@ import { windowSize } from "../../options/values/window-size.ts";
 import type { PageEnvironment, ScreenMetrics } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";
 
-const NO_DEVICE = { scale: 1, mobile: false, touch: false };
+const DESKTOP = { scale: 1, mobile: false, touch: false };
 
-/** Single options of the window override those of the device. */
+/** Single viewport options override those of the device. */
 export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
-  const { scale, mobile, touch } = device ?? NO_DEVICE;
+  const { scale, mobile, touch } = device ?? DESKTOP;
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;
   const dark = options.dark_mode ?? (options.markdown_theme === "dark" || undefined);
-  // Motion of a page that is scrolled through would be caught half-way.
+  // A full-page capture scrolls, which would catch animations halfway.
   const reducedMotion = options.reduced_motion ?? (options.full_page || undefined);
   const mediaType = options.media_type ?? (formatKind(options.format) === "pdf" ? "print" : undefined);
   const size = windowSize(options);
   const isMobile = options.viewport_mobile ?? mobile;
   return {
     ...size,
-    ...(options.stealth && { disguised: true }),
-    ...(options.stealth && !isMobile && { desk: deskAround(size) }),
+    ...(options.stealth && { stealth: true }),
+    ...(options.stealth && !isMobile && { screenMetrics: chooseScreen(size) }),
     scale: options.device_scale_factor ?? scale,
     mobile: isMobile,
     touch: options.viewport_has_touch ?? touch,
@@ -42,10 +42,10 @@ export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
 
 const DEFAULT_ACCURACY_M = 10;
 
-/** Bars of a Chrome with tabs and an address, and of the desktop below it. */
-const [TOOLBAR, TASKBAR] = [87, 40];
+/** Heights in CSS pixels of Chrome's tab strip and address bar, and of the desktop's taskbar. */
+const [TOOLBAR_PX, TASKBAR_PX] = [87, 40];
 
-/** Screens that people have, smallest first. */
+/** Common screen sizes, smallest first. */
 const screens = [
   [1920, 1080],
   [1920, 1200],
@@ -53,9 +53,9 @@ const screens = [
   [3840, 2160],
 ] as const;
 
-/** The smallest usual screen that has room for a window with a page of this size; else one as large as the window. */
-function deskAround({ width, height }: { width: number; height: number }): ScreenMetrics {
-  const needed = height + TOOLBAR + TASKBAR;
+/** Chooses the smallest common screen with room for a window of this viewport; else one as large as the window. */
+function chooseScreen({ width, height }: { width: number; height: number }): ScreenMetrics {
+  const needed = height + TOOLBAR_PX + TASKBAR_PX;
   const [screenWidth, screenHeight] = screens.find(([w, h]) => w >= width && h >= needed) ?? [width, needed];
-  return { screen: { width: screenWidth, height: screenHeight }, toolbar: TOOLBAR, taskbar: TASKBAR };
+  return { screen: { width: screenWidth, height: screenHeight }, toolbar: TOOLBAR_PX, taskbar: TASKBAR_PX };
 }

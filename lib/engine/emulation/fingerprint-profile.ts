@@ -1,52 +1,60 @@
-// What scripts find in a browser that a person uses, where a headless one would tell otherwise: told by the user agent.
+// Fingerprint profile: the property values by which scripts tell a desktop or mobile browser from a headless one.
 import type { PageEnvironment } from "./emulation.ts";
 
-/** Plain data, as it travels into the page. */
+/** JSON-serialisable, because it is passed to a script in the page. */
 export interface FingerprintProfile {
-  /** What properties of the one object of an interface tell, where their own value is another. */
+  /** Property values to override, by interface name. */
   readonly told: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
-  /** What the browser does not have: by interface, and under `""` what is global. */
+  /** Properties to remove, by interface name; those of `""` are globals. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
   readonly graphics: { readonly vendor: string; readonly renderer: string };
-  /** The plugins of a browser that shows PDFs. */
+  /** Has the PDF viewer plugins of desktop Chrome. */
   readonly plugins: boolean;
-  /** The object `chrome`, which has one member more at a desk. */
+  /** The global `chrome`, which has one more member on desktop. */
   readonly chrome: "desktop" | "mobile" | "none";
-  /** Can hand things on to other applications. */
+  /** Has the Web Share API. */
   readonly shares: boolean;
-  /** Tells by `orientation` how it is held. */
+  /** Has `window.orientation`. */
   readonly turns: boolean;
 }
 
 type Engine = "blink" | "webkit" | "gecko";
 
-/** Processors and gigabytes of a usual machine; those of a function would be few. */
-export const PROCESSORS = 4;
-const MEMORY = 8;
+/** Processors and gigabytes of an ordinary computer; a function's own would stand out. */
+export const HARDWARE_CONCURRENCY = 4;
+const DEVICE_MEMORY_GB = 8;
 
-/** The person's browser of an environment. The engine stays Chromium's: of others only what is asked most is like theirs. */
-export function createFingerprintProfile({ identity, mobile, touch, desk }: PageEnvironment): FingerprintProfile {
+/**
+ * Creates the profile for an environment. The engine stays Chromium's: for other engines only the most common checks
+ * match.
+ */
+export function createFingerprintProfile({
+  identity,
+  mobile,
+  touch,
+  screenMetrics,
+}: PageEnvironment): FingerprintProfile {
   const { userAgent, platform } = identity;
   const languages = identity.acceptLanguage.split(",");
-  const engine = engineOf(userAgent);
+  const engine = detectEngine(userAgent);
   const isHandheld = /\b(?:Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
   const isBlink = engine === "blink";
   return {
     told: {
-      Navigator: { ...(isBlink && { deviceMemory: MEMORY }), ...vendors[engine] },
+      Navigator: { ...(isBlink && { deviceMemory: DEVICE_MEMORY_GB }), ...vendors[engine] },
       WorkerNavigator: {
-        ...(isBlink && { deviceMemory: MEMORY }),
-        hardwareConcurrency: PROCESSORS,
+        ...(isBlink && { deviceMemory: DEVICE_MEMORY_GB }),
+        hardwareConcurrency: HARDWARE_CONCURRENCY,
         platform,
         userAgent,
         appVersion: userAgent.replace(/^Mozilla\//, ""),
         languages,
         language: languages[0] ?? "",
       },
-      ...(desk && { Screen: { availHeight: desk.screen.height - desk.taskbar } }),
+      ...(screenMetrics && { Screen: { availHeight: screenMetrics.screen.height - screenMetrics.taskbar } }),
     },
-    absent: isBlink ? {} : otherEngines,
-    graphics: graphicsOf(userAgent, engine),
+    absent: isBlink ? {} : missingInOtherEngines,
+    graphics: chooseGraphics(userAgent, engine),
     plugins: !isHandheld,
     chrome: isBlink ? (isHandheld ? "mobile" : "desktop") : "none",
     shares: isHandheld || (!/Linux|X11/.test(userAgent) && engine !== "gecko"),
@@ -54,7 +62,7 @@ export function createFingerprintProfile({ identity, mobile, touch, desk }: Page
   };
 }
 
-function engineOf(userAgent: string): Engine {
+function detectEngine(userAgent: string): Engine {
   if (/\bGecko\/\d/.test(userAgent)) return "gecko";
   return /\bAppleWebKit\//.test(userAgent) && !/\bChrome\//.test(userAgent) ? "webkit" : "blink";
 }
@@ -65,17 +73,17 @@ const vendors: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
   gecko: { vendor: "", productSub: "20100101" },
 };
 
-/** What only Chromium has, of what scripts tell browsers apart by. */
-const ofNavigator = ["userAgentData", "connection", "deviceMemory", "gpu", "usb", "hid", "serial"];
-const otherEngines = {
+/** Interfaces and properties that only Chromium has, of those that scripts use to identify a browser. */
+const navigatorProperties = ["userAgentData", "connection", "deviceMemory", "gpu", "usb", "hid", "serial"];
+const missingInOtherEngines = {
   "": ["NavigatorUAData", "NetworkInformation", "BatteryManager", "Notification", "EyeDropper", "LanguageModel"],
-  Navigator: [...ofNavigator, "getBattery", "keyboard", "bluetooth", "presentation", "getInstalledRelatedApps"],
-  WorkerNavigator: ofNavigator,
+  Navigator: [...navigatorProperties, "getBattery", "keyboard", "bluetooth", "presentation", "getInstalledRelatedApps"],
+  WorkerNavigator: navigatorProperties,
   Performance: ["memory"],
 };
 
-/** Graphics hardware by what a user agent names first. */
-const hardware: readonly (readonly [RegExp, vendor: string, renderer: string])[] = [
+/** WebGL vendor and renderer, by the first match in the user agent. */
+const graphicsByUserAgent: readonly (readonly [RegExp, vendor: string, renderer: string])[] = [
   [/\bPixel [6-9]|\bSM-|\bGT-/, "ARM", "Mali-G78"],
   [/\bAndroid\b/, "Qualcomm", "Adreno (TM) 640"],
   [
@@ -87,9 +95,9 @@ const hardware: readonly (readonly [RegExp, vendor: string, renderer: string])[]
   [/./, "Google Inc. (Intel)", "ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)"],
 ];
 
-function graphicsOf(userAgent: string, engine: Engine): FingerprintProfile["graphics"] {
+function chooseGraphics(userAgent: string, engine: Engine): FingerprintProfile["graphics"] {
   if (engine === "webkit") return { vendor: "Apple Inc.", renderer: "Apple GPU" };
   if (engine === "gecko") return { vendor: "Intel", renderer: "Intel(R) HD Graphics, or similar" };
-  const [, vendor = "", renderer = ""] = hardware.find(([pattern]) => pattern.test(userAgent)) ?? [];
+  const [, vendor = "", renderer = ""] = graphicsByUserAgent.find(([pattern]) => pattern.test(userAgent)) ?? [];
   return { vendor, renderer };
 }

@@ -1,21 +1,22 @@
-// Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
+// Stealth: makes headless Chromium look like an ordinary browser, by CDP overrides where they exist and by a script for
+// the rest.
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
 import { installStealth } from "../injected/stealth.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 import { applyEmulation, type PageEnvironment } from "./emulation.ts";
-import { createFingerprintProfile, PROCESSORS } from "./fingerprint-profile.ts";
-import { exactly } from "./identity.ts";
+import { createFingerprintProfile, HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
+import { withExactVersion } from "./identity.ts";
 
 /**
- * Comes after the environment and before the page is asked for, and holds for all frames and workers. What a capture
- * sees by itself is not changed: its own scripts run in a world apart.
+ * Applies to all frames and workers. Call it after `emulate` and before the navigation. The capture's own scripts are
+ * not affected: they run in an isolated world.
  */
 export async function applyStealth({ session }: CaptureState, environment: PageEnvironment): Promise<void> {
   const { cdp, browser } = session;
   const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
-  const identity = exactly(environment.identity, await browser.version());
-  // A worker is held until puppeteer lets it run, which it does after this. A session of a page has a document.
+  const identity = withExactVersion(environment.identity, await browser.version());
+  // Puppeteer holds a new worker until after this event. A page's session has a document.
   const beforeWorker = (worker: CDPSession) =>
     Promise.all([
       applyEmulation(worker, identity),
@@ -24,23 +25,24 @@ export async function applyStealth({ session }: CaptureState, environment: PageE
   cdp.connection()?.on("sessionattached", (attached) => void beforeWorker(attached).catch(() => undefined));
   await Promise.all([
     applyEmulation(cdp, identity),
-    cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: PROCESSORS }),
-    // The window has the focus, but a document can be read before it is told so.
+    cdp.send("Emulation.setHardwareConcurrencyOverride", { hardwareConcurrency: HARDWARE_CONCURRENCY }),
+    // The window has focus, but a document can be parsed before it is notified.
     cdp.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ...permissions.map(([name, setting]) => cdp.send("Browser.setPermission", { permission: { name }, setting })),
-    settleApart(session),
-    // HTML may be written into the document that is there.
+    configureSeparateSession(session),
+    // Also for the current document: HTML may be written into it.
     cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true }),
   ]);
 }
 
-/** What would not last on the session of the page. */
-async function settleApart(session: BrowserSession): Promise<void> {
+/** Overrides that would not last on the page's own session. */
+async function configureSeparateSession(session: BrowserSession): Promise<void> {
   const cdp = await session.attach();
   await Promise.all([
-    // Where requests are told, another document is as well connected as the machine.
+    // With the Network domain enabled, a new document would report the machine's own connection.
     cdp.send("Network.overrideNetworkState", { offline: false, ...CONNECTION }),
-    // puppeteer leaves service workers as soon as they run, and with it goes what they were told; this stays.
+    // Puppeteer detaches from service workers once they run, which reverts their overrides; this session stays
+    // attached.
     cdp.send("Target.setAutoAttach", {
       autoAttach: true,
       waitForDebuggerOnStart: false,
@@ -50,12 +52,12 @@ async function settleApart(session: BrowserSession): Promise<void> {
   ]);
 }
 
-/** A usual one at home: in milliseconds and bytes per second. */
+/** An ordinary home connection: milliseconds and bytes per second. */
 const CONNECTION = { latency: 50, downloadThroughput: 1_250_000, uploadThroughput: 250_000 };
 
 /**
- * What a browser grants without a question, where the shell would ask. Notifications the shell denies and says that it
- * would ask: a person who wants none has denied them, too, once for all pages.
+ * Permissions that Chrome grants without a prompt, where the headless shell would prompt. The shell denies
+ * notifications but reports "prompt"; a user who blocks them for all sites also has "denied".
  */
 const permissions = [
   ["notifications", "denied"],

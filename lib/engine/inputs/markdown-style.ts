@@ -1,6 +1,6 @@
-// The look of rendered Markdown: one calm column, light or dark, on screen or on paper.
+// Style sheet of rendered Markdown: one column, light or dark, for screen and print.
 
-/** An icon as a mask, so that it takes the colour of the text beside it. */
+/** An icon as a CSS mask, so that it takes the text's colour. */
 function icon(shapes: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#000" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${shapes}</svg>`;
   return `url("data:image/svg+xml,${encodeURIComponent(svg)}")`;
@@ -32,29 +32,29 @@ const dark = `
 	--hl-comment: #8b96a6; --hl-keyword: #d59be4; --hl-string: #93d0a0; --hl-number: #f0ac78; --hl-name: #86b6f6;
 	--hl-type: #75cdd6; --hl-attribute: #dcbc73; --hl-variable: #f297ae; --hl-added: #173524; --hl-removed: #44212a;`;
 
-/** `github` follows what the visitor prefers, and is light on paper; `dark` is dark everywhere; `plain` is no style. */
+/** `github` follows `prefers-color-scheme` and is light in print; `dark` is always dark; `plain` has no style. */
 export type MarkdownTheme = "github" | "dark" | "plain";
 
 export function markdownStyle(theme: MarkdownTheme): string {
   if (theme === "plain") return "";
-  return `${theme === "dark" ? alwaysDark : asPreferred}${look}`;
+  return `${theme === "dark" ? alwaysDark : preferredScheme}${baseStyle}`;
 }
 
-const asPreferred = `
+const preferredScheme = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
 @media print { :root { color-scheme: light; } }
 @page { margin: 2cm; }
 `;
 
-/** A browser leaves out the ground of what it prints and darkens the text, unless told; margins have a ground of their own. */
+/** When printing, browsers omit backgrounds and darken text by default; page margins have a background of their own. */
 const alwaysDark = `
 :root { color-scheme: dark; -webkit-print-color-adjust: exact; print-color-adjust: exact; ${dark} }
 @page { margin: 2cm; background: #14171c; }
 `;
 
-/** A capture cannot be scrolled: code and tables wrap rather than hide what does not fit. */
-const look = `
+/** A capture cannot be scrolled: code and tables wrap instead of hiding overflow. */
+const baseStyle = `
 *, ::before, ::after { box-sizing: border-box; }
 html {
 	background: var(--page); color: var(--text);

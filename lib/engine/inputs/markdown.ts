@@ -1,22 +1,22 @@
-// Turns Markdown into a complete, self-contained HTML document, the way GitHub would show it.
+// Renders Markdown to a complete, self-contained HTML document, with GitHub's rules.
 
 import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
 import type { Blockquote, Nodes as MarkdownNodes, Root as MarkdownRoot, Paragraph } from "mdast";
 import type { VFile } from "vfile";
-import { InterruptedError, interruptible } from "./interruptible.ts";
 import { type MarkdownTheme, markdownStyle } from "./markdown-style.ts";
+import { InterruptedError, runInterruptible } from "./run-interruptible.ts";
 import { depthExceeds, walk } from "./syntax-tree.ts";
 
-/** The Markdown is too long, too deeply nested or too slow to render: the caller's input is to blame. */
+/** The Markdown is too long, too deeply nested or too slow to render: an error of the caller. */
 export class MarkdownTooComplexError extends Error {
   override name = "MarkdownTooComplexError";
 }
 
 /**
- * Renders GitHub-flavoured Markdown to an HTML5 document that needs nothing but its images.
- * Raw HTML is sanitised as GitHub does. The work is synchronous and blocks the event loop for at most `timeoutMs`.
- * Its YAML front matter gives the document its title and is left out; without one, the first heading does.
- * `css` comes after the style of the `theme`. Throws `MarkdownTooComplexError`.
+ * Renders GitHub Flavored Markdown to an HTML5 document that loads nothing but its images. Raw HTML is sanitised as on
+ * GitHub. The work is synchronous and blocks the event loop for at most `timeoutMs`. The `title` of its YAML front
+ * matter, which is removed, or else the first heading becomes the document's title. `css` comes after the style of the
+ * `theme`. Throws `MarkdownTooComplexError`.
  */
 export async function renderMarkdown(
   markdown: string,
@@ -27,25 +27,25 @@ export async function renderMarkdown(
   }
   pipeline ??= loadPipeline();
   const { toBody } = await pipeline;
-  const { title, body } = bounded(timeoutMs, () => toBody(markdown));
-  // Nothing in a style element is an escape, so that its end must not occur.
-  return page({ title, body, css: `${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
+  const { title, body } = runBounded(timeoutMs, () => toBody(markdown));
+  // A style element has no escapes, so its end tag must not occur.
+  return htmlPage({ title, body, css: `${markdownStyle(theme)}\n${css.replaceAll(/<\/(?=style)/gi, "<\\/")}` });
 }
 
-const MAX_CHARACTERS = 500_000; // a long novel; the parser may need a kilobyte of memory per character
+const MAX_CHARACTERS = 500_000; // a long novel; the parser may use a kilobyte of memory per character
 const MAX_MARKDOWN_DEPTH = 100; // CommonMark parsers commonly stop here; people stop at about ten
 const MAX_HTML_DEPTH = 400; // Chromium itself flattens elements nested deeper than 512
 const MAX_TABLE_CELLS = 100_000; // every row is filled up to the header, so 2 KB of header can ask for millions
 const MAX_HIGHLIGHTED_CHARACTERS = 100_000;
-const MAX_HIGHLIGHTED_LINE = 5_000; // minified code: nobody reads it, and some grammars take quadratic time per line
+const MAX_HIGHLIGHTED_LINE = 5_000; // minified code: unreadable, and some grammars take quadratic time per line
 
 /**
- * The parser is quadratic on unmatched brackets and emphasis, and in the number of lists and quotes (100 KB of ordinary
- * text takes about a second, 300 KB five), so time is the only complete bound.
+ * Only a time limit bounds the work completely: the parser is quadratic in unmatched brackets and emphasis, and in the
+ * number of lists and quotes (100 KB of ordinary text take about a second, 300 KB five).
  */
-function bounded<T>(timeoutMs: number, work: () => T): T {
+function runBounded<T>(timeoutMs: number, work: () => T): T {
   try {
-    return interruptible(timeoutMs, work);
+    return runInterruptible(timeoutMs, work);
   } catch (cause) {
     if (!(cause instanceof InterruptedError)) throw cause;
     const message =
@@ -58,7 +58,7 @@ function bounded<T>(timeoutMs: number, work: () => T): T {
 
 let pipeline: ReturnType<typeof loadPipeline> | undefined;
 
-/** Loaded on first use, because most captures are not Markdown and the packages cost time at import. */
+/** Loaded on first use: most captures are not Markdown, and the packages are slow to import. */
 async function loadPipeline() {
   const [unified, parse, gfm, yaml, toHtml, raw, sanitize, slug, highlight, stringify] = await Promise.all([
     import("unified"),
@@ -78,14 +78,14 @@ async function loadPipeline() {
     .use(gfm.default)
     .use(() => refuseExcess)
     .use(() => markAlerts)
-    .use(() => tameFormattingTags)
+    .use(() => stripFormattingAttributes)
     .use(toHtml.default, { allowDangerousHtml: true })
     .use(raw.default)
     .use(() => refuseDeepHtml)
     .use(sanitize.default, githubSchema(sanitize.defaultSchema))
     .use(slug.default)
     .use(() => highlightEachBlock(highlight.default()))
-    .use(() => softenLongWords)
+    .use(() => addWordBreaks)
     .use(stringify.default)
     .freeze();
 
@@ -97,11 +97,11 @@ async function loadPipeline() {
   return { toBody };
 }
 
-/** Lines of dashes before and after YAML, at the very beginning, as static site generators read it. */
+/** Lines of dashes around YAML at the very beginning, as static site generators read it. */
 const FRONT_MATTER_START = /^\uFEFF?---[ \t]*\r?\n/;
 const FRONT_MATTER_END = /^---[ \t]*\r?$/m;
 
-/** Markdown without its YAML front matter, whose `title` is returned. A block that is no YAML mapping is Markdown. */
+/** Splits off the YAML front matter and reads its `title`. A block that is not a YAML mapping is Markdown. */
 function withoutFrontMatter(
   markdown: string,
   yaml: typeof import("yaml"),
@@ -110,7 +110,7 @@ function withoutFrontMatter(
   const rest = markdown.slice(start?.length ?? 0);
   const end = FRONT_MATTER_END.exec(rest);
   if (start === undefined || !end) return { content: markdown };
-  // Keys are not compared with each other, which takes quadratic time.
+  // No check for duplicate keys, which takes quadratic time.
   const { contents, errors } = yaml.parseDocument(rest.slice(0, end.index), { uniqueKeys: false, logLevel: "silent" });
   const isEmpty = contents === null || (yaml.isScalar(contents) && contents.value === null);
   if (errors.length > 0 || !(yaml.isMap(contents) || isEmpty)) return { content: markdown };
@@ -121,7 +121,9 @@ function withoutFrontMatter(
 
 type Schema = import("rehype-sanitize").Options;
 
-/** GitHub's own rules, plus the class names of alerts; highlighting runs later and needs no permission. */
+/**
+ * GitHub's sanitisation rules, plus the class names of alerts. Highlighting runs afterwards and needs no permission.
+ */
 function githubSchema(github: Schema): Schema {
   const { attributes, protocols } = github;
   return {
@@ -134,11 +136,11 @@ function githubSchema(github: Schema): Schema {
       ],
       p: [["className", "markdown-alert-title"]],
     },
-    // A capture has no site to link images from, so they may travel inside the text. Scripts never run in an <img>.
+    // Allows data: URLs for images, because a capture has no site to link them from. Scripts never run in an <img>.
     protocols: { ...protocols, src: [...(protocols?.["src"] ?? []), "data"] },
     // No script of ours reads the document, so ids cannot be clobbered, and links to them keep working in a PDF.
     clobber: [],
-    // What GitHub drops with its content, or shows as source; unwrapping it would put CSS or code on the page as text.
+    // Removed with their content: unwrapping them would show CSS or code as text.
     strip: [
       "script",
       "style",
@@ -178,7 +180,7 @@ function refuseDeeperThan(limit: number, tree: MarkdownNodes | HtmlNodes): void 
 
 const ALERT_MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(\n|$)/i;
 
-/** `> [!NOTE]` alone on the first line of a top-level quote makes it an alert; anywhere else it is text, as on GitHub. */
+/** `> [!NOTE]` alone on the first line of a top-level quote makes it an alert; elsewhere it is text, as on GitHub. */
 function markAlerts(tree: MarkdownRoot, file: VFile): void {
   for (const node of tree.children) {
     if (node.type === "blockquote") markAlert(node, String(file.value));
@@ -216,11 +218,11 @@ function markAlert(quote: Blockquote, source: string): void {
 const FORMATTING_TAG = /<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/])[^>]*>?/gi;
 
 /**
- * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m elements.
- * Only elements with different attributes count as different (three alike is the limit), so they lose their attributes.
+ * Strips attributes of formatting elements. HTML re-opens every unclosed one in each following block: n of them and m
+ * blocks become n × m elements. Three identical ones is the limit, but different attributes make them different.
  * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
  */
-function tameFormattingTags(tree: MarkdownRoot): void {
+function stripFormattingAttributes(tree: MarkdownRoot): void {
   for (const node of walk<MarkdownNodes>(tree)) {
     if (node.type === "html") node.value = node.value.replace(FORMATTING_TAG, "<$1>");
   }
@@ -228,7 +230,10 @@ function tameFormattingTags(tree: MarkdownRoot): void {
 
 type Highlight = (tree: HtmlRoot, file: VFile) => void;
 
-/** Highlights blocks one by one, so code that a grammar cannot take stays plain instead of failing the document. */
+/**
+ * Highlights each block separately, so that code which a grammar cannot parse stays plain instead of failing the
+ * document.
+ */
 function highlightEachBlock(highlight: Highlight) {
   return (tree: HtmlRoot, file: VFile): void => {
     for (const node of walk<HtmlNodes>(tree)) {
@@ -241,7 +246,7 @@ function highlightBlock(pre: Element, highlight: (block: HtmlRoot) => void): voi
   const code = pre.children.find((child): child is Element => child.type === "element" && child.tagName === "code");
   if (code === undefined) return;
   const plain: ElementContent[] = code.children;
-  const source = textOf(code);
+  const source = textContent(code);
   if (source.length > MAX_HIGHLIGHTED_CHARACTERS) return;
   if (source.split("\n").some((line) => line.length > MAX_HIGHLIGHTED_LINE)) return;
   try {
@@ -255,8 +260,11 @@ function highlightBlock(pre: Element, highlight: (block: HtmlRoot) => void): voi
 const LONG_WORD = /\S{24,}/g;
 const WORD_PIECES = /[^/?&=._-]{1,16}[/?&=._-]{0,8}|[/?&=._-]{1,8}/g;
 
-/** Gives long words in table cells places to break: else one address makes its column, and the table, wider than the page. */
-function softenLongWords(tree: HtmlRoot): void {
+/**
+ * Adds line-break opportunities to long words in table cells: otherwise one URL makes its column, and the table, wider
+ * than the page.
+ */
+function addWordBreaks(tree: HtmlRoot): void {
   for (const cell of walk<HtmlNodes>(tree)) {
     if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th")) continue;
     for (const node of walk<HtmlNodes>(cell)) {
@@ -277,7 +285,7 @@ function withBreaks(node: ElementContent): ElementContent[] {
 function firstHeading(tree: HtmlRoot): string | undefined {
   for (const node of walk<HtmlNodes>(tree)) {
     if (node.type !== "element" || !/^h[1-6]$/.test(node.tagName) || node.properties.id === "footnote-label") continue;
-    const text = oneLine(textOf(node));
+    const text = oneLine(textContent(node));
     if (text !== "") return text;
   }
   return undefined;
@@ -287,7 +295,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function textOf(tree: HtmlNodes): string {
+function textContent(tree: HtmlNodes): string {
   let text = "";
   for (const node of walk<HtmlNodes>(tree)) {
     if (node.type === "text") text += node.value;
@@ -295,7 +303,7 @@ function textOf(tree: HtmlNodes): string {
   return text;
 }
 
-function page({ title, body, css }: { title: string; body: string; css: string }): string {
+function htmlPage({ title, body, css }: { title: string; body: string; css: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-// Walks syntax trees without recursion: those of hostile documents are the ones that would overflow the stack.
+// Walks syntax trees without recursion, because hostile documents are deep enough to overflow the stack.
 
 type Tree = { children?: readonly Tree[] } | object;
 
@@ -12,7 +12,7 @@ export function depthExceeds(limit: number, tree: Tree): boolean {
   return false;
 }
 
-/** Every node in document order; children are read when the node has been handed out. */
+/** Yields every node in document order; children are read after their parent was yielded. */
 export function* walk<Node extends object>(tree: Node): Generator<Node> {
   const pending = [tree];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

@@ -1,4 +1,4 @@
-// HTML of the caller shown as the document of an address, which nobody is asked for.
+// Virtual document: the caller's HTML as the document at a base URL, without a request to it.
 
 import { confirmDocument } from "../page/confirm-document.ts";
 import { intercept } from "../page/interception.ts";
@@ -6,10 +6,9 @@ import type { CaptureState } from "../pipeline/capture-context.ts";
 import { urlNotAllowed } from "../pipeline/capture-failure.ts";
 
 /**
- * Opens `html` as the document at `baseUrl`: addresses in it are relative to that, and its origin, with its cookies and
- * what it may read, is that of `baseUrl`. No request for the document goes out, while its subresources, and any later
- * document, come from the network. Resolves when it has arrived, as Page.navigate does. Throws URL_NOT_ALLOWED unless
- * `baseUrl` is http or https.
+ * Opens `html` as the document at `baseUrl`: relative URLs, origin, cookies and storage are those of `baseUrl`. The
+ * document itself is not requested; subresources and later documents come from the network. Resolves when the
+ * navigation has committed, as Page.navigate does. Throws `URL_NOT_ALLOWED` unless `baseUrl` is http or https.
  */
 export async function openVirtualDocument(capturing: CaptureState, html: string, baseUrl: string): Promise<void> {
   const { href, protocol } = new URL(baseUrl);
@@ -19,9 +18,9 @@ export async function openVirtualDocument(capturing: CaptureState, html: string,
   await intercept(session.cdp, {
     patterns: [{ urlPattern: "*", resourceType: "Document" }],
     intervene() {
-      if (answered) return undefined; // a frame of the document, or the next one
+      if (answered) return undefined; // a frame of the document, or the next document
       answered = true;
-      return { answer: { status: 200, headers: [HTML], body: Buffer.from(html) } };
+      return { answer: { status: 200, headers: [HTML_CONTENT_TYPE], body: Buffer.from(html) } };
     },
   });
   activity.expectDocument(href);
@@ -29,4 +28,4 @@ export async function openVirtualDocument(capturing: CaptureState, html: string,
   confirmDocument(capturing, [], errorText);
 }
 
-const HTML = { name: "Content-Type", value: "text/html; charset=utf-8" };
+const HTML_CONTENT_TYPE = { name: "Content-Type", value: "text/html; charset=utf-8" };

@@ -1,14 +1,14 @@
-// What a result may be at most, whatever its format: the one place that knows the error of one that would be more.
+// Result limits: the checks for every format and the `RESULT_TOO_LARGE` error they throw.
 
 import { ApiError } from "../../errors/api-error.ts";
 import type { CaptureLimits, ResultLimit } from "../../options/capture-limits.ts";
 import { type Format, formatKind } from "../../options/formats.ts";
 import type { Size } from "./screenshot/encoding.ts";
 
-/** What is made, as its parts are called. */
+/** Kinds of results and their parts. */
 export type ResultKind = "image" | "slices" | "video" | "pdf" | "document" | "base64";
 
-/** Throws `RESULT_TOO_LARGE` for an image of more pixels than are allowed: before any memory is taken for them. */
+/** Throws `RESULT_TOO_LARGE` for an image with more pixels than allowed, before memory is allocated for them. */
 export function assertPixels({ width, height }: Size, limits: CaptureLimits): void {
   const pixels = width * height;
   if (pixels <= limits.image_megapixels * 1e6) return;
@@ -19,7 +19,7 @@ export function assertPixels({ width, height }: Size, limits: CaptureLimits): vo
   });
 }
 
-/** Throws `RESULT_TOO_LARGE` for a PDF of more pages than are allowed; `pages` may be fewer than there would have been. */
+/** Throws `RESULT_TOO_LARGE` for a PDF with more pages than allowed; `pages` may be a lower bound. */
 export function assertPages(pages: number, limits: CaptureLimits): void {
   if (pages <= limits.pdf_pages) return;
   throw tooLarge("pdf_pages", limits, {
@@ -29,34 +29,34 @@ export function assertPages(pages: number, limits: CaptureLimits): void {
   });
 }
 
-/** Throws `RESULT_TOO_LARGE` for a result of more bytes than are allowed, or for what there is of it so far. */
+/** Throws `RESULT_TOO_LARGE` for a result, or a part of it so far, with more bytes than allowed. */
 export function assertBytes(bytes: number, kind: ResultKind, limits: CaptureLimits): void {
   if (bytes <= limits.result_megabytes * 1e6) return;
   const { name, help } = kinds[kind];
   const wouldBe = bytes / 1e6;
   throw tooLarge("result_megabytes", limits, {
-    would: `${name} would have at least ${shown(wouldBe)} MB`,
+    would: `${name} would have at least ${formatAmount(wouldBe)} MB`,
     wouldBe,
     help,
   });
 }
 
-/** A result as it is stored or sent. */
+/** A result to be stored or sent. */
 export interface Deliverable {
   readonly body: Buffer;
   readonly format: Format;
   readonly slices: readonly { readonly body: Buffer }[];
 }
 
-/** Throws `RESULT_TOO_LARGE` for a result that is, with all its parts, larger than is allowed, or is as base64 text. */
+/** Throws `RESULT_TOO_LARGE` when the result, with all its parts or as base64 text, is larger than allowed. */
 export function assertDeliverable(
   { body, format, slices }: Deliverable,
   asBase64: boolean,
   limits: CaptureLimits,
 ): void {
-  const sliced = slices.reduce((sum, slice) => sum + slice.body.length, 0);
+  const slicesBytes = slices.reduce((sum, slice) => sum + slice.body.length, 0);
   assertBytes(body.length, formatKind(format), limits);
-  assertBytes(body.length + sliced, "slices", limits);
+  assertBytes(body.length + slicesBytes, "slices", limits);
   if (asBase64) assertBytes(Math.ceil(body.length / 3) * 4, "base64", limits);
 }
 
@@ -96,15 +96,15 @@ function tooLarge(
   const message = `${would}, more than the ${allows.toLocaleString("en")} ${units[limit]} that are allowed. ${help}`;
   return new ApiError("RESULT_TOO_LARGE", message, {
     details: { limit: [limit] },
-    figures: { allows, would_be: rounded(wouldBe) },
+    figures: { allows, would_be: roundUp(wouldBe) },
   });
 }
 
-/** Up to a tenth, so that what is too large is never told as what is allowed. */
-function rounded(amount: number): number {
+/** Rounds up to one decimal, so that an excess never reads as an allowed value. */
+function roundUp(amount: number): number {
   return Math.ceil(amount * 10) / 10;
 }
 
-function shown(amount: number): string {
-  return rounded(amount).toLocaleString("en");
+function formatAmount(amount: number): string {
+  return roundUp(amount).toLocaleString("en");
 }

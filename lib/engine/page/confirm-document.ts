@@ -1,12 +1,13 @@
-// Whether the document in the browser is the page that was asked for.
+// Checks that the loaded document is the requested page.
 import type { StatusRange } from "../../options/groups/waiting.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 import { httpError, leftForBlank, navigationError } from "../pipeline/capture-failure.ts";
 import type { MainDocument } from "./page-activity.ts";
 
 /**
- * Throws when the document is not the page that was asked for: an address the proxy refused, a network error,
- * `about:blank`, or one of the `refused` statuses. Checked on arrival and again at the end, since a page may navigate.
+ * Throws when the document is not the requested page: a URL that the egress proxy refused, a network error,
+ * `about:blank`, or one of the `refused` statuses. Called after the navigation and again at the end, because a page may
+ * navigate.
  */
 export function confirmDocument(
   { session, activity }: CaptureState,
@@ -15,19 +16,21 @@ export function confirmDocument(
 ): void {
   const { document } = activity;
   const { url, response } = document;
-  const refusal = session.proxy.failureIn(response?.headers ?? {});
+  const httpFailure = session.proxy.failureIn(response?.headers ?? {});
   const netError = errorText ?? document.netError ?? "";
-  const status = refusal === undefined ? (response?.status ?? 0) : 0;
-  if (refusal !== undefined || isNetworkFailure(netError)) {
-    const tunnel = netError.includes("ERR_TUNNEL_CONNECTION_FAILED") ? session.proxy.tunnelFailure(url) : undefined;
-    const egress = refusal ?? tunnel;
+  const status = httpFailure === undefined ? (response?.status ?? 0) : 0;
+  if (httpFailure !== undefined || isNetworkFailure(netError)) {
+    const tunnelFailure = netError.includes("ERR_TUNNEL_CONNECTION_FAILED")
+      ? session.proxy.tunnelFailure(url)
+      : undefined;
+    const egress = httpFailure ?? tunnelFailure;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
   if (document.isBlank) throw leftForBlank();
   if (isWithin(refused, status)) throw httpError(url, status);
 }
 
-/** Whether the network kept a document from coming, or from coming whole: its connection broke off halfway, for example. */
+/** Whether the network failed before the whole document arrived, for example halfway. */
 export function hasFailed({ netError = "" }: MainDocument): boolean {
   return isNetworkFailure(netError);
 }

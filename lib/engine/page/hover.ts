@@ -1,4 +1,4 @@
-// Keeps the pointer over the element that the caller hovers over when the page is scrolled or laid out again.
+// Keeps the mouse pointer over the hovered element after the page scrolls or changes its layout.
 
 import { pointOver, target, visibleBox } from "../injected/elements.ts";
 import { nextFrame } from "../injected/full-page.ts";
@@ -7,13 +7,13 @@ import type { CaptureState } from "../pipeline/capture-context.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
 
-/** A point that is outside of every window. */
+/** A point outside every window. */
 const OUTSIDE = { x: -1, y: -1 };
 
 /**
- * Moves the pointer to where the hovered element is now, and finishes what that begins where animations are finished. An
- * element out of view is scrolled into view where `mayScroll`; else the pointer leaves the window, so that it rests on
- * nothing else.
+ * Moves the pointer to the hovered element's current position, and finishes animations that this starts if animations
+ * are finished. Scrolls an element into view if `mayScroll`; otherwise the pointer leaves the window, so that it hovers
+ * over nothing else.
  */
 export async function keepHover(
   capturing: CaptureState,

@@ -1,4 +1,4 @@
-// When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
+// Load conditions: what each value of `wait_until` waits for, and its timeouts.
 
 import { canShowMore, readiness } from "../injected/loading.ts";
 import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
@@ -11,20 +11,23 @@ import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
 
-/** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
+/**
+ * Timeouts of `auto`: for the load event, for fonts and images, for network idle; and how long the network must be
+ * idle.
+ */
 const AUTO_LOAD_MS = 10_000;
 const AUTO_READY_MS = 3_000;
-const AUTO_CALM_MS = 2_000;
+const AUTO_IDLE_MS = 2_000;
 const AUTO_QUIET_MS = 100;
 
-/** Longest wait of `auto` for scripts to paint something where all is blank, and where there are but plain areas. */
+/** Timeouts of `auto` for scripts to paint: on a blank page, and on one with only plain areas. */
 const AUTO_BLANK_MS = 3_000;
 const AUTO_PLAIN_MS = 750;
 
 const NETWORK_QUIET_MS = 500;
 const SOFT_IDLE_MS = 10_000;
 
-/** Waits until the page has loaded, and gives it idle moments from then on: waits for what it does in them come later. */
+/** Waits until the page has loaded. Starts idle callbacks first, so that later waits include their effects. */
 export async function waitForLoad(
   capturing: CaptureState,
   conditions: readonly LoadCondition[] = ["auto"],
@@ -40,56 +43,66 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
     if (!loaded)
       warnings.push(`The page had not finished loading; still pending: ${firstElement(activity.pending())}.`);
     watchCanvases(capturing);
-    const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
-    const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, capped);
-    // Without a script nothing more can begin, so there is nothing to wait for.
+    const networkIdle = activity.untilQuiet(
+      { open: 0, quiet: AUTO_QUIET_MS },
+      softAllowance(budget, now(), AUTO_IDLE_MS),
+    );
+    const readyTimeoutMs = softAllowance(budget, now(), AUTO_READY_MS);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, readyTimeoutMs);
+    // Without scripts nothing more can start.
     if (!canChange) return;
-    await calm;
+    await networkIdle;
     await untilPainted(capturing);
   },
-  load: (capturing) => must(capturing, (_, allowance) => untilDocument(capturing, ({ loaded }) => loaded, allowance)),
+  load: (capturing) =>
+    requireCondition(capturing, (_, timeoutMs) => untilDocument(capturing, ({ loaded }) => loaded, timeoutMs)),
   domcontentloaded: (capturing) =>
-    must(capturing, (_, allowance) => untilDocument(capturing, ({ parsed }) => parsed, allowance)),
+    requireCondition(capturing, (_, timeoutMs) => untilDocument(capturing, ({ parsed }) => parsed, timeoutMs)),
   networkidle: async ({ activity, budget, now, warnings }) => {
-    const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
-    if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
+    const timeoutMs = softAllowance(budget, now(), SOFT_IDLE_MS);
+    if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, timeoutMs)) return;
     warnings.push(`The network did not become idle; still pending: ${firstElement(activity.pending())}.`);
   },
   networkidle0: (capturing) =>
-    must(capturing, (activity, allowance) => activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, allowance)),
+    requireCondition(capturing, (activity, timeoutMs) =>
+      activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, timeoutMs),
+    ),
   networkidle2: (capturing) =>
-    must(capturing, (activity, allowance) => activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)),
+    requireCondition(capturing, (activity, timeoutMs) =>
+      activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, timeoutMs),
+    ),
 };
 
-/** Waits for a state of the document. Throws as soon as the document's connection breaks off: it never gets there then. */
+/**
+ * Waits for a state of the document. Throws as soon as its connection fails, because the state is then never reached.
+ */
 async function untilDocument(
   capturing: CaptureState,
   isReached: (document: MainDocument) => boolean,
-  allowance: number,
+  timeoutMs: number,
 ): Promise<boolean> {
   const { activity } = capturing;
-  const isOver = () => isReached(activity.document) || hasFailed(activity.document);
-  const isOverInTime = await activity.until(isOver, allowance);
-  if (isOverInTime && !isReached(activity.document)) confirmDocument(capturing, []);
-  return isOverInTime;
+  const isSettled = () => isReached(activity.document) || hasFailed(activity.document);
+  const hasSettled = await activity.until(isSettled, timeoutMs);
+  if (hasSettled && !isReached(activity.document)) confirmDocument(capturing, []);
+  return hasSettled;
 }
 
-/** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
+/** Waits for content: many applications start as an empty page that scripts fill, whose screenshot would be white. */
 async function untilPainted(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
   if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
-  const wait = (longest: number) => softAllowance(budget, now(), longest);
+  const wait = (maxMs: number) => softAllowance(budget, now(), maxMs);
   await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
   await activity.until(hasContent, wait(AUTO_PLAIN_MS));
-  await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_CALM_MS));
+  await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_IDLE_MS));
 }
 
-/** A wait the caller insisted on: the capture fails when it does not come true. */
-async function must(
+/** A wait that the caller required: throws `StepTimeout` when the condition is not met in time. */
+async function requireCondition(
   { activity, budget, now }: CaptureState,
-  wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
+  wait: (activity: PageActivity, timeoutMs: number) => Promise<boolean>,
 ): Promise<void> {
   if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
 }

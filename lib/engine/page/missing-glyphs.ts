@@ -1,4 +1,4 @@
-// Text that is shown as empty boxes, because no font has a glyph for it: told as a warning.
+// Warns of missing glyphs: text shown as empty boxes (tofu), because no font has a glyph for it.
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import { openShadowRoots } from "../injected/metadata.ts";
 import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
@@ -7,28 +7,28 @@ import type { CaptureState } from "../pipeline/capture-context.ts";
 import { withTimeout } from "../pipeline/with-timeout.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
-/** Longest wait for the page's answer: a page that is too busy is captured without the warning. */
-const ANSWER_MS = 500;
+/** Longest wait for the page; one too busy to answer is captured without the warning. */
+const SEARCH_TIMEOUT_MS = 500;
 
-/** A page of this size is read in about 20 ms; the rest of a larger one is not looked at. */
+/** A page of this size takes about 20 ms; of a larger one only this part is searched. */
 const LIMITS = { elements: 20_000, texts: 20_000, characters: 2_000_000, measured: 500 };
 
 const MAX_SCRIPTS = 5;
 
 /**
- * Warns of characters that the page shows and no font has a glyph for, neither an installed one nor one of the page.
- * `isWhole` says that all of the page is captured, otherwise it is the area of the capture.
+ * Adds a warning for visible characters that neither an installed font nor a web font has. Searches the whole page if
+ * `isWhole`, else the captured area.
  */
 export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: boolean): Promise<void> {
   const { area, budget, now, session, warnings } = capturing;
   const { missingGlyphs } = session;
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };
   const search = { pattern: missingGlyphs.pattern, limits: LIMITS, ...part };
-  const look = async () => {
+  const searchPage = async () => {
     const isSuspect = await evaluateInIsolatedWorld(capturing, containsSuspects, search.pattern, LIMITS.elements);
     return isSuspect ? evaluateInIsolatedWorld(capturing, charactersWithoutGlyph, openShadowRoots, search) : [];
   };
-  const found = await withTimeout(look(), softAllowance(budget, now(), ANSWER_MS)).catch(() => undefined);
+  const found = await withTimeout(searchPage(), softAllowance(budget, now(), SEARCH_TIMEOUT_MS)).catch(() => undefined);
   const counts = new Map<string, number>();
   for (const [character, count] of found ?? []) {
     const script = scriptWithoutGlyph(missingGlyphs, character.codePointAt(0) ?? 0);
@@ -37,7 +37,7 @@ export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: bool
   if (counts.size > 0) warnings.push(missingGlyphsWarning(counts));
 }
 
-/** The warning, from the number of characters of each script. */
+/** The warning text, from the number of characters per script. */
 export function missingGlyphsWarning(counts: ReadonlyMap<string, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const names = [...counts].toSorted(([, one], [, other]) => other - one).map(([name]) => name);

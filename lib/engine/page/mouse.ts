@@ -1,4 +1,4 @@
-// The mouse of a visitor. Its events are sent without waiting for each other, which the browser does in their order.
+// Mouse input. Events are sent without awaiting each other; the browser handles them in order.
 import type { CDPSession, Protocol } from "puppeteer-core";
 
 interface Point {
@@ -6,12 +6,12 @@ interface Point {
   readonly y: number;
 }
 
-/** Moves the mouse to a point of the window; resolves when the page has been told. */
+/** Moves the mouse to a point of the viewport; resolves when the page has handled the event. */
 export async function moveMouse(cdp: CDPSession, point: Point): Promise<void> {
   await cdp.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...point });
 }
 
-/** Clicks at a point of the window; resolves when the page has been told. */
+/** Clicks at a point of the viewport; resolves when the page has handled the events. */
 export async function clickMouse(cdp: CDPSession, point: Point): Promise<void> {
   const button = (event: Pick<Protocol.Input.DispatchMouseEventRequest, "type" | "buttons">) =>
     cdp.send("Input.dispatchMouseEvent", { ...event, ...point, button: "left", clickCount: 1 });
@@ -22,5 +22,5 @@ export async function clickMouse(cdp: CDPSession, point: Point): Promise<void> {
   ]);
 }
 
-/** Of the mask of buttons that are pressed, see https://www.w3.org/TR/uievents/#dom-mouseevent-buttons */
+/** In the bit mask of pressed buttons, see https://www.w3.org/TR/uievents/#dom-mouseevent-buttons */
 const LEFT = 1;

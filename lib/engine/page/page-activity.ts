@@ -1,26 +1,26 @@
-// What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
+// Tracks a page's main document and open requests through CDP events, and waits for conditions on them.
 import type { BrowserSession } from "../browser/browser.ts";
 import { mainFrame } from "./isolated-world.ts";
-import { reportNetwork } from "./network-reports.ts";
+import { enableNetworkEvents } from "./network-events.ts";
 import { type DocumentResponse, type FailedRequest, PageRequests } from "./page-requests.ts";
 
 /** A document of the main frame, from its request on. */
 export interface MainDocument {
   url: string;
   response?: DocumentResponse;
-  /** Chromium's name of the error because of which it did not come. */
+  /** Chromium's network error, if the document failed to load. */
   netError?: string;
-  /** True once it is what the window holds. */
+  /** True once the navigation to it has committed. */
   arrived: boolean;
   /** True once it has been parsed. */
   parsed: boolean;
   /** True once its load event has fired. */
   loaded: boolean;
-  /** True once anything but the plain ground has been painted. */
+  /** True at first paint: anything beyond the default background. */
   painted: boolean;
-  /** True once text or an image has been painted. */
+  /** True at first contentful paint: text or an image, in any frame. */
   contentPainted: boolean;
-  /** True for `about:blank` in place of the page: the only document that arrives without a request. */
+  /** True for `about:blank` instead of the page: the only document that commits without a request. */
   isBlank: boolean;
 }
 
@@ -34,18 +34,18 @@ const blankDocument = (url: string): MainDocument => ({
   isBlank: false,
 });
 
-/** What is followed: a page by its session, and what it may do. */
-export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceed">;
+/** A page and its limits. */
+export type TrackedPage = Pick<BrowserSession, "cdp" | "limits" | "exceedLimit">;
 
-/** Follows a page from now on. */
-export async function trackPage(followed: TrackedPage): Promise<PageActivity> {
-  const { cdp } = followed;
-  const activity = new PageActivity(followed);
+/** Starts tracking a page. */
+export async function trackPage(page: TrackedPage): Promise<PageActivity> {
+  const { cdp } = page;
+  const activity = new PageActivity(page);
   await Promise.all([
     cdp.send("Page.enable"),
     cdp.send("Page.setLifecycleEventsEnabled", { enabled: true }),
-    reportNetwork(cdp),
-    mainFrame(cdp), // known from now on
+    enableNetworkEvents(cdp),
+    mainFrame(cdp), // caches the main frame's id
   ]);
   return activity;
 }
@@ -56,64 +56,64 @@ export class PageActivity {
   #departures = 0;
   readonly #watchers = new Set<() => void>();
   #mainFrameId: string | undefined;
-  /** Ids (Chromium calls them loaders) of the newest document asked for and of the newest one that arrived. */
+  /** Loader ids of the newest requested and the newest committed document. */
   #newest = "";
   #newestSince = 0;
   #arrived = "";
 
-  constructor({ cdp, limits, exceed }: TrackedPage) {
+  constructor({ cdp, limits, exceedLimit }: TrackedPage) {
     this.#requests = new PageRequests(
       cdp,
-      { limits, exceed },
+      { limits, exceedLimit },
       {
         isMainFrame: (frameId) => frameId === this.#mainFrameId,
-        documentAsked: (id, url) => this.#ask(id, url),
-        documentAnswered: (id, response) => Object.assign(this.#documentOf(id), { response }),
+        documentRequested: (id, url) => this.#request(id, url),
+        documentResponded: (id, response) => Object.assign(this.#documentOf(id), { response }),
         documentFailed: (id, netError) => this.#fail(id, netError),
         changed: () => this.#changed(),
       },
     );
     cdp.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
-      this.#mainFrameId ??= frameId; // the events begin with those of the empty page, which has no other frame
+      this.#mainFrameId ??= frameId; // the first events are those of the empty page, which has no other frame
       const isContent = name === "firstContentfulPaint";
       if (frameId !== this.#mainFrameId) {
-        // What a frame shows is part of what the page shows.
+        // Content of a frame is content of the page.
         if (isContent) this.document.contentPainted = true;
         return this.#changed();
       }
       if (isContent) this.#documentOf(loaderId).contentPainted = true;
-      if (name === "init") this.#arrive(loaderId);
+      if (name === "init") this.#commit(loaderId);
       if (name === "DOMContentLoaded") this.#documentOf(loaderId).parsed = true;
       if (name === "load") this.#documentOf(loaderId).loaded = true;
       if (name === "firstPaint") this.#documentOf(loaderId).painted = true;
       this.#changed();
     });
-    const depart = (frameId: string) => {
+    const countDeparture = (frameId: string) => {
       if (frameId !== this.#mainFrameId) return;
       this.#departures++;
       this.#changed();
     };
     cdp.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
-      if (disposition === "currentTab") depart(frameId);
+      if (disposition === "currentTab") countDeparture(frameId);
     });
     cdp.on("Page.frameScheduledNavigation", ({ frameId, delay }) => {
-      if (delay === 0) depart(frameId); // by a meta refresh, which requests it a moment later
+      if (delay === 0) countDeparture(frameId); // a meta refresh, which starts its request a moment later
     });
   }
 
-  /** How often the page has set out for another document, at least. */
+  /** How many navigations the page has started, at least. */
   get departures(): number {
     return this.#departures;
   }
 
-  /** The requests that brought nothing, oldest first. */
+  /** Failed requests, oldest first. */
   get failures(): readonly FailedRequest[] {
     return this.#requests.failures;
   }
 
-  /** How many requests there have been that are waited for, for `untilAnswered`. */
-  get begun(): number {
-    return this.#requests.begun;
+  /** Number of awaited requests started so far; pass it to `untilAnswered`. */
+  get requestsStarted(): number {
+    return this.#requests.started;
   }
 
   /** The newest document. */
@@ -121,17 +121,17 @@ export class PageActivity {
     return this.#documentOf(this.#newest);
   }
 
-  /** Changes whenever the page goes to another document. */
+  /** Loader id of the newest document; changes with each navigation. */
   get documentId(): string {
     return this.#newest;
   }
 
-  /** When the page went to that document, on the clock of `performance.now()`. */
+  /** When that navigation started, on the clock of `performance.now()`. */
   get documentSince(): number {
     return this.#newestSince;
   }
 
-  /** The empty page is about to be written or left: that it has loaded counts no more. */
+  /** Call it before writing into or leaving the empty page: its load events no longer count. */
   expectDocument(url: string): void {
     this.#documents.set(this.#newest, blankDocument(url));
   }
@@ -145,70 +145,73 @@ export class PageActivity {
     return document;
   }
 
-  /** A redirect is the same document under another address. */
-  #ask(id: string, url: string): void {
-    this.#become(id);
+  /** A redirect keeps the loader id and changes the URL. */
+  #request(id: string, url: string): void {
+    this.#navigateTo(id);
     Object.assign(this.#documentOf(id), { url });
   }
 
-  /** Also told when a document is opened for writing, which loads it anew. */
-  #arrive(id: string): void {
+  /** Also fires for `document.open()`, which loads the document again. */
+  #commit(id: string): void {
     const isBlank = this.#newest !== "" && (!this.#documents.has(id) || this.#documentOf(id).isBlank);
     Object.assign(this.#documentOf(id), blankDocument(this.#documentOf(id).url), { arrived: true, isBlank });
     this.#arrived = id;
-    if (this.#newest === "" || isBlank) this.#become(id);
+    if (this.#newest === "" || isBlank) this.#navigateTo(id);
   }
 
-  #become(id: string): void {
+  #navigateTo(id: string): void {
     if (id === this.#newest) return;
     this.#newest = id;
     this.#newestSince = performance.now();
   }
 
-  /** A download or an answer without content leaves the page where it was, if there was one. */
+  /** A download or a response without content leaves the page on its former document, if there was one. */
   #fail(id: string, netError: string): void {
     this.#documentOf(id).netError = netError;
     const before = this.#documentOf(this.#arrived);
     if (netError === "net::ERR_ABORTED" && this.#newest === id && before.response) this.#newest = this.#arrived;
   }
 
-  /** Addresses of the requests that have not been answered, oldest first, without credentials. */
+  /** URLs of the unanswered requests, oldest first, without credentials. */
   pending(): string[] {
     return this.#requests.pending();
   }
 
-  /** Resolves to true when `condition` holds, to false when `allowance` milliseconds have passed without it. */
-  until(condition: () => boolean, allowance: number): Promise<boolean> {
+  /** Resolves to true when `condition` holds, to false after `timeoutMs`. */
+  until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const settle = (held: boolean) => {
+      const finish = (isMet: boolean) => {
         clearTimeout(timer);
         this.#watchers.delete(check);
-        resolve(held);
+        resolve(isMet);
       };
       const check = () => {
-        if (condition()) settle(true);
+        if (condition()) finish(true);
       };
-      const timer = setTimeout(() => settle(false), Math.max(0, allowance));
+      const timer = setTimeout(() => finish(false), Math.max(0, timeoutMs));
       this.#watchers.add(check);
     });
   }
 
-  /** Resolves to true once at most `open` requests have been open for `quiet` milliseconds in a row, else to false. */
-  async untilQuiet({ open, quiet }: { open: number; quiet: number }, allowance: number): Promise<boolean> {
-    const expiry = performance.now() + allowance;
+  /**
+   * Resolves to true once at most `open` requests have been open for `quiet` milliseconds in a row, to false after
+   * `timeoutMs`.
+   */
+  async untilQuiet({ open, quiet }: { open: number; quiet: number }, timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const calm = await this.until(() => this.#requests.open <= open, expiry - performance.now());
-      if (!calm) return false;
-      const left = expiry - performance.now();
-      const disturbed = await this.until(() => this.#requests.open > open, Math.min(quiet, left));
-      if (!disturbed) return left >= quiet;
+      const isQuiet = await this.until(() => this.#requests.open <= open, deadline - performance.now());
+      if (!isQuiet) return false;
+      const leftMs = deadline - performance.now();
+      const wasDisturbed = await this.until(() => this.#requests.open > open, Math.min(quiet, leftMs));
+      if (!wasDisturbed) return leftMs >= quiet;
     }
   }
 
-  /** Resolves when the requests that began after the first `begun` ones are answered, or after `allowance` milliseconds. */
-  async untilAnswered(begun: number, allowance: number): Promise<void> {
-    await this.until(() => this.#requests.isAnsweredSince(begun), allowance);
+  /** Resolves when the requests after the first `started` ones have a response, or after `timeoutMs`. */
+  async untilAnswered(started: number, timeoutMs: number): Promise<void> {
+    await this.until(() => this.#requests.isAnsweredSince(started), timeoutMs);
   }
 
   #changed(): void {

@@ -1,34 +1,34 @@
-// The requests of a page and of its workers: which are open, which brought nothing, and what came for its documents.
+// Tracks the requests of a page and its workers: open ones, failed ones, and the responses of its documents.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
 import { withoutCredentials } from "../pipeline/capture-failure.ts";
-import { lowerCased, reportNetwork } from "./network-reports.ts";
+import { enableNetworkEvents, lowerCaseNames } from "./network-events.ts";
 
-/** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */
-const ENDLESS = new Set<string>(["WebSocket", "EventSource", "Ping", "Preflight", "CSPViolationReport"]);
+/** Types of requests that stay open as long as the page likes; no wait includes them. */
+const LONG_LIVED_TYPES = new Set<string>(["WebSocket", "EventSource", "Ping", "Preflight", "CSPViolationReport"]);
 
-/** A script that asks for the same address over and over is polling: from this time on nobody waits for it. */
-const POLLING_TIMES = 10;
-const POLLING_KINDS = new Set<string>(["Fetch", "XHR"]);
+/** A script that requests a URL this often is polling; no wait includes its further requests. */
+const POLLING_MIN_REQUESTS = 10;
+const POLLING_TYPES = new Set<string>(["Fetch", "XHR"]);
 
 const MAX_FAILURES = 1_000;
 
-/** True for how Chromium calls it that the capture keeps a request from the page: no failure of the page. */
+/** True for errors caused by our own request blocking. */
 export const isBlockedByClient = (netError: string) => netError.startsWith("net::ERR_BLOCKED_BY_CLIENT");
 
-/** A request that brought nothing: its address without credentials, and the error status or Chromium's name of the error. */
+/** A failed request: its URL without credentials, and the error status or Chromium's error. */
 export interface FailedRequest {
   readonly url: string;
   readonly reason: string;
 }
 
-/** What the server of a document answered. */
+/** The server's response for a document. */
 export interface DocumentResponse {
   readonly url: string;
   readonly status: number;
-  /** By names in lower case, as the server sent them; what came several times is joined by line breaks. */
+  /** By lower-case name, as the server sent them; repeated headers are joined by line breaks. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What was answered before, under other addresses, in order. */
+  /** The redirects that led here, in order. */
   readonly redirects: readonly Redirect[];
 }
 
@@ -37,76 +37,76 @@ interface Redirect {
   readonly status: number;
 }
 
-/** Whoever wants to know of the page's documents, by their ids, and of any change. */
+/** Receives events of the main frame's documents, by loader id, and of any change. */
 export interface RequestListener {
   isMainFrame(frameId: string | undefined): boolean;
-  /** Also told of each redirect. */
-  documentAsked(id: string, url: string): void;
-  /** Told again where more becomes known of an answer. */
-  documentAnswered(id: string, answer: DocumentResponse): void;
+  /** Also called for each redirect. */
+  documentRequested(id: string, url: string): void;
+  /** Called again when more of the response becomes known. */
+  documentResponded(id: string, response: DocumentResponse): void;
   documentFailed(id: string, netError: string): void;
   changed(): void;
 }
 
-/** What a page may do, and its end when it does more. */
-export type RequestBounds = Pick<BrowserSession, "limits" | "exceed">;
+/** The page's limits, and the function that ends a page beyond them. */
+export type RequestBounds = Pick<BrowserSession, "limits" | "exceedLimit">;
 
 interface OpenRequest {
   readonly url: string;
-  /** What has become of a document of the main frame; undefined for anything else. */
+  /** Redirects of a main-frame document; undefined for other requests. */
   readonly document?: { readonly redirects: readonly Redirect[] };
 }
 
 export class PageRequests {
   readonly #bounds: RequestBounds;
   readonly #listener: RequestListener;
-  /** By their ids, oldest first: all that have no answer, and the numbers of those that are waited for. */
+  /** Requests without a response by id, oldest first, and the sequence numbers of the awaited ones. */
   readonly #requests = new Map<string, OpenRequest>();
   readonly #open = new Map<string, number>();
-  readonly #asked = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   readonly #failures: FailedRequest[] = [];
-  /** Of the newest document: what it was answered, and the headers as they were sent, of which Chromium tells apart. */
-  #newest: { id: string; answer?: DocumentResponse; sent?: Protocol.Network.ResponseReceivedExtraInfoEvent } = {
+  /** The newest document: its response, and its raw headers, which Chromium reports in a separate event. */
+  #newest: { id: string; response?: DocumentResponse; extraInfo?: Protocol.Network.ResponseReceivedExtraInfoEvent } = {
     id: "",
   };
-  #made = 0;
-  #begun = 0;
+  #total = 0;
+  #started = 0;
 
   constructor(cdp: CDPSession, bounds: RequestBounds, listener: RequestListener) {
     this.#bounds = bounds;
     this.#listener = listener;
-    this.#follow(cdp);
+    this.#track(cdp);
   }
 
-  /** How many are waited for. */
+  /** Number of open, awaited requests. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** How many there have been that were waited for. */
-  get begun(): number {
-    return this.#begun;
+  /** Number of awaited requests started so far. */
+  get started(): number {
+    return this.#started;
   }
 
-  /** Those that brought nothing, oldest first. */
+  /** Failed requests, oldest first. */
   get failures(): readonly FailedRequest[] {
     return this.#failures;
   }
 
-  /** Addresses of those that are waited for, oldest first, without credentials. */
+  /** URLs of the open, awaited requests, oldest first, without credentials. */
   pending(): string[] {
     return [...this.#open.keys()].map((id) => withoutCredentials(this.#requests.get(id)?.url ?? ""));
   }
 
-  /** True when those that began after the first `begun` ones are answered. */
-  isAnsweredSince(begun: number): boolean {
-    return [...this.#open.values()].every((number) => number < begun);
+  /** True when all awaited requests after the first `started` ones have a response. */
+  isAnsweredSince(started: number): boolean {
+    return [...this.#open.values()].every((sequence) => sequence < started);
   }
 
-  #follow(cdp: CDPSession): void {
-    cdp.on("Network.requestWillBeSent", (event) => this.#ask(event));
-    cdp.on("Network.responseReceivedExtraInfo", (event) => this.#learnHeaders(event));
-    cdp.on("Network.responseReceived", ({ requestId, response }) => this.#answer(requestId, response));
+  #track(cdp: CDPSession): void {
+    cdp.on("Network.requestWillBeSent", (event) => this.#request(event));
+    cdp.on("Network.responseReceivedExtraInfo", (event) => this.#addRawHeaders(event));
+    cdp.on("Network.responseReceived", ({ requestId, response }) => this.#respond(requestId, response));
     cdp.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
     cdp.on("Network.loadingFailed", ({ requestId, errorText }) => {
       const request = this.#requests.get(requestId);
@@ -116,55 +116,58 @@ export class PageRequests {
       this.#end(requestId);
     });
     cdp.on("sessionattached", (worker) => {
-      this.#follow(worker);
-      reportNetwork(worker).catch(() => undefined); // it may be gone again
+      this.#track(worker);
+      enableNetworkEvents(worker).catch(() => undefined); // it may have ended
     });
   }
 
-  #ask(event: Protocol.Network.RequestWillBeSentEvent): void {
-    const { limits, exceed } = this.#bounds;
+  #request(event: Protocol.Network.RequestWillBeSentEvent): void {
+    const { limits, exceedLimit } = this.#bounds;
     const { requestId, loaderId, frameId, type = "Other", request, redirectResponse } = event;
-    if (++this.#made > limits.requests) exceed("requests");
+    if (++this.#total > limits.requests) exceedLimit("requests");
     const url = request.url + (request.urlFragment ?? "");
     const isDocument = requestId === loaderId && type === "Document" && this.#listener.isMainFrame(frameId);
-    const hop = redirectResponse && { url: redirectResponse.url, status: redirectResponse.status };
-    const redirects = hop ? [...(this.#requests.get(requestId)?.document?.redirects ?? []), hop] : [];
-    this.#open.delete(requestId); // a redirect is another request
+    const redirect = redirectResponse && { url: redirectResponse.url, status: redirectResponse.status };
+    const redirects = redirect ? [...(this.#requests.get(requestId)?.document?.redirects ?? []), redirect] : [];
+    this.#open.delete(requestId); // a redirect counts as another request
     this.#requests.set(requestId, { url, ...(isDocument && { document: { redirects } }) });
-    if (!ENDLESS.has(type) && !this.#isPolling(url, type)) this.#open.set(requestId, this.#begun++);
+    if (!LONG_LIVED_TYPES.has(type) && !this.#isPolling(url, type)) this.#open.set(requestId, this.#started++);
     if (isDocument) {
-      if (redirects.length > limits.redirects) exceed("redirects");
+      if (redirects.length > limits.redirects) exceedLimit("redirects");
       this.#newest = { id: requestId };
-      this.#listener.documentAsked(requestId, url);
+      this.#listener.documentRequested(requestId, url);
     }
     this.#listener.changed();
   }
 
-  #answer(requestId: string, { status, headers }: Protocol.Network.Response): void {
+  #respond(requestId: string, { status, headers }: Protocol.Network.Response): void {
     const request = this.#requests.get(requestId);
     if (!request) return;
     if (status >= 400) this.#fail(request.url, String(status));
     if (request.document && requestId === this.#newest.id) {
       const { redirects } = request.document;
-      this.#newest.answer = { url: request.url, status, headers: lowerCased(headers), redirects };
-      this.#tellAnswer();
+      this.#newest.response = { url: request.url, status, headers: lowerCaseNames(headers), redirects };
+      this.#reportResponse();
     }
     this.#listener.changed();
   }
 
-  /** Comes before the answer or after it, and for each redirect. */
-  #learnHeaders(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
+  /** Comes before or after the response, and for each redirect. */
+  #addRawHeaders(event: Protocol.Network.ResponseReceivedExtraInfoEvent): void {
     if (event.requestId !== this.#newest.id) return;
-    this.#newest.sent = event;
-    this.#tellAnswer();
+    this.#newest.extraInfo = event;
+    this.#reportResponse();
   }
 
-  /** With all headers: the answer itself lacks those that are no business of a page, such as its cookies. */
-  #tellAnswer(): void {
-    const { id, answer, sent } = this.#newest;
-    if (!answer) return;
-    const isSent = sent?.statusCode === answer.status;
-    this.#listener.documentAnswered(id, isSent ? { ...answer, headers: lowerCased(sent.headers) } : answer);
+  /** Reports the response with its raw headers: the response event lacks those hidden from pages, such as cookies. */
+  #reportResponse(): void {
+    const { id, response, extraInfo } = this.#newest;
+    if (!response) return;
+    const matches = extraInfo?.statusCode === response.status;
+    this.#listener.documentResponded(
+      id,
+      matches ? { ...response, headers: lowerCaseNames(extraInfo.headers) } : response,
+    );
   }
 
   #fail(url: string, reason: string): void {
@@ -179,10 +182,10 @@ export class PageRequests {
   }
 
   #isPolling(url: string, type: string): boolean {
-    if (!POLLING_KINDS.has(type)) return false;
-    const [address = ""] = url.split("?", 1);
-    const times = (this.#asked.get(address) ?? 0) + 1;
-    this.#asked.set(address, times);
-    return times >= POLLING_TIMES;
+    if (!POLLING_TYPES.has(type)) return false;
+    const [urlWithoutQuery = ""] = url.split("?", 1);
+    const count = (this.#counts.get(urlWithoutQuery) ?? 0) + 1;
+    this.#counts.set(urlWithoutQuery, count);
+    return count >= POLLING_MIN_REQUESTS;
   }
 }

@@ -59,7 +59,7 @@ export interface CaptureState {
   /** Set by `record`. */
   record?: PageRecord;
   /** Set by `emulate`. */
-  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "desk">;
+  window: Pick<PageEnvironment, "width" | "height" | "scale" | "mobile" | "screenMetrics">;
   /** Paints the page where that is done on demand, set by `begin-painting`. */
   pump?: FrameScheduler;
   /** A second browser, set by `start-encoder`: it encodes the video, apart from the page. */

@@ -6,13 +6,13 @@ import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type Format, isImageFormat, isVideoFormat, mimeTypes } from "../../options/formats.ts";
 import type { FilterLists } from "../adblock/filter-lists.ts";
 import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
+import { limitDevToolsTraffic } from "../browser/devtools-pipe.ts";
 import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import { PageLeftError } from "../overlays/page-left.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { type PageActivity, trackPage } from "../page/page-activity.ts";
-import { limitReports } from "../page/page-reports.ts";
-import { BeginFrameUnavailable } from "../rendering/begin-frame-unavailable.ts";
+import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
 import { encodeFrame, lastFrame } from "../rendering/last-frame.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import {
@@ -141,7 +141,7 @@ async function attempt(
   try {
     const launched = clock.measure("browser", () => launching);
     const session = await raceAbort(launched, deadline.signal);
-    limitReports(session);
+    limitDevToolsTraffic(session);
     const following = Promise.race([trackPage(session), loss(session)]);
     const activity = await raceAbort(following, deadline.signal);
     capturing = createCaptureState({ session, activity, launch, lists, budget });
@@ -181,7 +181,7 @@ async function attempt(
 
 /** Rejects when the browser goes away, which no step may be waiting for. */
 async function loss(session: BrowserSession): Promise<never> {
-  throw new Error(`browser gone: ${await session.gone}`);
+  throw new Error(`browser gone: ${await session.exitReason}`);
 }
 
 async function beyondLimit(
@@ -197,7 +197,7 @@ async function beyondLimit(
 async function endOf(launching: Promise<BrowserSession>): Promise<BrowserExit | undefined> {
   const session = await launching.catch(() => undefined);
   // Chromium's last words can come before the news of its end, in the same moment.
-  return session ? Promise.race([session.gone, undefined]) : "crashed";
+  return session ? Promise.race([session.exitReason, undefined]) : "crashed";
 }
 
 /** Closes the browser of an attempt, and the one that encodes its video, if there is one, even when they are yet to start. */

@@ -58,7 +58,7 @@ export function plan(
  * for. But of a page that is too busy to be painted, only a browser that paints by itself has a frame.
  */
 export function frameModeFor({ on_timeout }: CaptureOptions): FrameMode {
-  return on_timeout === "capture" ? "continuous" : "on-demand";
+  return on_timeout === "capture" ? "continuous" : "begin-frame-control";
 }
 
 /** What the first browser of a capture is launched for. */
@@ -71,7 +71,7 @@ const FILM_PUMP_FPS = 30;
 const PUMP_FPS = 60;
 
 function* painting(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
-  if (isRealTime || frameModeFor(options) !== "on-demand") return;
+  if (isRealTime || frameModeFor(options) !== "begin-frame-control") return;
   yield { name: "begin-painting", framesPerSecond: isVideoFormat(options.format) ? FILM_PUMP_FPS : PUMP_FPS };
 }
 

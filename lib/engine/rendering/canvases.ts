@@ -1,23 +1,23 @@
-// Canvases on which charts draw themselves: watched while other things are waited for, and waited for in the end.
+// Waits until canvases, such as those of charts, stop changing.
 
 import { awaitCanvases } from "../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { softAllowance } from "../pipeline/budget.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 
-/** Charts draw themselves within about a second. */
-const CANVASES_MS = 2_000;
+/** Charts finish drawing within about a second. */
+const CANVASES_TIMEOUT_MS = 2_000;
 
-/** Resolves when the canvases of the page no longer change, or at the end of their time. */
+/** Resolves when the page's canvases no longer change, or after 2 s. */
 export async function waitForCanvases(capturing: CaptureState): Promise<void> {
   await evaluateInIsolatedWorld(
     capturing,
     awaitCanvases,
-    softAllowance(capturing.budget, capturing.now(), CANVASES_MS),
+    softAllowance(capturing.budget, capturing.now(), CANVASES_TIMEOUT_MS),
   );
 }
 
-/** Begins to wait now, so that there may be nothing left to wait for later. */
+/** Starts waiting early, in parallel with other waits, so that `waitForCanvases` has little left to wait for. */
 export function watchCanvases(capturing: CaptureState): void {
-  waitForCanvases(capturing).catch(() => undefined); // whoever waits for them is told
+  waitForCanvases(capturing).catch(() => undefined); // `waitForCanvases` reports it
 }

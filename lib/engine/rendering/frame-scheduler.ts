@@ -1,44 +1,44 @@
-// Life for a page that is painted on demand only: without frames nothing is laid out, clicked or loaded lazily.
+// Frame scheduler: issues BeginFrames to a page in begin-frame-control mode, where nothing is laid out, clicked or
+// loaded lazily without frames.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { captureFrame } from "../outputs/screenshot/frame-screenshot.ts";
 import { withTimeout } from "../pipeline/with-timeout.ts";
-import { BeginFrameUnavailable } from "./begin-frame-unavailable.ts";
+import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
 
-/** The first frame is that of an empty page. */
-const FIRST_FRAME_MS = 2_000;
+/** Longest wait for the first frame, which shows an empty page. */
+const FIRST_FRAME_TIMEOUT_MS = 2_000;
 
-/** What came into view tells the page in one frame (`IntersectionObserver`), and what the page does then is seen in the next. */
-const FRAMES_BEFORE = 2;
+/** One frame delivers `IntersectionObserver` callbacks; what they change shows up in the next frame. */
+const FRAMES_BEFORE_SCREENSHOT = 2;
 
-/** Longest time without a pause between frames: what takes longer is not waiting for them alone. */
-const HURRY_MS = 100;
+/** Frames run unthrottled for at most this long; work that takes longer does not wait for frames alone. */
+const MAX_UNTHROTTLED_MS = 100;
 
 export class FrameScheduler {
   readonly #cdp: CDPSession;
-  readonly #interval: number;
+  readonly #intervalMs: number;
   readonly #painted: Promise<boolean>;
   #running: Promise<void> = Promise.resolve();
   #isStopping = false;
-  #hurriedUntil = 0;
-  /** Ends the pause that the pump is in. */
+  #unthrottledUntil = 0;
+  /** Aborts the pause between two frames. */
   #pause = new AbortController();
 
-  /** Begins to paint a page, so many frames in a second at most. */
+  /** Starts issuing frames, at most `framesPerSecond` of them. */
   constructor(cdp: CDPSession, framesPerSecond: number) {
     this.#cdp = cdp;
-    this.#interval = 1000 / framesPerSecond;
+    this.#intervalMs = 1000 / framesPerSecond;
     const first = this.#frame();
-    this.#painted = withTimeout(first, FIRST_FRAME_MS).then((frame) => frame !== undefined);
+    this.#painted = withTimeout(first, FIRST_FRAME_TIMEOUT_MS).then((frame) => frame !== undefined);
     this.#run(first);
   }
 
   /**
-   * Paints no more while `work` is done, after the frame that is under way. A window must not be resized otherwise: the
-   * frame would never end. Throws `PaintingRefused` as `stop` does.
+   * Runs `work` while no frame is issued, after the frame in progress has ended. Required for resizing the window: a
+   * frame in progress would never end. Throws `BeginFrameUnavailable` as `stop` does.
    */
-  async pauseWhile<T>(work: () => Promise<T>, patienceMs?: number): Promise<T> {
-    await this.stop(patienceMs);
+  async pauseWhile<T>(work: () => Promise<T>, timeoutMs?: number): Promise<T> {
+    await this.stop(timeoutMs);
     try {
       return await work();
     } finally {
@@ -47,78 +47,81 @@ export class FrameScheduler {
   }
 
   /**
-   * Paints no more, after the frame that is under way. Throws `PaintingRefused` when the browser paints none, or the page
-   * does not finish it in time; unless told, it has all the time it needs.
+   * Stops issuing frames after the one in progress. Waits for that one without limit unless `timeoutMs` is given.
+   * Throws `BeginFrameUnavailable` when the browser paints no frame or the page does not finish its frame in time.
    */
-  async stop(patienceMs?: number): Promise<void> {
+  async stop(timeoutMs?: number): Promise<void> {
     if (!(await this.#painted)) throw new BeginFrameUnavailable("the browser paints no frame");
     this.#isStopping = true;
     this.#pause.abort();
-    const ending = this.#running.then(() => true);
-    const ended = patienceMs === undefined ? await ending : await withTimeout(ending, patienceMs);
-    if (!ended) throw new BeginFrameUnavailable("the page does not finish its frame");
+    const stopping = this.#running.then(() => true);
+    const hasStopped = timeoutMs === undefined ? await stopping : await withTimeout(stopping, timeoutMs);
+    if (!hasStopped) throw new BeginFrameUnavailable("the page does not finish its frame");
   }
 
-  /** Paints one frame. */
+  /** Issues one frame. */
   async frame(): Promise<void> {
     await this.pauseWhile(() => this.#frame());
   }
 
-  /** Paints frame after frame while `work` is done, which waits for them. */
+  /** Issues frames without a pause between them while `work`, which waits for frames, runs. */
   async unthrottled<T>(work: () => Promise<T>): Promise<T> {
-    this.#hurriedUntil = performance.now() + HURRY_MS;
+    this.#unthrottledUntil = performance.now() + MAX_UNTHROTTLED_MS;
     this.#pause.abort();
     try {
       return await work();
     } finally {
-      this.#hurriedUntil = 0;
+      this.#unthrottledUntil = 0;
     }
   }
 
   /**
-   * Whatever `take` makes of frames that are painted for it. It begins between two of them, as it may resize the window.
-   * Throws `PaintingRefused` as `stop` does.
+   * Runs `take`, which needs frames, such as a screenshot. It starts between two frames, because it may resize the
+   * window. Throws `BeginFrameUnavailable` as `stop` does.
    */
   async withFrames<T>(take: () => Promise<T>): Promise<T> {
-    const taking = await this.pauseWhile(async () => ({ picture: take() }));
-    return this.unthrottled(() => taking.picture);
+    const started = await this.pauseWhile(async () => ({ result: take() }));
+    return this.unthrottled(() => started.result);
   }
 
-  /** The window as the page paints it now. Throws `PaintingRefused` where there is none. */
-  shoot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
+  /**
+   * Takes a screenshot of the window through BeginFrame itself. Throws `BeginFrameUnavailable` when no frame has an
+   * image.
+   */
+  screenshot(screenshot: Protocol.HeadlessExperimental.ScreenshotParams): Promise<Buffer> {
     return this.pauseWhile(async () => {
-      for (let frame = 0; frame < FRAMES_BEFORE; frame++) await this.#frame();
-      const painting = { interval: this.#interval, screenshot };
-      const picture = await captureFrame(() => this.#cdp.send("HeadlessExperimental.beginFrame", painting));
-      if (picture !== undefined) return Buffer.from(picture, "base64");
-      throw new BeginFrameUnavailable("the page paints no picture");
+      for (let frame = 0; frame < FRAMES_BEFORE_SCREENSHOT; frame++) await this.#frame();
+      const parameters = { interval: this.#intervalMs, screenshot };
+      const image = await captureFrame(() => this.#cdp.send("HeadlessExperimental.beginFrame", parameters));
+      if (image !== undefined) return Buffer.from(image, "base64");
+      throw new BeginFrameUnavailable("the page paints no image");
     });
   }
 
   #run(first?: Promise<boolean>): void {
     this.#isStopping = false;
-    this.#running = this.#paint(first);
+    this.#running = this.#issueFrames(first);
   }
 
-  /** One frame at a time: Chromium refuses another one while one is under way. */
-  async #paint(first = this.#frame()): Promise<void> {
+  /** One frame at a time: Chromium refuses a BeginFrame while another is in progress. */
+  async #issueFrames(first = this.#frame()): Promise<void> {
     for (let frame = first; ; frame = this.#frame()) {
-      const begun = performance.now();
-      if (!(await frame)) return; // the browser has gone, which whoever waits for the page is told
-      if (!this.#isStopping) await this.#rest(begun + this.#interval);
+      const startedAt = performance.now();
+      if (!(await frame)) return; // the browser is gone; callers of the page get that error
+      if (!this.#isStopping) await this.#throttle(startedAt + this.#intervalMs);
       if (this.#isStopping) return;
     }
   }
 
-  async #rest(until: number): Promise<void> {
+  async #throttle(until: number): Promise<void> {
     const now = performance.now();
-    if (now >= until || now < this.#hurriedUntil) return;
+    if (now >= until || now < this.#unthrottledUntil) return;
     this.#pause = new AbortController();
     await sleep(until - now, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 
   async #frame(): Promise<boolean> {
-    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { interval: this.#interval });
+    const frame = this.#cdp.send("HeadlessExperimental.beginFrame", { interval: this.#intervalMs });
     return frame.then(
       () => true,
       () => false,

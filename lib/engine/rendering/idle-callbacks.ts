@@ -1,22 +1,25 @@
-// Idle moments for a page that is painted on demand: `requestIdleCallback` has none there while nothing moves.
+// Makes `requestIdleCallback` fire in start-frame-control mode, where an unchanging page has no idle periods.
 
 import { keepMoving, stopMoving } from "../injected/loading.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { hardAllowance } from "../pipeline/budget.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 
-/** From when its document has been read, until `endIdleMoments`. Nobody waits for that. */
+/** Starts once the document is parsed and lasts until `stopIdleCallbacks`. Runs in the background. */
 export function startIdleCallbacks(capturing: CaptureState): void {
   const { activity, budget, now, pump, withoutScripts } = capturing;
   if (!pump || withoutScripts) return;
-  const begin = async () => {
+  const start = async () => {
     const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
     if (isRead) await evaluateInIsolatedWorld(capturing, keepMoving);
   };
-  begin().catch(() => undefined); // a page that has gone needs none
+  start().catch(() => undefined); // the page is gone
 }
 
-/** For a film: each of its frames would have one more thing to do. Nobody waits for that either: a page can be too busy. */
+/**
+ * Stops them for a recording, where they would add work to each frame. Runs in the background: the page may be too busy
+ * to respond.
+ */
 export function stopIdleCallbacks(capturing: CaptureState): void {
   if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// The last frame a page has painted, for a capture that must not fail when its time is up.
+// Fallback for a timed-out capture: the last frame that the compositor painted.
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type ImageFormat, isImageFormat } from "../../options/formats.ts";
@@ -8,28 +8,28 @@ import type { CaptureState } from "../pipeline/capture-context.ts";
 import { plan } from "../pipeline/plan.ts";
 import { withTimeout } from "../pipeline/with-timeout.ts";
 
-/** Of what remains, for the frame to come: the rest is for encoding it. */
+/** Share of the remaining time for receiving the frame; the rest is for encoding it. */
 const FRAME_SHARE = 2 / 3;
 
-/** Kept back for the answer itself. */
-const ANSWER_MS = 30;
+/** Reserved for sending the response. */
+const RESPONSE_MS = 30;
 
 /**
- * A PNG of the window, a CSS pixel to each of its own, of a page that may be too busy to be asked; undefined when none
- * comes in time. It comes from the compositor, which keeps what was painted last and needs no script to end.
+ * Returns a PNG of the window with one pixel per CSS pixel, or undefined when no frame arrives in time. It comes from
+ * the compositor, which keeps the last frame, so it works for a page too busy to answer.
  */
 export async function lastFrame(cdp: CDPSession, budget: Budget): Promise<Buffer | undefined> {
   const frame = new Promise<Buffer>((resolve) => {
     cdp.once("Page.screencastFrame", ({ data }) => resolve(Buffer.from(data, "base64")));
   });
-  // The answer to this waits for the page; the frame does not.
+  // Its response waits for the page; the frame does not.
   cdp.send("Page.startScreencast", { format: "png", everyNthFrame: 1 }).catch(() => undefined);
   return withTimeout(frame, remaining(budget, performance.now()) * FRAME_SHARE);
 }
 
 /**
- * The frame as the image that was asked for, as large as the window would be in it; a PNG where encoding takes longer
- * than there is time.
+ * Encodes the frame in the requested format, scaled to the window's size in the result. Returns a PNG when encoding
+ * takes longer than the time left.
  */
 export async function encodeFrame(
   png: Buffer,
@@ -44,7 +44,7 @@ export async function encodeFrame(
     encoding: { format, quality, fast: true },
     resizing: resizing ?? { ...size, fit: "fill", position: "center" },
   });
-  const allowance = Math.max(0, remaining(budget, performance.now()) - ANSWER_MS);
+  const allowance = Math.max(0, remaining(budget, performance.now()) - RESPONSE_MS);
   const encoded = await withTimeout(encoding, allowance).catch(() => undefined);
   return encoded ? { body: encoded.body, format } : { body: png, format: "png" };
 }

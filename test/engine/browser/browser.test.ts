@@ -41,7 +41,7 @@ test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])("a launch that is ended afte
   const launching = launchBrowser(await settings(ending.signal));
   setTimeout(() => ending.abort(), moment);
   const outcome = await launching.then(
-    (session) => session.gone.then(() => session.close()),
+    (session) => session.exitReason.then(() => session.close()),
     () => undefined,
   );
   expect(outcome).toBeUndefined();
@@ -51,7 +51,7 @@ test("a browser that is closed does not count as gone by itself", async () => {
   const session = await launchBrowser(await settings());
   await session.close();
   await session.close();
-  expect(await Promise.race([session.gone, "still waiting"])).toBe("still waiting");
+  expect(await Promise.race([session.exitReason, "still waiting"])).toBe("still waiting");
 });
 
 /** An empty browser holds some 125 MB, and this page so many more. */
@@ -68,7 +68,7 @@ test.each([
     await new Promise((seen) => setTimeout(seen, 200));
   }, PAGE_MEGABYTES);
   process.kill(session.browser.process()?.pid ?? 0, "SIGKILL");
-  expect(await session.gone).toBe(end);
+  expect(await session.exitReason).toBe(end);
   await session.close();
 });
 
@@ -111,7 +111,7 @@ describe("a closed browser", () => {
     const session = await launchBrowser({
       files: { ...files, executable },
       ...rest,
-      ...(leftBehind && { leftBehind }),
+      ...(leftBehind && { onLeftover: leftBehind }),
     });
     return { session, pid: Number(readFileSync(join(folder, "pid"), "utf8")) };
   }
@@ -133,7 +133,7 @@ describe("a closed browser", () => {
 
   test("tells what it could not remove", async () => {
     const leftBehind = vi.fn();
-    const session = await launchBrowser({ ...(await settings()), leftBehind });
+    const session = await launchBrowser({ ...(await settings()), onLeftover: leftBehind });
     const kept = join(folder, profiles()[0] ?? "", "kept");
     mkdirSync(join(kept, "below"), { recursive: true });
     // Root may change what nobody may read, but nothing immutable: see chattr(1).

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { CHROMIUM_MAJOR, chromiumFlags } from "../../../lib/engine/browser/chromium-flags.ts";
 
-const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, painting: "continuous" });
+const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, frameMode: "continuous" });
 
 test("sends everything through the proxy, loopback too", () => {
   expect(flags).toContain("--proxy-server=http://127.0.0.1:4711");
@@ -97,7 +97,7 @@ test("opens the one page that a capture uses", () => {
 });
 
 test("paints only when it is told to where it is to be filmed", () => {
-  const filmed = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, painting: "on-demand" });
+  const filmed = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, frameMode: "begin-frame-control" });
   const flag = "--enable-begin-frame-control";
   expect([flags.includes(flag), filmed.includes(flag)]).toEqual([false, true]);
   expect(flags.filter((given) => !filmed.includes(given))).toEqual([]);

@@ -341,7 +341,7 @@ describe("language and time", () => {
   ])("an unknown %s is refused by name", async (option, told) => {
     await expect(browse(told)).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      details: { [option]: ["names nothing that the browser knows"] },
+      details: { [option]: ["is unknown to the browser"] },
     });
   });
 });

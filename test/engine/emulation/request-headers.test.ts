@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
-import { sendWithTarget } from "../../../lib/engine/emulation/request-headers.ts";
+import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
 const toClose: TwoOrigins[] = [];
@@ -26,7 +26,7 @@ describe("the caller's headers", () => {
       "/frame": `<img src="/in-frame.png">`,
     });
     const { session, target, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
 
     await page.goto(`${target}/`);
 
@@ -37,7 +37,7 @@ describe("the caller's headers", () => {
   test("do not go to another origin: neither to its documents nor to its subresources", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${target}/`);
 
     await page.evaluate(`fetch("${other}/fetched")`);
@@ -54,7 +54,7 @@ describe("the caller's headers", () => {
   test("do not go to another origin whose address looks like that of the target", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${other}/?@${new URL(target).host}/`);
     await page.goto(`${other.replace("//", "//target.test@")}/${target}/`);
     expect(origins.requests.map(({ headers }) => headers["x-caller"])).toEqual([undefined, undefined]);
@@ -68,7 +68,7 @@ describe("the caller's headers", () => {
       target.replace(/\d+$/, "1"),
       target.replace("target", "a.target"),
     ];
-    for (const origin of elsewhere) await sendWithTarget(session.cdp, { origin, headers });
+    for (const origin of elsewhere) await sendTargetHeaders(session.cdp, { origin, headers });
 
     await page.goto(`${target}/`);
 
@@ -95,7 +95,7 @@ describe("the caller's headers", () => {
   ])("are decided anew at each hop of a redirect %s", async (_, url, expected) => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
+    await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
 
     await page.goto(url(target, other));
 
@@ -106,7 +106,7 @@ describe("the caller's headers", () => {
   test("do not follow a script's request that is redirected elsewhere", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${target}/`);
 
     await page.evaluate(`fetch("/to?${other}/stolen")`);
@@ -117,7 +117,7 @@ describe("the caller's headers", () => {
   test("go with what scripts and dedicated workers ask the target for", async () => {
     const origins = await twoOrigins({ "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))` });
     const { session, target, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${target}/`);
 
     const answer = await page.evaluate(`fetch("/by-script", { method: "PUT", body: "x" }).then((r) => r.text())`);
@@ -136,7 +136,7 @@ describe("the caller's headers", () => {
       "/worker.js": `onactivate = () => clients.claim(); onfetch = (event) => event.respondWith(fetch(event.request))`,
     });
     const { session, secure, page } = origins;
-    await sendWithTarget(session.cdp, { origin: secure, headers });
+    await sendTargetHeaders(session.cdp, { origin: secure, headers });
     await page.goto(`${secure}/`);
     await page.evaluate(
       `navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready).then(() => 0)`,
@@ -150,7 +150,7 @@ describe("the caller's headers", () => {
   test("are not lent to scripts of another origin, which could read what only the caller may", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
+    await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
     await page.goto(`${other}/`);
 
     const status = await page.evaluate(`fetch("${target}/needs-sign-in").then((r) => r.status)`);
@@ -166,7 +166,7 @@ describe("the caller's headers", () => {
       { name: "accept-language", value: "de" },
       { name: "Content-Type", value: "text/caller" },
     ];
-    await sendWithTarget(session.cdp, { origin: target, headers: own, authorization: "Basic eA==" });
+    await sendTargetHeaders(session.cdp, { origin: target, headers: own, authorization: "Basic eA==" });
     await page.goto(`${target}/`);
 
     await page.evaluate(
@@ -188,7 +188,7 @@ describe("the caller's headers", () => {
   test("leave the page its cookies", async () => {
     const origins = await twoOrigins({ "/": `<script>document.cookie = "own=1"</script>` });
     const { session, target, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${target}/`);
     await page.evaluate(`fetch("/data")`);
     expect(seen(origins, "cookie")).toEqual(["target.test / -", "target.test /data own=1"]);
@@ -197,14 +197,14 @@ describe("the caller's headers", () => {
   test("go to an address that holds credentials, too", async () => {
     const origins = await twoOrigins();
     const { session, target, page } = origins;
-    await sendWithTarget(session.cdp, { origin: target, headers });
+    await sendTargetHeaders(session.cdp, { origin: target, headers });
     await page.goto(`${target.replace("//", "//user:password@")}/`);
     expect(seen(origins)).toEqual(["target.test / me"]);
   });
 
   test("that Chromium does not take fail the request at once", async () => {
     const { session, target, page } = await twoOrigins();
-    await sendWithTarget(session.cdp, { origin: target, headers: [{ name: "Host", value: "other.test" }] });
+    await sendTargetHeaders(session.cdp, { origin: target, headers: [{ name: "Host", value: "other.test" }] });
     await expect(page.goto(`${target}/`)).rejects.toThrow("net::ERR_FAILED");
   });
 });
@@ -214,7 +214,7 @@ describe("the authorization", () => {
     const origins = await twoOrigins();
     const { session, target, page } = origins;
     const authorization = basicAuthorization("jörg", "a:b");
-    await sendWithTarget(session.cdp, {
+    await sendTargetHeaders(session.cdp, {
       origin: target,
       headers: [{ name: "authorization", value: "no" }],
       authorization,

@@ -161,7 +161,7 @@ describe("the person's browser follows from the user agent", () => {
     [3840, 3000, [3840, 3127]],
   ])("a window of %i × %i is on a screen with room for it", (width, height, size) => {
     const options = { url: "https://example.com", stealth: true, viewport_width: width, viewport_height: height };
-    const { desk } = resolveEnvironment(parseCaptureOptions(options));
+    const { screenMetrics: desk } = resolveEnvironment(parseCaptureOptions(options));
     expect([desk?.screen.width, desk?.screen.height]).toEqual(size);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
-import { sendWithTarget } from "../../../lib/engine/emulation/request-headers.ts";
+import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
 import { openVirtualDocument } from "../../../lib/engine/inputs/virtual-document.ts";
 import { intercept } from "../../../lib/engine/page/interception.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
@@ -145,7 +145,7 @@ describe("HTML at an address", () => {
 describe("together with others who have a say in requests", () => {
   test("the caller's headers go with the subresources, and later with the document", async () => {
     const { open, session, target, requests, page } = await aCapture();
-    await sendWithTarget(session.cdp, { origin: target, headers: [{ name: "X-Caller", value: "me" }] });
+    await sendTargetHeaders(session.cdp, { origin: target, headers: [{ name: "X-Caller", value: "me" }] });
 
     await open(`<img src="/a.png">`, `${target}/page`);
     await page.reload();

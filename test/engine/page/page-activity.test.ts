@@ -131,7 +131,7 @@ describe("requests from now on", () => {
   test("are those that are waited for, not the older ones", async () => {
     const { activity, begin, finish } = fakePage();
     begin(request(`${url}old`));
-    const { begun } = activity;
+    const { requestsStarted: begun } = activity;
     await activity.untilAnswered(begun, 1_000); // resolves at once: no timer runs here
     const fresh = request(`${url}new`);
     begin(fresh);

@@ -421,7 +421,7 @@ describe("a browser paints", () => {
     ["sheets", { format: "pdf" }],
     ["words", { format: "markdown" }],
   ])("on demand for %s", (_, options) => {
-    expect(frameModeFor(parseCaptureOptions({ url, ...options }))).toBe("on-demand");
+    expect(frameModeFor(parseCaptureOptions({ url, ...options }))).toBe("begin-frame-control");
   });
 
   test("by itself for a picture of whatever there is when time is up", () => {

@@ -1,4 +1,4 @@
-// The captured document itself: as HTML, text, Markdown, or as an archive of one file with all it needs.
+// Document formats: the page as HTML, text, Markdown or MHTML.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
@@ -10,23 +10,23 @@ import { assertBytes } from "../result-limits.ts";
 import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
 
 export interface DocumentOptions {
-  /** Includes what is in open shadow roots. Frames are never included. */
+  /** Includes open shadow roots. Frames are never included. */
   readonly shadowDom: boolean;
 }
 
 export type DocumentFormat = "html" | "markdown" | "text";
 
-/** The live document with its doctype; shadow roots are declarative ones. Throws `RESULT_TOO_LARGE`. */
+/** The current DOM as HTML, with its doctype and declarative shadow roots. Throws `RESULT_TOO_LARGE`. */
 export async function documentHtml(capturing: CaptureState, options: DocumentOptions): Promise<string> {
-  return whole(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
+  return requireComplete(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
 }
 
-/** The text a reader sees. Throws `RESULT_TOO_LARGE`. */
+/** The visible text. Throws `RESULT_TOO_LARGE`. */
 export async function documentText(capturing: CaptureState, options: DocumentOptions): Promise<string> {
-  return whole(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
+  return requireComplete(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
 }
 
-/** What a reader sees, as Markdown. Of a document that is too long or too complex it is less, and a warning says so. */
+/** The visible content as Markdown. A document that is too long or too complex is cut, with a warning. */
 export async function documentMarkdown(capturing: CaptureState, options: DocumentOptions): Promise<string> {
   const { text, isCut } = await readDocument(capturing, "markdown", { ...options, characters: MAX_CHARACTERS });
   if (isCut) capturing.warnings.push("The page is too long for Markdown; its end is missing.");
@@ -34,7 +34,7 @@ export async function documentMarkdown(capturing: CaptureState, options: Documen
 }
 
 /**
- * The page with its resources as MHTML. It comes in one piece, so what it will hold is summed up before. Throws
+ * The page with its resources as MHTML. CDP returns it in one piece, so its size is estimated first. Throws
  * `RESULT_TOO_LARGE`.
  */
 export async function documentMhtml({ session }: CaptureState): Promise<Buffer> {
@@ -49,13 +49,13 @@ export async function documentMhtml({ session }: CaptureState): Promise<Buffer> 
   return Buffer.from(data);
 }
 
-/** Of all that the documents of a page have loaded, which an archive holds once or, in base64, a third more. */
+/** Bytes of all resources of a page; an archive holds each once, in base64 a third larger. */
 function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResourceTree): number {
   const own = resources.reduce((sum, { contentSize = 0 }) => sum + contentSize, 0);
   return childFrames.reduce((sum, child) => sum + contentBytes(child), own);
 }
 
-/** The document in the given format, up to a number of characters. */
+/** Reads the document in a format, up to a number of characters. */
 export async function readDocument(
   capturing: CaptureState,
   format: DocumentFormat,
@@ -67,8 +67,8 @@ export async function readDocument(
 
   const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
     ...limits,
-    characters: MAX_READ,
-    depth: MAX_LEVELS,
+    characters: MAX_MARKDOWN_SOURCE,
+    depth: MAX_MARKDOWN_DEPTH,
   });
   const timeoutMs = softAllowance(capturing.budget, capturing.now(), MARKDOWN_MS);
   try {
@@ -81,15 +81,15 @@ export async function readDocument(
   }
 }
 
-const MAX_CHARACTERS = 20_000_000; // the longest pages people read have two; it crosses the pipe in half a second
+const MAX_CHARACTERS = 20_000_000; // the longest pages people read have two million; 20 million cross the pipe in half a second
 const MAX_ARCHIVE_BYTES = 100_000_000;
 const MAX_ELEMENTS = 1_000_000;
-const MAX_DEPTH = 1_000; // Chromium itself does not survive laying out three times as many
-const MAX_READ = 600_000; // a long novel; takes about three seconds to convert
-const MAX_LEVELS = 200; // people nest about thirty; each level of lists indents all that is in it
+const MAX_DEPTH = 1_000; // Chromium itself crashes when laying out three times as many
+const MAX_MARKDOWN_SOURCE = 600_000; // a long novel; takes about three seconds to convert
+const MAX_MARKDOWN_DEPTH = 200; // pages nest about thirty; each level of lists indents its content
 const MARKDOWN_MS = 5_000;
 
-function whole({ text, isCut }: Extract): string {
+function requireComplete({ text, isCut }: Extract): string {
   if (isCut) throw tooLarge(`${MAX_CHARACTERS} characters`);
   return text;
 }

@@ -1,57 +1,57 @@
-// Decides which tables of an HTML document are tables in Markdown too, where a cell is one line and every row has all columns.
+// Prepares HTML tables for Markdown, where a cell is one line and every row has all columns.
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { walk } from "../../inputs/syntax-tree.ts";
 
-/** Tables for layout become what they lay out, tables with too many cells their texts; the cells of the others one line. */
+/** Unwraps layout tables and tables with too many cells into blocks; makes the cells of the others one line. */
 export function convertTables(tree: Root): void {
   let cells = 0;
   for (const node of walk<Nodes>(tree)) {
     if (node.type !== "element" || node.tagName !== "table") continue;
-    const rows = rowsOf(node);
-    const columns = columnsOf(rows);
+    const rows = tableRows(node);
+    const columns = countColumns(rows);
     if (columns > 1 && cells + rows.length * columns <= MAX_CELLS && !isLayout(node, rows)) {
       cells += rows.length * columns;
-      for (const cell of rows.flatMap(cellsOf)) flatten(cell);
+      for (const cell of rows.flatMap(rowCells)) flattenCell(cell);
     } else {
-      for (const part of [node, ...elementsOf(node), ...rows, ...rows.flatMap(cellsOf)]) part.tagName = "div";
+      for (const part of [node, ...childElements(node), ...rows, ...rows.flatMap(rowCells)]) part.tagName = "div";
     }
   }
 }
 
-const MAX_CELLS = 100_000; // every row is filled up to the widest, so 1 MB of HTML can ask for billions
+const MAX_CELLS = 100_000; // every row is padded to the widest, so 1 MB of HTML can ask for billions
 
-function elementsOf({ children }: Element): Element[] {
+function childElements({ children }: Element): Element[] {
   return children.filter((child) => child.type === "element");
 }
 
-/** The parser has put every row into a section. */
-function rowsOf(table: Element): Element[] {
-  return elementsOf(table)
-    .flatMap((section) => elementsOf(section))
+/** The parser puts every row into a section. */
+function tableRows(table: Element): Element[] {
+  return childElements(table)
+    .flatMap((section) => childElements(section))
     .filter(({ tagName }) => tagName === "tr");
 }
 
-function cellsOf(row: Element): Element[] {
-  return elementsOf(row).filter(({ tagName }) => tagName === "td" || tagName === "th");
+function rowCells(row: Element): Element[] {
+  return childElements(row).filter(({ tagName }) => tagName === "td" || tagName === "th");
 }
 
-/** Width of the widest row, with the cells that reach into it from above. */
-function columnsOf(rows: readonly Element[]): number {
-  const changes = new Array<number>(rows.length + 1).fill(0); // of the number of cells from above, from row to row
+/** Columns of the widest row, including cells that span into it from above. */
+function countColumns(rows: readonly Element[]): number {
+  const changes = new Array<number>(rows.length + 1).fill(0); // change in the number of cells from above, per row
   let fromAbove = 0;
   let columns = 0;
   rows.forEach((row, index) => {
     fromAbove += changes[index] ?? 0;
-    let own = 0;
-    for (const cell of cellsOf(row)) {
+    let ownColumns = 0;
+    for (const cell of rowCells(row)) {
       const width = span(cell.properties.colSpan);
       const height = Math.min(span(cell.properties.rowSpan), rows.length - index);
-      own += width;
+      ownColumns += width;
       if (height === 1) continue;
       changes[index + 1] = (changes[index + 1] ?? 0) + width;
       changes[index + height] = (changes[index + height] ?? 0) - width;
     }
-    columns = Math.max(columns, own + fromAbove);
+    columns = Math.max(columns, ownColumns + fromAbove);
   });
   return columns;
 }
@@ -62,11 +62,11 @@ function span(value: unknown): number {
 
 const BLOCKS = new Set("blockquote dl h1 h2 h3 h4 h5 h6 hr ol pre table ul".split(" "));
 
-/** A table is for layout when it says so, or when it has no heads and lays out what is more than a line of text. */
+/** A layout table says so by its role, or has no header cells and contains more than a line of text. */
 function isLayout(table: Element, rows: readonly Element[]): boolean {
   const { role } = table.properties;
   if (role === "presentation" || role === "none") return true;
-  const cells = rows.flatMap(cellsOf);
+  const cells = rows.flatMap(rowCells);
   if (cells.some(({ tagName }) => tagName === "th")) return false;
   return cells.some((cell) => {
     for (const node of walk<Nodes>(cell)) {
@@ -81,8 +81,8 @@ const GROUPS = new Set(
   "address article aside center dl figure footer header main nav ol section table tbody tfoot thead tr ul".split(" "),
 );
 
-/** Makes what is in a cell one line, with a space where a line ended. */
-function flatten(cell: Element): void {
+/** Makes a cell one line, with a space for each line end. */
+function flattenCell(cell: Element): void {
   for (const node of walk<Nodes>(cell)) {
     if (node.type !== "element" || node === cell) continue;
     const isLine = LINES.has(node.tagName);

@@ -1,6 +1,6 @@
-// Turns HTML into GitHub-flavoured Markdown that reads well as plain text.
+// Converts HTML to GitHub Flavored Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
-import { InterruptedError, interruptible } from "../../inputs/interruptible.ts";
+import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 import { convertTables } from "./html-tables.ts";
@@ -11,9 +11,9 @@ export class HtmlTooComplexError extends Error {
 }
 
 /**
- * Converts an HTML document or a part of one. Relative addresses of links and images are resolved against `baseUrl`;
- * only http, https, mailto and tel remain. Scripts, styles and what is embedded are left out. The work is synchronous
- * and blocks the event loop for at most `timeoutMs`. Throws `HtmlTooComplexError`.
+ * Converts an HTML document or fragment. Resolves URLs of links and images against `baseUrl`, and keeps only http,
+ * https, mailto and tel. Drops scripts, styles and embedded content. The work is synchronous and blocks the event loop
+ * for at most `timeoutMs`. Throws `HtmlTooComplexError`.
  */
 export async function htmlToMarkdown(
   html: string,
@@ -23,20 +23,20 @@ export async function htmlToMarkdown(
   pipeline ??= loadPipeline();
   const convert = await pipeline;
   try {
-    return interruptible(timeoutMs, () => convert(tamed(html), baseUrl));
+    return runInterruptible(timeoutMs, () => convert(limitFormatting(html), baseUrl));
   } catch (cause) {
     if (!(cause instanceof InterruptedError)) throw cause;
     throw new HtmlTooComplexError(cause.message, { cause });
   }
 }
 
-const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes the longest articles have half of that
-const MAX_ELEMENTS = 200_000; // each costs about 2 KB while it is converted
+const MAX_HTML_CHARACTERS = 2_000_000; // without scripts and attributes, the longest articles have half of that
+const MAX_ELEMENTS = 200_000; // each takes about 2 KB during conversion
 const MAX_DEPTH = 300; // Chromium itself flattens elements nested deeper than 512
 
 let pipeline: ReturnType<typeof loadPipeline> | undefined;
 
-/** Loaded on first use, because most captures need no Markdown and the packages cost time at import. */
+/** Loaded on first use: most captures need no Markdown, and the packages are slow to import. */
 async function loadPipeline() {
   const [unified, parse, toMarkdown, gfm, stringify] = await Promise.all([
     import("unified"),
@@ -49,14 +49,14 @@ async function loadPipeline() {
     .unified()
     .use(parse.default, { fragment: true })
     .use(toMarkdown.default)
-    // Aligned columns would fill every row up to the longest cell, which can be the whole page.
+    // Aligned columns would pad every row to the longest cell, which can be the whole page.
     .use(gfm.default, { tablePipeAlign: false })
     .use(stringify.default, { bullet: "-", rule: "-", listItemIndent: "one" })
     .freeze();
 
   return (html: string, baseUrl: string | undefined): string => {
     const tree = processor.parse(html);
-    prepare(tree, baseUrl);
+    prepareTree(tree, baseUrl);
     return processor.stringify(processor.runSync(tree)).toWellFormed();
   };
 }
@@ -66,20 +66,20 @@ const FORMATTING_TAG = /<\/?(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|
 const FORMATTING = new Set("b big code em font i nobr s small strike strong tt u".split(" "));
 
 /**
- * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m elements,
- * which exhausts memory before it exhausts time. So they are counted before they are made; where they are too many,
- * the document loses its formatting.
+ * HTML re-opens every unclosed formatting element in each following block: n of them and m blocks become n × m
+ * elements, which exhausts memory before time. So the elements are counted before parsing; above the limit, the
+ * document loses its formatting.
  * https://html.spec.whatwg.org/multipage/parsing.html#the-list-of-active-formatting-elements
  */
-function tamed(html: string): string {
-  if (elementsOf(html) <= MAX_ELEMENTS) return html;
+function limitFormatting(html: string): string {
+  if (countElements(html) <= MAX_ELEMENTS) return html;
   const plain = html.replace(FORMATTING_TAG, "");
-  if (elementsOf(plain) > MAX_ELEMENTS) throw new HtmlTooComplexError(`more than ${MAX_ELEMENTS} elements`);
+  if (countElements(plain) > MAX_ELEMENTS) throw new HtmlTooComplexError(`more than ${MAX_ELEMENTS} elements`);
   return plain;
 }
 
-/** How many elements the HTML can become at most. */
-function elementsOf(html: string): number {
+/** Upper bound for the number of elements that the HTML becomes. */
+function countElements(html: string): number {
   const open = new Map<string, number>();
   let reopened = 0;
   let elements = 0;
@@ -95,15 +95,15 @@ function elementsOf(html: string): number {
   return elements;
 }
 
-/** Leaves what has a form in Markdown and can be trusted to have a bounded one. */
-function prepare(tree: Root, baseUrl: string | undefined): void {
+/** Keeps only what Markdown can express, at a bounded size. */
+function prepareTree(tree: Root, baseUrl: string | undefined): void {
   if (depthExceeds(MAX_DEPTH, tree)) throw new HtmlTooComplexError(`nested deeper than ${MAX_DEPTH} levels`);
   for (const node of walk<Nodes>(tree)) {
-    delete node.position; // nobody asks, and the tree is copied
+    delete node.position; // unused, and the tree is copied
     if (!("children" in node)) continue;
     node.children = (node.children as ElementContent[]).flatMap((child) => {
       if (child.type === "comment") return [];
-      return child.type === "element" ? adapted(child, baseUrl) : child;
+      return child.type === "element" ? adaptElement(child, baseUrl) : child;
     });
   }
   convertTables(tree);
@@ -116,29 +116,29 @@ const EMBEDDED = new Set(
   ).split(" "),
 );
 
-function adapted(element: Element, baseUrl: string | undefined): ElementContent[] {
+function adaptElement(element: Element, baseUrl: string | undefined): ElementContent[] {
   const { tagName, properties } = element;
   if (EMBEDDED.has(tagName)) return [];
   if (tagName === "menu") return [{ ...element, tagName: "ul" }];
   if (tagName === "a") {
-    const href = absolute(properties.href, baseUrl, /^(https?|mailto|tel):$/);
+    const href = resolveUrl(properties.href, baseUrl, /^(https?|mailto|tel):$/);
     if (href === undefined || isBlank(element)) return element.children as ElementContent[];
     return [{ ...element, properties: { href } }];
   }
   if (tagName === "img") {
     const alt = String(properties.alt ?? "");
-    const src = absolute(properties.src, baseUrl, /^https?:$/);
+    const src = resolveUrl(properties.src, baseUrl, /^https?:$/);
     if (src !== undefined) return [{ ...element, properties: { src, alt } }];
     return alt === "" ? [] : [{ type: "text", value: alt }];
   }
-  if (EMPHASIS.has(tagName)) return isBlank(element) ? (element.children as ElementContent[]) : tight(element);
+  if (EMPHASIS.has(tagName)) return isBlank(element) ? (element.children as ElementContent[]) : trimEmphasis(element);
   return [element];
 }
 
 const EMPHASIS = new Set("b del em i mark s strike strong u".split(" "));
 
-/** Markdown has no emphasis that begins or ends with a space, so it goes outside. */
-function tight(element: Element): ElementContent[] {
+/** Moves spaces out of emphasis: in Markdown, emphasis cannot start or end with a space. */
+function trimEmphasis(element: Element): ElementContent[] {
   const children = [...element.children];
   const first = children[0];
   const [before = ""] = (first?.type === "text" && /^\s+/.exec(first.value)) || [];
@@ -151,13 +151,13 @@ function tight(element: Element): ElementContent[] {
   return [...text(before), { ...element, children }, ...text(after)];
 }
 
-function absolute(address: unknown, baseUrl: string | undefined, schemes: RegExp): string | undefined {
+function resolveUrl(address: unknown, baseUrl: string | undefined, schemes: RegExp): string | undefined {
   if (typeof address !== "string") return undefined;
   const url = URL.parse(address, baseUrl);
   return url && schemes.test(url.protocol) ? withoutCredentials(url.href) : undefined;
 }
 
-/** A link around nothing, as headings have it for those who want to link to them. */
+/** True for an element without text and images, such as the anchor links of headings. */
 function isBlank(element: Element): boolean {
   for (const node of walk<Nodes>(element)) {
     if ((node.type === "text" && node.value.trim() !== "") || (node.type === "element" && node.tagName === "img")) {

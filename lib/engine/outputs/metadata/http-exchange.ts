@@ -1,29 +1,29 @@
-// What the server of a page answered, and by which detours the page was reached.
+// HTTP response metadata of the page: status, headers and redirects.
 
 import type { DocumentResponse } from "../../page/page-requests.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 
 export interface HttpExchange {
   readonly status_code: number;
-  /** Names in lower case. What can only be sent in several headers, as cookies are, is a list. */
+  /** By lower-case name. `set-cookie`, which cannot be joined into one value, is a list. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly final_url: string;
-  /** The addresses that led to the final one, in order. */
+  /** The URLs that redirected to the final one, in order. */
   readonly redirects: readonly { readonly url: string; readonly status_code: number }[];
 }
 
-/** Chromium bounds the headers of an answer to 256 KB and the redirects of a navigation to 19. */
-export function httpExchange(answer: DocumentResponse, { headers }: { headers: boolean }): HttpExchange {
+/** Chromium limits response headers to 256 KB and redirects to 19. */
+export function httpExchange(response: DocumentResponse, { headers }: { headers: boolean }): HttpExchange {
   return {
-    status_code: answer.status,
-    ...(headers && { headers: separated(answer.headers) }),
-    final_url: withoutCredentials(answer.url),
-    redirects: answer.redirects.map(({ url, status }) => ({ url: withoutCredentials(url), status_code: status })),
+    status_code: response.status,
+    ...(headers && { headers: splitHeaders(response.headers) }),
+    final_url: withoutCredentials(response.url),
+    redirects: response.redirects.map(({ url, status }) => ({ url: withoutCredentials(url), status_code: status })),
   };
 }
 
-/** Chromium joins the values of a header that came several times by line breaks. */
-function separated(headers: DocumentResponse["headers"]): Record<string, string | string[]> {
+/** Chromium joins repeated headers by line breaks. */
+function splitHeaders(headers: DocumentResponse["headers"]): Record<string, string | string[]> {
   const entries = Object.entries(headers).map(([name, value]): [string, string | string[]] => {
     const values = value.split("\n").map((part) => part.trim());
     return [name, name === "set-cookie" ? values : values.join(", ")];

@@ -1,18 +1,20 @@
-// Facts about a captured page, read without disturbing it.
+// Reads metadata of a captured page without changing it.
 import type { CDPSession } from "puppeteer-core";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
+import type { ConsoleEntry } from "../../page/console-record.ts";
 import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
-import type { ConsoleEntry, PageRecord, RequestSummary } from "../../page/page-record.ts";
+import type { PageRecord } from "../../page/page-record.ts";
+import type { RequestSummary } from "../../page/request-record.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { type DocumentFormat, readDocument } from "../document/documents.ts";
+import { chooseIcon } from "./choose-icon.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
-import { chooseIcon } from "./icon.ts";
 import { type UsedFont, usedFonts } from "./used-fonts.ts";
 
-/** What the caller wants to know. */
+/** The metadata to read. */
 export interface WantedMetadata {
   readonly pageTitle: boolean;
   readonly openGraph: boolean;
@@ -24,28 +26,28 @@ export interface WantedMetadata {
   readonly statusCode: boolean;
   readonly responseHeaders: boolean;
   readonly content?: { readonly format: DocumentFormat };
-  /** Links and content include what is in open shadow roots. */
+  /** Links and content include open shadow roots. */
   readonly shadowDom: boolean;
 }
 
-/** What was found, under the names the caller reads; only what was wanted is there. Addresses have no credentials. */
+/** The metadata found, by response field; only requested fields are present. URLs have no credentials. */
 export interface Metadata {
   page_title?: string | null;
-  /** Without `og:`; what is there several times is a list. */
+  /** Without the prefix `og:`; repeated properties become lists. */
   open_graph?: Record<string, string | string[]>;
   icon?: string | null;
   fonts?: readonly UsedFont[];
   links?: readonly Link[];
   console?: readonly ConsoleEntry[];
   requests?: RequestSummary;
-  /** Null when the document came from no server. */
+  /** Null when the document did not come from a server. */
   http_response?: HttpExchange | null;
   content?: string;
 }
 
 /**
- * Reads what is wanted about the page as it is now. `record` must have been begun before the page was opened where its
- * console or its requests are wanted. What had to be left out is said in a warning each.
+ * Reads the wanted metadata of the page in its current state. `record` must have been started before the navigation if
+ * console or requests are wanted. Adds a warning for each omission.
  */
 export async function readMetadata(
   capturing: CaptureState,
@@ -74,7 +76,7 @@ export async function readMetadata(
 
 const HEAD = { title: 1_000, properties: 200, value: 2_000, icons: 100, address: 8_000, elements: 10_000 };
 const LINKS = { links: 2_000, text: 200, address: 2_000, elements: 1_000_000 };
-const MAX_CONTENT = 2_000_000; // characters; it is a field of an answer that is read as a whole
+const MAX_CONTENT = 2_000_000; // characters; it is one field of a JSON response
 const FONTS_MS = 5_000;
 const ICON_MS = 2_000;
 
@@ -89,17 +91,17 @@ function openGraph(head: Head): Record<string, string | string[]> {
 }
 
 async function icon({ session, activity, budget, now }: CaptureState, head: Head): Promise<string | null> {
-  const named = chooseIcon(head.icons);
-  if (named !== undefined) return withoutCredentials(named);
-  const usual = URL.parse("/favicon.ico", activity.document.url);
-  if (!usual || !/^https?:$/.test(usual.protocol)) return null;
-  const looking = isPicture(session.cdp, usual.href).catch(() => false); // the page can navigate meanwhile
-  const found = await withTimeout(looking, softAllowance(budget, now(), ICON_MS));
-  return found ? withoutCredentials(usual.href) : null;
+  const linkedIcon = chooseIcon(head.icons);
+  if (linkedIcon !== undefined) return withoutCredentials(linkedIcon);
+  const defaultIcon = URL.parse("/favicon.ico", activity.document.url);
+  if (!defaultIcon || !/^https?:$/.test(defaultIcon.protocol)) return null;
+  const checking = isImage(session.cdp, defaultIcon.href).catch(() => false); // the page may navigate meanwhile
+  const found = await withTimeout(checking, softAllowance(budget, now(), ICON_MS));
+  return found ? withoutCredentials(defaultIcon.href) : null;
 }
 
-/** Chromium without windows never looks for the usual icon, and many servers answer any address with a page. */
-async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
+/** Headless Chromium never requests /favicon.ico, and many servers answer any URL with a page. */
+async function isImage(cdp: CDPSession, url: string): Promise<boolean> {
   const { resource } = await cdp.send("Network.loadNetworkResource", {
     frameId: await mainFrame(cdp),
     url,
@@ -112,12 +114,13 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
 }
 
 async function fonts({ session, budget, now, warnings }: CaptureState): Promise<readonly UsedFont[]> {
-  const asking = session
+  const reading = session
     .attach()
     .then(usedFonts)
-    .catch(() => undefined); // the page can navigate meanwhile
-  const found = await withTimeout(asking, softAllowance(budget, now(), FONTS_MS));
-  if (!found?.isComplete) warnings.push("The page is too large or too restless to find out all of its fonts.");
+    .catch(() => undefined); // the page may navigate meanwhile
+  const found = await withTimeout(reading, softAllowance(budget, now(), FONTS_MS));
+  if (!found?.isComplete)
+    warnings.push("The list of fonts is incomplete: the page is too large, or changes too often.");
   return found?.fonts ?? [];
 }
 

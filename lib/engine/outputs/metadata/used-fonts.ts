@@ -1,20 +1,20 @@
-// Which fonts a page is really drawn with: what Chromium chose for the texts, not what the style sheets wish for.
+// Fonts a page is actually rendered with: Chromium's choice for its texts, not the `font-family` of the style sheets.
 import type { CDPSession } from "puppeteer-core";
 import { fontSamples } from "../../injected/metadata.ts";
 import { callIsolated } from "../../page/isolated-world.ts";
 
 export interface UsedFont {
-  /** Name of the family as the font file itself has it. */
+  /** Family name in the font file. */
   readonly family: string;
-  /** True for a font the page brought along, false for one that is installed. */
+  /** True for a web font, false for an installed font. */
   readonly web_font: boolean;
 }
 
 /**
- * The fonts of a page's texts, the one with the most text first. Chromium can only be asked about one element at a
- * time, which costs the more the more siblings it has, so one is asked for each way in which text is set. The list is
- * not complete when even that would cost too much. The session must be one for this alone, and ends with it: what it
- * learns of the document goes with it.
+ * Returns the fonts of the page's texts, most used first. Chromium reports the fonts of one element at a time, which is
+ * slower the more siblings it has, so one element is sampled for each distinct style of text. The list is incomplete
+ * when even that would take too long. Pass a session for this call only: it is detached at the end, which frees what it
+ * learned of the document.
  */
 export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; isComplete: boolean }> {
   try {
@@ -33,7 +33,7 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
       if (!value?.objectId) continue;
       const { nodeId } = await cdp.send("DOM.requestNode", { objectId: value.objectId });
       for (const font of (await cdp.send("CSS.getPlatformFontsForNode", { nodeId })).fonts) {
-        const family = font.familyName.slice(0, MAX_NAME).toWellFormed();
+        const family = font.familyName.slice(0, MAX_NAME_LENGTH).toWellFormed();
         fonts.set(`${family} ${font.isCustomFont}`, { family, web_font: font.isCustomFont });
       }
     }
@@ -44,8 +44,8 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
 }
 
 const LIMITS = {
-  samples: 60, // pages set text in about ten ways
+  samples: 60, // pages use about ten styles of text
   texts: 100_000,
   told: 50_000, // about 300 bytes and 20 microseconds each
 };
-const MAX_NAME = 200; // the name comes from the font file, and that from the page
+const MAX_NAME_LENGTH = 200; // the font file, and so its name, comes from the page

@@ -1,51 +1,51 @@
-// Header and footer of a PDF: Chromium prints them into the margins, nearly invisible unless they are dressed.
+// PDF header and footer templates: Chromium prints them into the page margins, nearly invisible without a style.
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins } from "../../../options/values/paper.ts";
 import { templateProblem } from "../../../options/values/pdf-template.ts";
 
-/** Height of a margin that holds a header or footer, where none was asked for: 2 cm. */
-const ROOMY = 2 / 2.54;
-/** Less than this and the line of a header runs into the page: Chromium keeps 15 pt from the edge. */
-const TIGHT = 1 / 2.54;
-/** Indent of a header or footer at the sides, where no margin was asked for: 1 cm. */
-const INDENT = 1 / 2.54;
+/** Default height of a margin with a header or footer: 2 cm. */
+const DEFAULT_MARGIN_IN = 2 / 2.54;
+/** Below this a header overlaps the page: Chromium keeps 15 pt from the edge. */
+const MIN_MARGIN_IN = 1 / 2.54;
+/** Default padding of a header or footer at the sides: 1 cm. */
+const DEFAULT_SIDE_PADDING_IN = 1 / 2.54;
 
 export interface MarginBoxes {
-  /** What Chromium is told: both templates, or none. */
+  /** Parameters of `Page.printToPDF`: both templates, or none. */
   readonly templates: {
     readonly displayHeaderFooter?: true;
     readonly headerTemplate?: string;
     readonly footerTemplate?: string;
   };
-  /** Margins in inches that make room for them. */
+  /** Default margins in inches that have room for them. */
   readonly margin: Partial<Margins>;
-  /** Says which margin has no room for its box. */
-  readonly tight: string | undefined;
+  /** Names the margins that are too small. */
+  readonly warning: string | undefined;
 }
 
-/** Dresses header and footer. Throws `VALIDATION_ERROR` for a template that would load something. */
+/** Styles header and footer. Throws `VALIDATION_ERROR` for a template that would load resources. */
 export function marginBoxes(settings: {
   readonly headerTemplate?: string;
   readonly footerTemplate?: string;
   readonly margin: Partial<Margins>;
 }): MarginBoxes {
   const { headerTemplate: header, footerTemplate: footer, margin } = settings;
-  if (!header && !footer) return { templates: {}, margin: {}, tight: undefined };
+  if (!header && !footer) return { templates: {}, margin: {}, warning: undefined };
   assertPrintable("pdf_header_template", header);
   assertPrintable("pdf_footer_template", footer);
   const tight = [
-    header && (margin.top ?? ROOMY) < TIGHT && "top",
-    footer && (margin.bottom ?? ROOMY) < TIGHT && "bottom",
+    header && (margin.top ?? DEFAULT_MARGIN_IN) < MIN_MARGIN_IN && "top",
+    footer && (margin.bottom ?? DEFAULT_MARGIN_IN) < MIN_MARGIN_IN && "bottom",
   ];
   const sides = tight.filter(Boolean).map((side) => `pdf_margin_${side}`);
   return {
     templates: {
       displayHeaderFooter: true,
-      headerTemplate: dressed(header, margin),
-      footerTemplate: dressed(footer, margin),
+      headerTemplate: styledTemplate(header, margin),
+      footerTemplate: styledTemplate(footer, margin),
     },
-    margin: { ...(header && { top: ROOMY }), ...(footer && { bottom: ROOMY }) },
-    tight:
+    margin: { ...(header && { top: DEFAULT_MARGIN_IN }), ...(footer && { bottom: DEFAULT_MARGIN_IN }) },
+    warning:
       sides.length > 0
         ? `A header or footer is printed into the margin and needs about 1 cm of it; raise ${sides.join(" and ")}.`
         : undefined,
@@ -53,12 +53,12 @@ export function marginBoxes(settings: {
 }
 
 /**
- * Chromium's own style of these boxes has a type size of nearly nothing, no indent and no backgrounds. A template left
- * out would be Chromium's own, with date and address, so it becomes an empty one.
+ * Chromium's default style has a tiny font size, no padding and no backgrounds. An omitted template would be Chromium's
+ * default, with date and URL, so it becomes an empty one.
  */
-function dressed(template: string | undefined, margin: Partial<Margins>): string {
+function styledTemplate(template: string | undefined, margin: Partial<Margins>): string {
   if (!template) return "<span></span>";
-  const { right = INDENT, left = INDENT } = margin;
+  const { right = DEFAULT_SIDE_PADDING_IN, left = DEFAULT_SIDE_PADDING_IN } = margin;
   const style = `box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt sans-serif`;
   return `<div style="${style};-webkit-print-color-adjust:exact">${template}</div>`;
 }

@@ -1,21 +1,21 @@
-// Which pages of a document are printed, so that one of a hundred thousand is not.
+// Limits the page ranges of a PDF, so that not all of a hundred thousand pages are printed.
 import { type PageRange, parsePageRanges } from "../../../options/values/page-ranges.ts";
 
 /**
- * The pages that are asked for, as Chromium reads ranges, but at most `most` of them: the first ones, since Chromium
- * prints them in the order of the document. Without ranges all pages are asked for. The ranges must be valid.
+ * Returns the requested page ranges in Chromium's syntax, cut to the first `maxPages` pages, which is safe because
+ * Chromium prints in document order. Without ranges all pages are requested. The ranges must be valid.
  */
-export function selectPages(asked: string | undefined, most: number): string {
-  const ranges = parsePageRanges(asked ?? "1-") ?? [];
+export function selectPages(requested: string | undefined, maxPages: number): string {
+  const ranges = parsePageRanges(requested ?? "1-") ?? [];
   const kept: string[] = [];
-  let left = most;
-  let next = 1; // the first page that no range before has asked for
+  let remaining = maxPages;
+  let next = 1; // the first page that no earlier range includes
   for (const { first, last = Number.POSITIVE_INFINITY } of ranges.toSorted(byFirst)) {
-    const begin = Math.max(first, next);
-    const end = Math.min(last, begin + left - 1);
-    if (end < begin) continue;
-    kept.push(`${begin}-${end}`);
-    left -= end - begin + 1;
+    const start = Math.max(first, next);
+    const end = Math.min(last, start + remaining - 1);
+    if (end < start) continue;
+    kept.push(`${start}-${end}`);
+    remaining -= end - start + 1;
     next = end + 1;
   }
   return kept.join(",");

@@ -1,4 +1,4 @@
-// How a pdf is to be printed, as the options say it.
+// Derives the PDF settings from the options.
 import type { CaptureOptions } from "../../../options/capture-options.ts";
 import { paperFormats } from "../../../options/values/paper.ts";
 import type { PdfSettings } from "./pdf.ts";
@@ -15,9 +15,9 @@ export function createPdfSettings(options: CaptureOptions): PdfSettings {
   };
   return {
     paper: paper ?? paperFormats[options.pdf_paper_format ?? "a4"],
-    // A side without a value would take the place of the default.
+    // Omits undefined sides, which would override the defaults.
     margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
-    isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((sent) => sent !== undefined),
+    isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((value) => value !== undefined),
     landscape: options.pdf_landscape ?? false,
     printBackground: options.pdf_print_background ?? true,
     scale: options.pdf_scale ?? 1,

@@ -1,11 +1,11 @@
-// A printed PDF on its way out of Chromium.
+// Reads a printed PDF from Chromium, and its number of pages.
 import type { CDPSession } from "puppeteer-core";
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import { assertBytes } from "../result-limits.ts";
 
 const CHUNK_BYTES = 4_000_000;
 
-/** The content of a stream of Chromium's, which is closed. Throws `RESULT_TOO_LARGE` as soon as it is. */
+/** Reads and closes a CDP stream. Throws `RESULT_TOO_LARGE` as soon as it exceeds the limit. */
 export async function readStream(cdp: CDPSession, handle: string, limits: CaptureLimits): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,14 +21,15 @@ export async function readStream(cdp: CDPSession, handle: string, limits: Captur
   return Buffer.concat(chunks);
 }
 
-/** How many pages a PDF of Chromium's has, which writes the nodes of the page tree in plain text. */
+/** Counts the pages of a PDF by Chromium, which writes its page tree uncompressed. */
 export function pageCount(pdf: Buffer): number {
-  let most = 0;
-  for (let at = pdf.indexOf(PAGES); at >= 0; at = pdf.indexOf(PAGES, at + PAGES.length)) {
-    const [, count] = /^\/Count (\d+)/.exec(pdf.toString("latin1", at + PAGES.length, at + PAGES.length + 20)) ?? [];
-    most = Math.max(most, Number(count ?? 0));
+  let count = 0;
+  for (let at = pdf.indexOf(PAGES_NODE); at >= 0; at = pdf.indexOf(PAGES_NODE, at + PAGES_NODE.length)) {
+    const [, nodeCount] =
+      /^\/Count (\d+)/.exec(pdf.toString("latin1", at + PAGES_NODE.length, at + PAGES_NODE.length + 20)) ?? [];
+    count = Math.max(count, Number(nodeCount ?? 0));
   }
-  return most;
+  return count;
 }
 
-const PAGES = Buffer.from("<</Type /Pages\n");
+const PAGES_NODE = Buffer.from("<</Type /Pages\n");

@@ -1,11 +1,11 @@
-// All of a page on one sheet: as wide as the paper, as tall as the content is when it is laid out that wide.
+// Single-page PDF: a page as wide as the paper and as tall as the content at that width.
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 
-/** A sheet of paper, in inches, and the scale of what is on it. */
+/** Paper and margins in inches, and the scale of the content. */
 export interface SinglePageSize {
   readonly paper: PaperSize;
   readonly margin: Margins;
@@ -13,64 +13,66 @@ export interface SinglePageSize {
 }
 
 const CSS_PIXELS_PER_INCH = 96;
-/** PDF readers accept pages up to 14,400 points (ISO 32000-1, annex C). */
-const MAX_SIDE = 200;
-/** A sheet that is scaled down to that may turn out half a per cent taller. */
-const SCALED_SIDE = 199;
-/** Chromium prints no smaller. */
+/** Inches: PDF readers accept pages up to 14,400 points (ISO 32000-1, annex C). */
+const MAX_SIDE_IN = 200;
+/** Target for a page that is scaled down: it may turn out 0.5 % taller. */
+const SCALED_SIDE_IN = 199;
+/** Chromium's smallest scale. */
 const MIN_SCALE = 0.1;
 const MAX_ELEMENTS = 20_000;
 
-/** Keeps `@page` rules from turning sheets: Chromium takes the orientation of a page's `size` even where it ignores that size. */
+/**
+ * Keeps `@page` rules from rotating the paper: Chromium applies the orientation of `size` even where it ignores the
+ * size.
+ */
 export const FIXED_PAPER_STYLE = "@page { size: auto !important; page-orientation: upright !important; }";
 
-/** Nothing may begin another sheet, turn this one or set it apart. */
-const ONE_SHEET_STYLE = `
+/** Prevents page breaks, rotation and named pages. */
+const SINGLE_PAGE_STYLE = `
 ${FIXED_PAPER_STYLE}
 *, *::before, *::after {
   break-before: auto !important; break-after: auto !important; break-inside: auto !important; page: auto !important;
 }`;
 
 /**
- * The sheet that holds all of the page, in place of one that holds a part. Lays the page out as wide as the paper and
- * measures it; what is sized by the window's height stays as it is in the caller's window. Content wider than the paper
- * is scaled down to it, and a sheet taller than PDF readers accept is scaled down as a whole, with a warning.
- * `settle` waits for what a new width makes the page load; the window stays as wide as the paper. Throws
- * `RESULT_TOO_LARGE` when no scale is small enough.
+ * Computes the single page that holds all of the content. Lays the page out at the paper's width and measures it; sizes
+ * relative to the viewport height stay as in the caller's viewport. Content wider than the paper is scaled down, and so
+ * is a page taller than PDF readers accept, with a warning. `waitForAssets` waits for what a new width makes the page
+ * load. The viewport keeps the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
  */
 export async function fitSinglePage(
   capturing: CaptureState,
-  sheet: SinglePageSize,
-  settle: () => Promise<void>,
+  layoutSize: SinglePageSize,
+  waitForAssets: () => Promise<void>,
 ): Promise<SinglePageSize> {
-  const { paper, margin } = sheet;
+  const { paper, margin } = layoutSize;
   const { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, addStyle, ONE_SHEET_STYLE);
+  await evaluateInIsolatedWorld(capturing, addStyle, SINGLE_PAGE_STYLE);
   await evaluateInIsolatedWorld(capturing, announcePrint);
   await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
-  let width = Math.floor(paperWidth / sheet.scale);
+  let width = Math.floor(paperWidth / layoutSize.scale);
   await resize(capturing, { width, height });
-  await settle();
-  const wide = await contentWidth(capturing);
-  if (wide > width) {
-    width = Math.min(wide, Math.floor(paperWidth / MIN_SCALE));
+  await waitForAssets();
+  const contentWidthPx = await contentWidth(capturing);
+  if (contentWidthPx > width) {
+    width = Math.min(contentWidthPx, Math.floor(paperWidth / MIN_SCALE));
     await resize(capturing, { width, height });
-    await settle();
+    await waitForAssets();
   }
   await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
   await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
   await resize(capturing, { width, height });
-  const content = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
+  const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
 
-  const scale = Math.max(MIN_SCALE, Math.min(sheet.scale, paperWidth / width));
-  const tall = (content * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
-  return withinReach(capturing, { paper: { width: paper.width, height: tall }, margin, scale });
+  const scale = Math.max(MIN_SCALE, Math.min(layoutSize.scale, paperWidth / width));
+  const heightIn = (contentHeightPx * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;
+  return scaleToPdfLimit(capturing, { paper: { width: paper.width, height: heightIn }, margin, scale });
 }
 
-/** Gives the window another size, in CSS pixels. Its page sees that as a visitor's page does. */
+/** Resizes the viewport, in CSS pixels; the page sees it as an ordinary resize. */
 export async function resize(
   { session, window }: CaptureState,
   { width, height }: { readonly width: number; readonly height: number },
@@ -79,25 +81,25 @@ export async function resize(
   await session.cdp.send("Emulation.setDeviceMetricsOverride", metrics);
 }
 
-/** The error of a page that one sheet cannot hold. */
-export function doesNotFit(): ApiError {
+/** The error for content that does not fit on one page. */
+export function singlePageTooLarge(): ApiError {
   return new ApiError(
     "RESULT_TOO_LARGE",
-    "The page does not fit on one sheet of at most 200 inches, the tallest a PDF can have. Leave pdf_fit_one_page out.",
+    "The page does not fit on one PDF page of at most 200 inches, the most that PDF readers accept. Leave out pdf_fit_one_page.",
     { details: { pdf_fit_one_page: ["cannot hold this page"] } },
   );
 }
 
-function withinReach(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
-  if (paper.height <= MAX_SIDE) return { paper, margin, scale };
-  const shrink = SCALED_SIDE / paper.height;
-  if (scale * shrink < MIN_SCALE) throw doesNotFit();
+function scaleToPdfLimit(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
+  if (paper.height <= MAX_SIDE_IN) return { paper, margin, scale };
+  const shrink = SCALED_SIDE_IN / paper.height;
+  if (scale * shrink < MIN_SCALE) throw singlePageTooLarge();
   const { top, right, bottom, left } = margin;
   capturing.warnings.push(
-    `One sheet of this page would be ${Math.ceil(paper.height)} inches tall, more than the ${MAX_SIDE} a PDF can have; it is scaled to ${Math.floor(shrink * 100)} %.`,
+    `On one PDF page, this page would be ${Math.ceil(paper.height)} inches tall, more than the ${MAX_SIDE_IN} that PDF readers accept; it is scaled to ${Math.floor(shrink * 100)} %.`,
   );
   return {
-    paper: { width: paper.width * shrink, height: SCALED_SIDE },
+    paper: { width: paper.width * shrink, height: SCALED_SIDE_IN },
     margin: { top: top * shrink, right: right * shrink, bottom: bottom * shrink, left: left * shrink },
     scale: scale * shrink,
   };

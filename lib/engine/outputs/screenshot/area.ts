@@ -1,6 +1,6 @@
-// The area that is captured, in CSS pixels and in those of the image, and what it may measure.
+// Geometry of the captured area, in CSS and in device pixels, and its division into tiles.
 
-/** A rectangle in CSS pixels, measured from the page's top left corner. */
+/** A rectangle in CSS pixels, relative to the page's top left corner. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -8,27 +8,29 @@ export interface Area {
   readonly height: number;
 }
 
-/** Above this many pixels a picture is taken in strips: memory grows with what Chromium paints at once. */
+/** Larger screenshots are taken in tiles: memory grows with what Chromium paints at once. */
 export const MAX_TILE_PIXELS = 16_000_000;
 
-/** Pixels of a strip: Chromium needs about 20 bytes for each on the way to an image. */
-const STRIP_PIXELS = 8_000_000;
+/** Pixels of a tile; Chromium needs about 20 bytes for each while it paints and encodes. */
+const TARGET_TILE_PIXELS = 8_000_000;
 
-/** The smallest area of whole pixels around one of fractions, so that no edge is cut. */
+/** Grows an area to whole CSS pixels, so that no edge is cut. */
 export function wholePixels({ x, y, width, height }: Area): Area {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   return { x: left, y: top, width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
 }
 
-/** What an area measures in the image, `scale` image pixels per CSS pixel. */
+/** Size of an area in the image, with `scale` image pixels per CSS pixel. */
 export function toDevicePixels({ width, height }: Area, scale: number): { width: number; height: number } {
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** Cuts an area into strips, from top to bottom, that are each painted within bounded memory and at most `most` high. */
-export function splitIntoTiles(area: Area, scale: number, most = Number.POSITIVE_INFINITY): Area[] {
-  const affordable = Math.max(10, Math.floor(STRIP_PIXELS / (area.width * scale * scale)));
-  const rows = alignedRows(Math.min(most, affordable), scale);
+/**
+ * Divides an area into tiles, top to bottom, each painted within bounded memory and at most `maxRows` CSS pixels high.
+ */
+export function splitIntoTiles(area: Area, scale: number, maxRows = Number.POSITIVE_INFINITY): Area[] {
+  const rowsWithinMemory = Math.max(10, Math.floor(TARGET_TILE_PIXELS / (area.width * scale * scale)));
+  const rows = alignedRows(Math.min(maxRows, rowsWithinMemory), scale);
   const count = Math.ceil(area.height / rows);
   return Array.from({ length: count }, (_, index) => ({
     x: area.x,
@@ -39,26 +41,29 @@ export function splitIntoTiles(area: Area, scale: number, most = Number.POSITIVE
 }
 
 /**
- * At most `most` rows of CSS pixels, so many that they end where a pixel of the image ends, or as close to it as can be:
- * devices have scales such as 2.625, and a page that is shown zoomed out can have any. Strips joined elsewhere show a seam.
+ * Chooses the height of a tile, at most `maxRows` CSS pixels, so that it ends on a device pixel, or as close to one as
+ * possible: devices have scale factors such as 2.625, and a page zoomed out can have any. Tiles joined elsewhere show a
+ * seam.
  */
-function alignedRows(most: number, scale: number): number {
-  const fewest = Math.max(Math.ceil(most / 2), most - ROWS_TRIED);
-  let best = most;
-  for (let rows = most - 1; rows >= fewest; rows--) {
+function alignedRows(maxRows: number, scale: number): number {
+  const minRows = Math.max(Math.ceil(maxRows / 2), maxRows - MAX_ROWS_TRIED);
+  let best = maxRows;
+  for (let rows = maxRows - 1; rows >= minRows; rows--) {
     if (misalignment(rows * scale) < misalignment(best * scale) - ROUNDING) best = rows;
   }
   return best;
 }
 
-const ROWS_TRIED = 1_000;
+const MAX_ROWS_TRIED = 1_000;
 const ROUNDING = 1e-9;
 
 function misalignment(pixels: number): number {
   return Math.abs(pixels - Math.round(pixels));
 }
 
-/** The smallest area around several, and `padding` pixels more on each side; not beyond the page's top and left. */
+/**
+ * The bounding box of several areas, extended by `padding` pixels on each side, but not beyond the page's top and left.
+ */
 export function withPadding(areas: readonly Area[], padding: number): Area {
   const left = Math.max(0, Math.min(...areas.map(({ x }) => x)) - padding);
   const top = Math.max(0, Math.min(...areas.map(({ y }) => y)) - padding);
@@ -67,7 +72,7 @@ export function withPadding(areas: readonly Area[], padding: number): Area {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** What two areas have in common, if anything. */
+/** The intersection of two areas, if any. */
 export function intersect(one: Area, other: Area): Area | undefined {
   const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)];
   const width = Math.min(one.x + one.width, other.x + other.width) - x;

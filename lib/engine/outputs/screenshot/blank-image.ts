@@ -1,4 +1,4 @@
-// Pictures of one colour: told from others at hardly any cost, and taken again once the page shows what it has.
+// Detects blank screenshots, of a single color, and waits for the page to show content so that they can be retaken.
 import { setTimeout as sleep } from "node:timers/promises";
 import { contentToShow } from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -9,51 +9,54 @@ import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { type Area, toDevicePixels } from "./area.ts";
 import type { Size } from "./encoding.ts";
 import { loadSharp } from "./raster-source.ts";
-import { captureArea, type ScreenshotSettings, TILE } from "./screenshot.ts";
+import { captureArea, type ScreenshotSettings, TILE_SETTINGS } from "./screenshot.ts";
 
-/** Longest wait for a page to show what it has. */
-const SHOWING_MS = 3_000;
-const LOOK_AGAIN_MS = 200;
+/** Longest wait for content. */
+const CONTENT_WAIT_MS = 3_000;
+const RETRY_INTERVAL_MS = 200;
 
-/** Longest wait for the page to say what it has. */
-const ANSWER_MS = 1_000;
+/** Longest wait for the page's response. */
+const RESPONSE_MS = 1_000;
 
-export interface Look {
-  /** How the picture was taken, if at once. */
+export interface BlankCheck {
+  /** How the image was encoded, if it is not in tiles. */
   readonly settings: ScreenshotSettings;
-  /** What the window shows. */
+  /** The area in the viewport. */
   readonly inView: () => Promise<Area>;
-  /** True where the picture is not taken again, whatever is found. */
+  /** True when the screenshot is not retaken, whatever is found. */
   readonly isLast: boolean;
 }
 
 /**
- * Looks whether the picture that was taken is of one colour. If the page has, or had, something to show, it is given time
- * to do so: true where it did, so that the picture has to be taken again. Otherwise the picture stays, with a warning.
+ * Returns true when the screenshot is blank and the page showed content shortly afterwards, so that the screenshot has
+ * to be retaken. Otherwise the blank image stays, with a warning.
  */
-export async function isBlankTooEarly(capturing: CaptureState, { settings, inView, isLast }: Look): Promise<boolean> {
+export async function isBlankTooEarly(
+  capturing: CaptureState,
+  { settings, inView, isLast }: BlankCheck,
+): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const asking = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
-  const found = await withTimeout(asking, softAllowance(budget, now(), ANSWER_MS));
-  if (!found) return false; // it is too busy to be asked, and this is its picture
+  const searching = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
+  const found = await withTimeout(searching, softAllowance(budget, now(), RESPONSE_MS));
+  if (!found) return false; // the page is too busy to respond; keep its image
   const { hasContent, canChange } = found;
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
-  if (isExpected && !isLast && (await comesLate(capturing, await inView()))) return true;
-  // What has nothing to show, and no script that could bring something, is meant to be so.
-  if (isExpected) warnings.push("The picture is of one colour, although the page has something to show.");
-  else if (canChange) warnings.push("The picture is of one colour: the page shows nothing.");
+  if (isExpected && !isLast && (await waitForContent(capturing, await inView()))) return true;
+  // No warning for a page without content and without scripts that could add any.
+  if (isExpected) warnings.push("The image is of a single colour, although the page has content.");
+  else if (canChange) warnings.push("The image is of a single colour: the page shows nothing.");
   return false;
 }
 
-/** Waits until the window shows more than one colour, and for what comes with it. */
-async function comesLate(capturing: CaptureState, inView: Area): Promise<boolean> {
+/** Waits until the viewport shows more than one color, then until the page has loaded. */
+async function waitForContent(capturing: CaptureState, inView: Area): Promise<boolean> {
   const { budget, now } = capturing;
-  const expiry = now() + softAllowance(budget, now(), SHOWING_MS);
-  while (now() < expiry) {
-    await sleep(Math.min(LOOK_AGAIN_MS, expiry - now()));
-    const picture = await captureArea(capturing, inView, TILE);
-    if (await isOneColour(picture, toDevicePixels(inView, capturing.scale), TILE)) continue;
+  const deadline = now() + softAllowance(budget, now(), CONTENT_WAIT_MS);
+  while (now() < deadline) {
+    await sleep(Math.min(RETRY_INTERVAL_MS, deadline - now()));
+    const image = await captureArea(capturing, inView, TILE_SETTINGS);
+    if (await isOneColor(image, toDevicePixels(inView, capturing.scale), TILE_SETTINGS)) continue;
     await waitForLoad(capturing);
     return true;
   }
@@ -62,46 +65,46 @@ async function comesLate(capturing: CaptureState, inView: Area): Promise<boolean
 
 async function isBlank({ output, strips, area, scale }: CaptureState, settings: ScreenshotSettings): Promise<boolean> {
   const size = toDevicePixels(area, scale);
-  if (output) return isOneColour(output.body, size, settings);
+  if (output) return isOneColor(output.body, size, settings);
   const bytes = strips.reduce((sum, { length }) => sum + length, 0);
-  return bytes <= mostBytes(size, TILE, strips.length) && areOneColour(strips, TILE);
+  return bytes <= maxBlankBytes(size, TILE_SETTINGS, strips.length) && areOneColor(strips, TILE_SETTINGS);
 }
 
-async function isOneColour(picture: Buffer, size: Size, settings: ScreenshotSettings): Promise<boolean> {
-  return picture.length <= mostBytes(size, settings, 1) && areOneColour([picture], settings);
+async function isOneColor(image: Buffer, size: Size, settings: ScreenshotSettings): Promise<boolean> {
+  return image.length <= maxBlankBytes(size, settings, 1) && areOneColor([image], settings);
 }
 
-/** What Chromium writes for pictures of one colour, as measured: at most so many bytes, and so many per pixel. */
-const HEAD_BYTES = 1_024;
+/** Upper bounds for Chromium's encoding of images of one color, as measured: bytes per image, and per pixel. */
+const OVERHEAD_BYTES = 1_024;
 const bytesPerPixel = { png: 0.0063, fastPng: 0.0235, jpeg: 0.0066, webp: 0.0023 };
 
 /**
- * A picture of one colour has no more bytes than this, and nearly every other has, such as one of a heading and two
- * lines: so hardly any picture has to be decoded in order to know.
+ * Images of one color have at most this many bytes, and nearly all others have more, even a heading and two lines. So
+ * hardly any image has to be decoded.
  */
-function mostBytes({ width, height }: Size, { format, fast }: ScreenshotSettings, count: number): number {
+function maxBlankBytes({ width, height }: Size, { format, fast }: ScreenshotSettings, count: number): number {
   const each = format === "png" && fast ? bytesPerPixel.fastPng : bytesPerPixel[format];
-  return count * HEAD_BYTES + width * height * each;
+  return count * OVERHEAD_BYTES + width * height * each;
 }
 
-/** By how much a channel of one colour varies once it was encoded: WebP of low quality has a grain. */
-const grain = { png: 0, jpeg: 2, webp: 32 };
+/** By how much a channel of a single color varies after encoding: WebP of low quality has noise. */
+const encodingNoise = { png: 0, jpeg: 2, webp: 32 };
 
-async function areOneColour(pictures: readonly Buffer[], { format }: ScreenshotSettings): Promise<boolean> {
+async function areOneColor(images: readonly Buffer[], { format }: ScreenshotSettings): Promise<boolean> {
   const sharp = await loadSharp();
   let first: Buffer | undefined;
-  for (const picture of pictures) {
-    const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
+  for (const image of images) {
+    const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
     first ??= data.subarray(0, info.channels);
-    if (!areAll(data, first, grain[format])) return false;
+    if (!isUniform(data, first, encodingNoise[format])) return false;
   }
   return true;
 }
 
-/** True where no pixel differs from the one given by more than `most` in any channel. */
-function areAll(pixels: Buffer, pixel: Buffer, most: number): boolean {
+/** True when no pixel differs from `pixel` by more than `tolerance` in any channel. */
+function isUniform(pixels: Buffer, pixel: Buffer, tolerance: number): boolean {
   for (let at = 0; at < pixels.length; at++) {
-    if (Math.abs((pixels[at] ?? 0) - (pixel[at % pixel.length] ?? 0)) > most) return false;
+    if (Math.abs((pixels[at] ?? 0) - (pixel[at % pixel.length] ?? 0)) > tolerance) return false;
   }
   return true;
 }

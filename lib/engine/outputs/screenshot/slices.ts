@@ -1,35 +1,35 @@
-// Cuts a tall image into pieces that follow each other, for readers that take no tall images.
+// Cuts a tall image into consecutive slices, for consumers that do not accept tall images.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
 import { StepTimeout } from "../../pipeline/capture-context.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";
-import { compose } from "./raster.ts";
+import { composeFromSource } from "./raster.ts";
 import { openRaster, type Raster } from "./raster-source.ts";
 
-/** In pixels of the image. */
+/** Heights in image pixels. */
 export interface Slicing {
   readonly height: number;
-  /** The rows that a slice has in common with the one before it; less than `height`. */
+  /** Rows that a slice shares with the previous one; less than `height`. */
   readonly overlap: number;
   readonly encoding: Encoding;
   readonly limits: CaptureLimits;
-  /** Milliseconds for all that is still to be made. Nobody waits for slices that come later. */
+  /** Milliseconds left for the remaining slices. */
   readonly timeLeft: () => number;
 }
 
 export interface Slice {
   readonly body: Buffer;
-  /** That of `Slicing`: the image they are cut from may be too tall for it, and of another. */
+  /** The format of `Slicing.encoding`; the whole image may be too tall for it and have another. */
   readonly format: ImageFormat;
   readonly top: number;
   readonly height: number;
 }
 
 /**
- * From top to bottom; the last may be lower than the others, but always has rows that none before it has. Where they
- * overlap they are many times as much as the image: throws `RESULT_TOO_LARGE` as soon as that is too much, and
- * `StepTimeout` when it takes too long.
+ * Cuts the slices from top to bottom. The last may be lower than the others, but has rows that no other has.
+ * Overlapping slices can take many times the size of the image: throws `RESULT_TOO_LARGE` as soon as they do, and
+ * `StepTimeout` when time is up.
  */
 export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slice[]> {
   const { height, overlap, encoding, limits, timeLeft } = slicing;
@@ -40,7 +40,7 @@ export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slic
     const timeoutMs = timeLeft();
     if (timeoutMs <= 0) throw new StepTimeout("the slices of the image");
     const crop = { left: 0, top, width: source.width, height: rows };
-    const { body } = await compose(source, { crop, encoding, timeoutMs });
+    const { body } = await composeFromSource(source, { crop, encoding, timeoutMs });
     bytes += body.length;
     assertBytes(bytes, "slices", limits);
     slices.push({ body, format: encoding.format, top, height: rows });
@@ -48,7 +48,7 @@ export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slic
   return slices;
 }
 
-/** Where the slices of an image of `total` rows lie. Throws when an overlap leaves no new row to a slice. */
+/** Positions of the slices of an image with `total` rows. Throws when the overlap leaves a slice no new row. */
 export function sliceRows(total: number, height: number, overlap: number): { top: number; height: number }[] {
   const step = height - overlap;
   if (!(step >= 1)) throw new RangeError(`Slices of ${height} rows cannot overlap by ${overlap}.`);

@@ -1,49 +1,49 @@
-// The animations that are made of whole pictures, GIF and WebP: each frame is what has changed since the one before.
+// Encodes animations made of whole images, GIF and WebP: each frame stores only what changed since the previous one.
 import { defaultLimits } from "../../../options/capture-limits.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { PixelArea } from "../screenshot/raster-source.ts";
 import { loadSharp, rgba } from "../screenshot/raster-source.ts";
 import { changedBox, type Pixels } from "./frame-difference.ts";
-import type { EncodedPicture, FrameEncoder, VideoSettings } from "./frame-encoder.ts";
+import type { FrameEncoder, FrameImage, VideoSettings } from "./frame-encoder.ts";
 
-/** A frame that differs from the one before it. */
+/** A frame that differs from the previous one. */
 export interface Change {
   readonly frame: Pixels;
-  /** Undefined for the first frame, all of which is new. */
+  /** Undefined for the first frame. */
   readonly before: Pixels | undefined;
   readonly box: PixelArea;
 }
 
-/** From the beginning of one frame to that of another, both counted from 0. */
-export interface Span {
+/** A range of frames, from `from` up to but not including `to`, counted from 0. */
+export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** An encoded change, which becomes a part of the file once it is known for how long it is shown. */
-export type EncodedChange = (span: Span) => Buffer;
+/** An encoded change; called for its part of the file once its duration is known. */
+export type EncodedChange = (span: FrameRange) => Buffer;
 
-/** How a format writes an animation. Changes come in their order. */
+/** How a format writes an animation. Changes are passed in order. */
 export interface AnimationFormat {
   encode(change: Change): EncodedChange | Promise<EncodedChange>;
-  /** The file, with the parts of all changes. */
+  /** Assembles the file from the parts of all changes. */
   file(parts: readonly Buffer[]): Buffer;
 }
 
-/** Frames that are decoded or encoded at once: one of each, so that both cores have something to do. */
-const MOST_IN_FLIGHT = 2;
+/** Frames decoded or encoded at once: one of each, to use both cores. */
+const MAX_FRAMES_IN_FLIGHT = 2;
 
-/** Holds a few frames and what is encoded, however long the animation. */
+/** Creates the encoder. It holds a few frames and the encoded parts, however long the animation is. */
 export function createAnimationEncoder(settings: VideoSettings, format: AnimationFormat): FrameEncoder {
   const { limits = defaultLimits } = settings;
   const parts: Buffer[] = [];
   let bytes = 0;
   let frames = 0;
-  let shown: Pixels | undefined;
+  let previous: Pixels | undefined;
   let latest: { readonly encoded: EncodedChange; readonly from: number } | undefined;
   let newest: string | undefined;
   let failure: { readonly reason: unknown } | undefined;
-  const underWay: Promise<void>[] = [];
+  const inFlight: Promise<void>[] = [];
 
   function close(to: number): void {
     if (!latest) return;
@@ -55,16 +55,16 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
   }
 
   async function encode(frame: Pixels, index: number): Promise<void> {
-    const box = shown ? changedBox(shown, frame) : { left: 0, top: 0, width: frame.width, height: frame.height };
+    const box = previous ? changedBox(previous, frame) : { left: 0, top: 0, width: frame.width, height: frame.height };
     if (!box) return;
     close(index);
-    const encoded = await format.encode({ frame, before: shown, box });
+    const encoded = await format.encode({ frame, before: previous, box });
     latest = { encoded, from: index };
-    shown = frame;
+    previous = frame;
   }
 
-  async function inTurn(earlier: Promise<void> | undefined, picture: string, index: number): Promise<void> {
-    const decoding = decode(picture, settings);
+  async function encodeInOrder(earlier: Promise<void> | undefined, image: string, index: number): Promise<void> {
+    const decoding = decode(image, settings);
     try {
       const [frame] = await Promise.all([decoding, earlier]);
       if (!failure) await encode(frame, index);
@@ -73,42 +73,42 @@ export function createAnimationEncoder(settings: VideoSettings, format: Animatio
     }
   }
 
-  function assertSound(): void {
+  function assertNotFailed(): void {
     if (failure) throw failure.reason;
   }
 
   return {
-    takes: "png",
+    inputFormat: "png",
 
-    async add(picture: EncodedPicture) {
-      assertSound();
-      if (frames === 0 && picture === undefined) throw new RangeError("The first frame of a video has no picture.");
+    async add(image: FrameImage) {
+      assertNotFailed();
+      if (frames === 0 && image === undefined) throw new RangeError("The first frame of a video has no image.");
       const index = frames++;
-      if (picture === undefined || picture === newest) return;
-      newest = picture;
-      underWay.push(inTurn(underWay.at(-1), picture, index));
-      if (underWay.length >= MOST_IN_FLIGHT) await underWay.shift();
-      assertSound();
+      if (image === undefined || image === newest) return;
+      newest = image;
+      inFlight.push(encodeInOrder(inFlight.at(-1), image, index));
+      if (inFlight.length >= MAX_FRAMES_IN_FLIGHT) await inFlight.shift();
+      assertNotFailed();
     },
 
     async finish() {
-      await Promise.all(underWay);
-      assertSound();
+      await Promise.all(inFlight);
+      assertNotFailed();
       close(frames);
       return format.file(parts);
     },
 
     async [Symbol.asyncDispose]() {
-      failure ??= { reason: new Error("The video was given up.") };
-      await Promise.all(underWay);
+      failure ??= { reason: new Error("The encoder was disposed of.") };
+      await Promise.all(inFlight);
     },
   };
 }
 
-/** Throws an ordinary error for what is not a picture of the video's size. */
-async function decode(picture: string, { width, height }: VideoSettings): Promise<Pixels> {
+/** Throws a RangeError for an image that does not have the video's size. */
+async function decode(image: string, { width, height }: VideoSettings): Promise<Pixels> {
   const sharp = await loadSharp();
-  const bytes = await rgba(sharp(Buffer.from(picture, "base64")));
+  const bytes = await rgba(sharp(Buffer.from(image, "base64")));
   if (bytes.length !== width * height * 4)
     throw new RangeError(`A frame does not measure ${width} × ${height} pixels.`);
   return { width, height, data: new Uint32Array(bytes.buffer, bytes.byteOffset, width * height) };

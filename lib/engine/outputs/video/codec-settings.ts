@@ -1,67 +1,70 @@
-// What the encoders of mp4 and webm are told: codec, level and how much they may leave out.
+// Codec settings for mp4 and webm: codec string, level, bitrate, quantizer.
 import type { VideoSettings } from "./frame-encoder.ts";
 
-/** The formats that Chromium's own encoders make: H.264 in MP4, VP9 in WebM. */
+/** The formats that Chromium encodes: H.264 in MP4, VP9 in WebM. */
 export type CodecFormat = "mp4" | "webm";
 
-/** Seconds between frames that need no other one, where a player can begin. */
+/** Seconds between key frames, where a player can start. */
 const KEY_FRAME_SECONDS = 2;
 
 export interface CodecSettings {
-  /** As WebCodecs calls it, with profile and level. */
+  /** WebCodecs codec string, with profile and level. */
   readonly codec: string;
-  /** Frames from one that needs no other to the next one. */
-  readonly keyFrameEvery: number;
-  /** Aim of H.264, in bits per second. */
+  /** Frames between key frames. */
+  readonly keyFrameInterval: number;
+  /** Target bitrate of H.264, in bits per second. */
   readonly bitrate?: number;
-  /** Of each frame of VP9, from 0 to 255, the coarsest. */
+  /** Quantizer of each VP9 frame, from 0 to 255 (coarsest). */
   readonly quantizer?: number;
 }
 
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
   const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
   if (format === "mp4") {
-    return { codec: `avc1.6400${levelOf(h264Levels, settings)}`, keyFrameEvery, bitrate: bitrateOf(settings) };
+    return {
+      codec: `avc1.6400${lowestLevel(h264Levels, settings)}`,
+      keyFrameInterval: keyFrameEvery,
+      bitrate: targetBitrate(settings),
+    };
   }
-  // 8 bits, 4:2:0, and the numbers of BT.709 in a limited range
-  const codec = `vp09.00.${levelOf(vp9Levels, settings)}.08.01.01.01.01.00`;
-  return { codec, keyFrameEvery, quantizer: quantizerOf(settings.quality) };
+  // 8 bits, 4:2:0, and BT.709 in limited range
+  const codec = `vp09.00.${lowestLevel(vp9Levels, settings)}.08.01.01.01.01.00`;
+  return { codec, keyFrameInterval: keyFrameEvery, quantizer: vp9Quantizer(settings.quality) };
 }
 
-/** Bits per second of 1280 × 720 at 30 frames with the usual quality of 80. */
+/** Bits per second for 1280 × 720 at 30 fps and the default quality of 80. */
 const USUAL_BITRATE = 4_000_000;
 
 /**
- * 20 more of quality double it. It grows a little slower than the pixels, of which more look alike in a larger
- * picture, and much slower than the frame rate, at which less changes from one frame to the next. It is an aim: a page
- * that is easy to encode takes less, and one of noise takes more, as the encoder keeps text legible (it stays between
- * the quantizers 26 and 35 for what is on screens).
+ * Quality + 20 doubles the bitrate. It grows a little slower than the number of pixels, because larger images have more
+ * uniform areas, and much slower than the frame rate, because less changes between frames. It is a target: simple pages
+ * take less, noise takes more, as the encoder keeps text legible (quantizers 26 to 35 for screen content).
  */
-function bitrateOf({ width, height, fps, quality }: VideoSettings): number {
+function targetBitrate({ width, height, fps, quality }: VideoSettings): number {
   const size = ((width * height) / (1280 * 720)) ** 0.85;
   const bitrate = USUAL_BITRATE * size * (fps / 30) ** 0.5 * 2 ** ((quality - 80) / 20);
   return Math.max(100_000, Math.round(bitrate));
 }
 
 /**
- * 255 at a quality of 0, 100 at the usual 80, 40 at 100: in each step of 65 about half of the bytes go. From 110 on,
- * colours of even areas are visibly others.
+ * 255 at quality 0, 100 at the default of 80, 40 at 100: each step of 65 halves the size. From 110 on, uniform areas
+ * visibly change colour.
  */
-function quantizerOf(quality: number): number {
+function vp9Quantizer(quality: number): number {
   return Math.round(quality <= 80 ? 255 - (quality * 155) / 80 : 100 - (quality - 80) * 3);
 }
 
-/** What a decoder of this level is able to decode. */
+/** Decoder limits of a level. */
 interface Level {
   readonly name: string;
-  /** Of a picture whose sides are multiples of 16, in pixels. */
+  /** Pixels per frame, with sides rounded up to multiples of 16. */
   readonly pixels: number;
   readonly pixelsPerSecond: number;
 }
 
 /**
- * ITU-T H.264, table A-1, which counts in macroblocks. OpenH264 ends at 36,864 of them, 9.4 million pixels, which leaves
- * room for `LARGEST_VIDEO` with sides that are rounded up. Below level 3 no decoder is worth sparing.
+ * ITU-T H.264, table A-1, which counts macroblocks. OpenH264 supports up to 36,864 of them, 9.4 million pixels, enough
+ * for `MAX_VIDEO_SIZE` with rounded sides. Levels below 3 are pointless: every decoder supports level 3.
  */
 const h264Levels: readonly Level[] = [
   { name: "1e", pixels: 1620 * 256, pixelsPerSecond: 40_500 * 256 },
@@ -85,8 +88,8 @@ const vp9Levels: readonly Level[] = [
   { name: "52", pixels: 8_912_896, pixelsPerSecond: 1_176_502_272 },
 ];
 
-/** The lowest level for pictures of this size and rate; both tables allow a side of √(8 · pixels), too. */
-function levelOf(levels: readonly Level[], { width, height, fps }: VideoSettings): string {
+/** The lowest level for frames of this size and rate; both tables also limit a side to √(8 · pixels). */
+function lowestLevel(levels: readonly Level[], { width, height, fps }: VideoSettings): string {
   const [columns, rows] = [Math.ceil(width / 16) * 16, Math.ceil(height / 16) * 16];
   const pixels = columns * rows;
   const level = levels.find(

@@ -1,7 +1,7 @@
-// How a movement gains and loses speed: the functions of Robert Penner that are powers of time.
+// Easing functions: Robert Penner's powers of time.
 import type { ScrollEasing } from "../../../options/groups/video.ts";
 
-/** The share of the way that is behind after the share `t` of the time: both from 0 to 1, where they meet exactly. */
+/** Maps the elapsed share of time `t` to the share of the distance; both from 0 to 1, exact at both ends. */
 export const easings: Readonly<Record<ScrollEasing, (t: number) => number>> = {
   linear: (t) => t,
   ease_in_quad: easeIn(2),

@@ -1,4 +1,4 @@
-// What the page that encodes has come to: its reports put into the file, and all the ways in which it can fail.
+// Follows the encoder page: muxes the chunks it reports, and notices every way in which it can fail.
 import type { Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../../browser/browser.ts";
 import { assertBytes } from "../result-limits.ts";
@@ -6,35 +6,35 @@ import type { EncodedFrame, Muxer } from "./muxing.ts";
 import { type EncodedChunk, REPORT, type Report } from "./web-codecs-page.ts";
 
 export interface Progress {
-  /** Frames the encoder has taken; others may be on their way. */
+  /** Frames that the encoder has accepted. */
   readonly taken: number;
-  /** Everything is encoded and in the file. */
+  /** True once everything is encoded and muxed. */
   readonly finished: boolean;
 }
 
 export interface EncodingProgress {
-  /** Resolves once it has come so far. Rejects when the encoder fails, now or before. */
-  until(reached: (progress: Progress) => boolean): Promise<void>;
-  /** The outcome of something that is asked of the page. Rejects when the encoder fails, now or before. */
+  /** Resolves once the condition holds. Rejects when the encoder fails or has failed. */
+  until(isReached: (progress: Progress) => boolean): Promise<void>;
+  /** Awaits a command to the page. Rejects when the encoder fails or has failed. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Listens no longer; who still waits is told. */
+  /** Stops listening; pending waits reject. */
   stop(): void;
 }
 
-/** Puts what is encoded into the file as it comes, until `stop`. */
+/** Muxes encoded chunks as they come, until `stop`. */
 export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingProgress {
   const { browser } = session;
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined); // it may come while nobody waits
+  failure.promise.catch(() => undefined); // it may reject while nothing awaits it
   let progress: Progress = { taken: 0, finished: false };
   let changed = Promise.withResolvers<void>();
   let muxing = Promise.resolve();
   let bytes = 0;
 
-  async function take({ taken, chunks, finished, error }: Report): Promise<void> {
+  async function handleReport({ taken, chunks, finished, error }: Report): Promise<void> {
     if (error !== undefined) throw new Error(`The video could not be encoded: ${error}.`);
     for (const chunk of chunks) {
-      const frame = frameOf(chunk);
+      const frame = decodeChunk(chunk);
       bytes += frame.data.length;
       assertBytes(bytes, "video", session.limits);
       await muxer.add(frame);
@@ -46,10 +46,10 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
 
   const onReport = ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
     if (name !== REPORT) return;
-    muxing = muxing.then(() => take(JSON.parse(payload) as Report));
+    muxing = muxing.then(() => handleReport(JSON.parse(payload) as Report));
     muxing.catch(failure.reject);
   };
-  const onDisconnected = () => failure.reject(new Error("The browser that encodes the video has gone."));
+  const onDisconnected = () => failure.reject(new Error("The browser that encodes the video is gone."));
   session.cdp.on("Runtime.bindingCalled", onReport);
   browser.on("disconnected", onDisconnected);
   if (!browser.connected) onDisconnected();
@@ -57,8 +57,8 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
   const during = <T>(work: Promise<T>) => Promise.race([failure.promise, work]);
   return {
     during,
-    async until(reached) {
-      while (!reached(progress)) await during(changed.promise);
+    async until(isReached) {
+      while (!isReached(progress)) await during(changed.promise);
       await during(Promise.resolve());
     },
     stop() {
@@ -69,7 +69,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
   };
 }
 
-function frameOf({ data, key, description }: EncodedChunk): EncodedFrame {
+function decodeChunk({ data, key, description }: EncodedChunk): EncodedFrame {
   return {
     data: Buffer.from(data, "base64"),
     key,

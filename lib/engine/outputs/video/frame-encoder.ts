@@ -1,31 +1,31 @@
-// What makes a video of frames, whatever its format.
+// The interface of all video encoders.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 
-/** What is known of a video before its first frame. */
+/** Properties of a video, known before its first frame. */
 export interface VideoSettings {
-  /** In pixels: even numbers. */
+  /** In pixels; even numbers. */
   readonly width: number;
   readonly height: number;
   readonly fps: number;
-  /** From 0, small, to 100, faithful. */
+  /** From 0 (smallest file) to 100 (best quality). */
   readonly quality: number;
-  /** @default - those of every capture */
+  /** @default - the limits of every capture */
   readonly limits?: CaptureLimits;
 }
 
-/** The picture of a frame as Chromium writes it, in base64; undefined where it is that of the frame before. */
-export type EncodedPicture = string | undefined;
+/** The image of a frame from Chromium, in base64; undefined when it equals the frame before. */
+export type FrameImage = string | undefined;
 
-/** Takes the frames of one video in their order. Disposing of it ends what is under way. */
+/** Encodes the frames of one video in order. Disposing cancels the encoding. */
 export interface FrameEncoder extends AsyncDisposable {
-  /** The format in which it takes pictures. */
-  readonly takes: "jpeg" | "png";
+  /** The image format it accepts. */
+  readonly inputFormat: "jpeg" | "png";
   /**
-   * Takes the next frame; the first one has a picture. Resolves as soon as there is room for another one, so that the
-   * page is painted while frames are encoded and few of them are held. Rejects when an earlier frame could not be
+   * Adds the next frame; the first one must have an image. Resolves as soon as another frame can be added, so that the
+   * page is painted while frames are encoded and few of them are in memory. Rejects when an earlier frame could not be
    * encoded, or with `RESULT_TOO_LARGE`.
    */
-  add(picture: EncodedPicture): Promise<void>;
-  /** The whole file, once all frames have been taken. Rejects as `add` does. */
+  add(image: FrameImage): Promise<void>;
+  /** Returns the whole file after the last frame. Rejects as `add` does. */
   finish(): Promise<Buffer>;
 }

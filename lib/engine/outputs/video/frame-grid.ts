@@ -1,21 +1,21 @@
-// Puts pictures that come whenever the page was painted into the frames of a video, each of which has its moment.
+// Frame grid: maps screencast images, which come whenever the page paints, to the frames of a constant-rate video.
 
 export interface GridSettings {
-  /** Frames of the video. */
+  /** Number of frames. */
   readonly count: number;
   readonly fps: number;
-  /** What the pictures that wait may weigh together, but for a single one. */
+  /** Limit for the base64 length of all waiting images; a single one may exceed it. */
   readonly maxLength: number;
 }
 
 /**
- * Holds the pictures that frames will need: each frame shows the newest one painted at or before its moment, and the
- * first frame the first one. More than `maxLength` are thinned out from the latest on, so that what is still shown after
- * a while is never out of date.
+ * Holds the images of coming frames: each frame shows the newest image painted at or before its time, the first frame
+ * the first image. Above `maxLength` the latest images are dropped, so that an image shown for a while is never out of
+ * date.
  */
 export class FrameGrid {
   readonly #settings: GridSettings;
-  readonly #pictures = new Map<number, string>();
+  readonly #images = new Map<number, string>();
   #length = 0;
   #newestFrame = -1;
   #newestMs = Number.NEGATIVE_INFINITY;
@@ -25,40 +25,40 @@ export class FrameGrid {
     this.#settings = settings;
   }
 
-  /** When the newest picture was painted, in milliseconds from the first frame. */
+  /** When the newest image was painted, in milliseconds from the first frame. */
   get newestMs(): number {
     return this.#newestMs;
   }
 
-  /** Keeps a picture that was painted `ms` after the moment of the first frame, unless a newer one is there already. */
-  put(ms: number, picture: string): void {
+  /** Stores an image painted `ms` after the first frame, unless a newer one is stored already. */
+  put(ms: number, image: string): void {
     const { count, fps, maxLength } = this.#settings;
     if (ms < this.#newestMs) return;
     this.#newestMs = ms;
-    // One that comes after its frame has been shown is shown by the next one.
+    // An image that comes too late for its frame goes to the next one.
     const frame = Math.max(0, this.#taken + 1, Math.ceil((ms * fps) / 1000 - ROUNDING));
     if (frame >= count) return;
-    const isFull = this.#length + picture.length > maxLength && this.#newestFrame > 0;
+    const isFull = this.#length + image.length > maxLength && this.#newestFrame > 0;
     if (isFull) this.#remove(this.#newestFrame);
     this.#remove(frame);
-    this.#pictures.set(frame, picture);
-    this.#length += picture.length;
+    this.#images.set(frame, image);
+    this.#length += image.length;
     this.#newestFrame = frame;
   }
 
-  /** The picture of a frame, which is held no longer; undefined when it shows that of the frame before. */
+  /** Removes and returns the image of a frame; undefined when it is the same as that of the frame before. */
   take(frame: number): string | undefined {
-    const picture = this.#pictures.get(frame);
+    const image = this.#images.get(frame);
     this.#remove(frame);
     this.#taken = frame;
-    return picture;
+    return image;
   }
 
   #remove(frame: number): void {
-    this.#length -= this.#pictures.get(frame)?.length ?? 0;
-    this.#pictures.delete(frame);
+    this.#length -= this.#images.get(frame)?.length ?? 0;
+    this.#images.delete(frame);
   }
 }
 
-/** Share of a frame that is nothing but the rounding of times. */
+/** Tolerance for rounding errors, as a share of a frame. */
 const ROUNDING = 1e-6;

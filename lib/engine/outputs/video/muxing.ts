@@ -1,5 +1,5 @@
-// Encoded frames put into a file: MP4 with its index first, so that it plays while it is loaded, or WebM. Loaded late:
-// only videos need it, and named imports are bundled without what is unused.
+// Muxer: writes encoded frames into MP4, with its index first so that playback can start while it loads, or WebM.
+// Imported dynamically, because only videos need it; named imports are tree-shaken.
 import {
   BufferTarget,
   EncodedPacket,
@@ -8,21 +8,20 @@ import {
   Output,
   WebMOutputFormat,
 } from "mediabunny";
-import { withLevel } from "./avc-configuration.ts";
 import type { CodecFormat } from "./codec-settings.ts";
 
 /** One encoded frame. */
 export interface EncodedFrame {
   readonly data: Uint8Array;
-  /** It needs no other frame. */
+  /** True for a key frame. */
   readonly key: boolean;
-  /** The decoder's configuration beside the frames, with the first one; H.264 has it. */
+  /** Decoder configuration record, with the first frame; H.264 has one. */
   readonly description?: Uint8Array;
 }
 
 export interface Muxing {
   readonly format: CodecFormat;
-  /** As WebCodecs calls it, with profile and level. */
+  /** WebCodecs codec string, with profile and level. */
   readonly codec: string;
   readonly width: number;
   readonly height: number;
@@ -30,13 +29,13 @@ export interface Muxing {
 }
 
 export interface Muxer {
-  /** Takes the next frame; each is shown for 1/fps, which WebM counts in whole milliseconds. */
+  /** Adds the next frame; each lasts 1/fps, which WebM rounds to whole milliseconds. */
   add(frame: EncodedFrame): Promise<void>;
-  /** The whole file. */
+  /** Returns the whole file. */
   finish(): Promise<Buffer>;
 }
 
-/** What pictures of `videoColours` are to a decoder. */
+/** Colour space of frames converted by `videoColors`. */
 const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
 
 export async function createMuxer({ format, codec, width, height, fps }: Muxing): Promise<Muxer> {
@@ -66,4 +65,23 @@ export async function createMuxer({ format, codec, width, height, fps }: Muxing)
       return Buffer.from(target.buffer);
     },
   };
+}
+
+/**
+ * Offset of the level in AVCDecoderConfigurationRecord (ISO/IEC 14496-15), and in its first parameter set, which starts
+ * after 8 bytes.
+ */
+const LEVEL_OFFSET = 3;
+const PARAMETER_SET_LEVEL_OFFSET = 8 + 3;
+
+/**
+ * Raises the level of the record to at least that of `codec`, such as `avc1.64001f`. OpenH264 writes the lowest level
+ * that fits, down to 1b, which this profile encodes as 9 and which Chromium, among others, rejects as unknown.
+ */
+function withLevel(record: Uint8Array, codec: string): Uint8Array {
+  const level = Math.max(Number.parseInt(codec.slice(-2), 16), record[LEVEL_OFFSET] ?? 0);
+  const raised = Uint8Array.from(record);
+  raised[LEVEL_OFFSET] = level;
+  raised[PARAMETER_SET_LEVEL_OFFSET] = level;
+  return raised;
 }

@@ -1,4 +1,4 @@
-// H.264 in MP4 and VP9 in WebM, by the encoders of a Chromium that shows no page of anybody's.
+// Encodes H.264 in MP4 and VP9 in WebM with the WebCodecs of a second Chromium, which shows no customer page.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
@@ -8,18 +8,18 @@ import { intercept } from "../../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { videoColors } from "./video-colours.ts";
+import { videoColors } from "./video-colors.ts";
 import { type PageEncoder, type PageSettings, REPORT, startEncoder } from "./web-codecs-page.ts";
 
-/** Frames on their way into the encoder: one each that is read, decoded and converted. */
-const MOST_IN_FLIGHT = 3;
+/** Frames in flight: one each being read, decoded and converted. */
+const MAX_FRAMES_IN_FLIGHT = 3;
 
-/** WebCodecs are for secure origins only. This one is nobody's, and its one document comes from here. */
+/** WebCodecs require a secure origin. This one does not exist; its document is served by interception. */
 const ORIGIN = "https://encoder.invalid/";
 
 const preparations = new WeakMap<BrowserSession, Promise<void>>();
 
-/** Opens the page that encodes, which can be done before anything is known of the video; once for each browser. */
+/** Opens the encoder page, once per browser; possible before anything is known of the video. */
 export function prepareEncoderPage(session: BrowserSession): Promise<void> {
   const preparation = preparations.get(session) ?? openEncoderPage(session.cdp);
   preparations.set(session, preparation);
@@ -37,8 +37,8 @@ async function openEncoderPage(cdp: CDPSession): Promise<void> {
 }
 
 /**
- * Encodes one video in a browser that does nothing else, and that whoever launched it closes. When that browser goes
- * away, or is closed, `add` and `finish` reject. See `SHORTEST_SIDE` for the smallest mp4.
+ * Encodes one video in a browser used for nothing else, which the caller closes. When that browser ends, `add` and
+ * `finish` reject. See `MIN_SIDE` for the smallest mp4.
  */
 export async function createWebCodecsEncoder(
   session: BrowserSession,
@@ -54,39 +54,39 @@ export async function createWebCodecsEncoder(
   const page = await startInPage(session.cdp, { ...codec, width, height, fps });
   const folder = createTemporaryFolder("frames");
   let frames = 0;
-  let pictures = 0;
+  let images = 0;
 
   return {
-    takes: "jpeg",
-    async add(picture) {
+    inputFormat: "jpeg",
+    async add(image) {
       frames++;
-      if (picture === undefined) await progress.during(page.tell("repeat"));
+      if (image === undefined) await progress.during(page.call("repeat"));
       else {
-        // The picture that had this name before is not needed any more: it is not among those in flight. Two pictures
-        // that follow each other need different names, or Chromium takes the second one for the first.
-        const file = join(folder, `${pictures++ % MOST_IN_FLIGHT}.jpg`);
-        await writeFile(file, picture, "base64");
-        await progress.during(page.give(file));
+        // The file of this name is no longer in flight, so its image is not needed any more. Consecutive images need
+        // different names, or Chromium takes the second for the first.
+        const file = join(folder, `${images++ % MAX_FRAMES_IN_FLIGHT}.jpg`);
+        await writeFile(file, image, "base64");
+        await progress.during(page.sendFile(file));
       }
-      await progress.until(({ taken }) => frames - taken < MOST_IN_FLIGHT);
+      await progress.until(({ taken }) => frames - taken < MAX_FRAMES_IN_FLIGHT);
     },
     async finish() {
-      await progress.during(page.tell("finish"));
+      await progress.during(page.call("finish"));
       await progress.until(({ finished }) => finished);
       return muxer.finish();
     },
     async [Symbol.asyncDispose]() {
       progress.stop();
-      await page.tell("close").catch(() => undefined); // the browser may have gone
+      await page.call("close").catch(() => undefined); // the browser may be gone
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 interface EncoderInPage {
-  /** Gives it the file of the next picture. */
-  give(file: string): Promise<unknown>;
-  tell(what: keyof PageEncoder): Promise<unknown>;
+  /** Passes the file of the next image. */
+  sendFile(file: string): Promise<unknown>;
+  call(command: keyof PageEncoder): Promise<unknown>;
 }
 
 async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<EncoderInPage> {
@@ -98,12 +98,12 @@ async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<Enc
     throw new Error(`The encoder did not start: ${exceptionDetails?.exception?.description ?? result.description}.`);
   }
   return {
-    give: (file) => cdp.send("DOM.setFileInputFiles", { objectId, files: [file] }),
-    tell: (what) =>
+    sendFile: (file) => cdp.send("DOM.setFileInputFiles", { objectId, files: [file] }),
+    call: (command) =>
       cdp.send("Runtime.callFunctionOn", {
         objectId,
-        functionDeclaration: "function (what) { this.encoder[what](); }",
-        arguments: [{ value: what }],
+        functionDeclaration: "function (command) { this.encoder[command](); }",
+        arguments: [{ value: command }],
       }),
   };
 }

@@ -1,20 +1,21 @@
 /// <reference lib="dom" />
-// Runs in the encoder's page, sent there as text: takes JPEG pictures, and reports what becomes of them.
+// WebCodecs encoder: runs in the encoder page, to which it is sent as source text; encodes JPEG images and reports the
+// chunks.
 import type { CodecSettings } from "./codec-settings.ts";
 
-/** What the page is told of a video. */
+/** Settings of a video for the page. */
 export interface PageSettings extends CodecSettings {
   readonly width: number;
   readonly height: number;
   readonly fps: number;
 }
 
-/** What the page says, as JSON, to the binding of this name. */
+/** Name of the CDP binding to which the page sends its reports, as JSON. */
 export const REPORT = "reportEncoded";
 
-/** What has happened since the report before. */
+/** Progress since the previous report. */
 export interface Report {
-  /** Frames taken so far, from which on there is room for others. */
+  /** Frames accepted so far. */
   readonly taken: number;
   readonly chunks: readonly EncodedChunk[];
   /** Once everything is encoded. */
@@ -23,61 +24,61 @@ export interface Report {
   readonly error?: string;
 }
 
-/** An encoded frame; they come in the order of the frames. */
+/** An encoded frame, in order. */
 export interface EncodedChunk {
   /** In base64. */
   readonly data: string;
-  /** It needs no other frame. */
+  /** True for a key frame. */
   readonly key: boolean;
-  /** What a decoder needs to know before it sees the first chunk, in base64; H.264 has it beside its frames. */
+  /** Decoder configuration record in base64, with the first chunk; H.264 has one. */
   readonly description?: string;
 }
 
-/** What the page is told to do, beside being given files. */
+/** Commands to the page, besides its input files. */
 export interface PageEncoder {
-  /** The picture of the frame before, once more. */
+  /** Repeats the previous frame. */
   repeat(): void;
-  /** Encodes what is under way and reports that it has. */
+  /** Flushes the encoder and reports that it finished. */
   finish(): void;
-  /** Ends what is under way without a word. */
+  /** Cancels the encoding without a report. */
   close(): void;
 }
 
 /**
- * Begins a video: the returned element takes the pictures, one file at a time, `encoder` on it everything else. Files,
- * because they go past the debugger's protocol, which needs 10 ms of CPU to take in what a file brings in 2.
+ * Starts a video. The returned input element accepts the images, one file at a time; its `encoder` accepts commands.
+ * Files bypass the DevTools protocol, which needs 10 ms of CPU for what a file transfers in 2 ms.
  */
 export function startEncoder(
   settings: PageSettings,
   report: string,
-  videoColours: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
+  videoColors: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
 ): HTMLInputElement & { encoder: PageEncoder } {
-  const { codec, width, height, fps, keyFrameEvery, bitrate, quantizer } = settings;
-  const mostQueued = 4;
+  const { codec, width, height, fps, keyFrameInterval: keyFrameEvery, bitrate, quantizer } = settings;
+  const maxQueued = 4;
   const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
   const planes = new Uint8ClampedArray(width * height * 1.5);
-  const toVideoColours = videoColours(width, height);
+  const toVideoColors = videoColors(width, height);
   let taken = 0;
   let chunks: EncodedChunk[] = [];
-  let kept: VideoFrame | undefined;
+  let lastFrame: VideoFrame | undefined;
   let failed = false;
   let work = Promise.resolve();
 
   const send = Reflect.get(globalThis, report) as (json: string) => void;
-  const tell = (more: Partial<Report> = {}) => {
-    const told: Report = { taken, chunks, ...more };
+  const sendReport = (more: Partial<Report> = {}) => {
+    const message: Report = { taken, chunks, ...more };
     chunks = [];
-    send(JSON.stringify(told));
+    send(JSON.stringify(message));
   };
   const fail = (error: unknown) => {
     if (failed) return;
     failed = true;
-    tell({ error: String(error) });
+    sendReport({ error: String(error) });
   };
   const next = (task: () => Promise<void>) => {
     work = work.then(() => (failed ? undefined : task())).catch(fail);
   };
-  // newer than the types of this function's own surroundings
+  // newer than TypeScript's DOM types here
   const base64 = (bytes: Uint8Array) => (bytes as Uint8Array & { toBase64(): string }).toBase64();
 
   const videoEncoder = new VideoEncoder({
@@ -98,8 +99,8 @@ export function startEncoder(
     width,
     height,
     framerate: fps,
-    hardwareAcceleration: "prefer-software", // there is nothing else, and looking for it takes time
-    contentHint: "text", // a page in motion is several times smaller, and sharper
+    hardwareAcceleration: "prefer-software", // there is no hardware encoder, and looking for one takes time
+    contentHint: "text", // makes a moving page several times smaller, and sharper
     ...(bitrate !== undefined && { bitrate, avc: { format: "avc" } }),
     ...(quantizer !== undefined && { bitrateMode: "quantizer" }),
   });
@@ -117,58 +118,61 @@ export function startEncoder(
     }
   }
 
-  /** The picture as a frame of the video, without the time at which it is shown. */
-  async function convert(picture: VideoFrame): Promise<VideoFrame> {
+  /** Converts an image to a video frame without a timestamp. */
+  async function toVideoFrame(image: VideoFrame): Promise<VideoFrame> {
     try {
-      const { format, visibleRect } = picture;
+      const { format, visibleRect } = image;
       if (format !== "I420" || visibleRect?.width !== width || visibleRect.height !== height) {
         const size = `${visibleRect?.width} × ${visibleRect?.height}`;
-        throw new Error(`A picture of ${size} pixels as ${format} came for a video of ${width} × ${height}.`);
+        throw new Error(`An image of ${size} pixels as ${format} came for a video of ${width} × ${height}.`);
       }
-      await picture.copyTo(planes);
-      toVideoColours(planes);
+      await image.copyTo(planes);
+      toVideoColors(planes);
       return new VideoFrame(planes, { format, codedWidth: width, codedHeight: height, timestamp: 0, colorSpace });
     } finally {
-      picture.close();
+      image.close();
     }
   }
 
-  async function encode(picture: Promise<VideoFrame> | undefined): Promise<void> {
-    if (picture) {
-      const converted = await convert(await picture);
-      kept?.close();
-      kept = converted;
+  async function encode(image: Promise<VideoFrame> | undefined): Promise<void> {
+    if (image) {
+      const converted = await toVideoFrame(await image);
+      lastFrame?.close();
+      lastFrame = converted;
     }
-    if (!kept) throw new Error("The first frame has no picture.");
-    while (videoEncoder.encodeQueueSize >= mostQueued) {
+    if (!lastFrame) throw new Error("The first frame has no image.");
+    while (videoEncoder.encodeQueueSize >= maxQueued) {
       await new Promise((resolve) => videoEncoder.addEventListener("dequeue", resolve, { once: true }));
     }
-    const frame = new VideoFrame(kept, { timestamp: Math.round((taken * 1e6) / fps), duration: Math.round(1e6 / fps) });
+    const frame = new VideoFrame(lastFrame, {
+      timestamp: Math.round((taken * 1e6) / fps),
+      duration: Math.round(1e6 / fps),
+    });
     const keyFrame = taken % keyFrameEvery === 0;
     videoEncoder.encode(frame, { keyFrame, ...(quantizer !== undefined && { vp9: { quantizer } }) });
     frame.close();
     taken++;
-    tell();
+    sendReport();
   }
 
   const input = document.createElement("input");
   input.type = "file";
   input.addEventListener("change", () => {
-    const picture = decode(input.files?.[0] as File); // while earlier ones are being encoded
-    picture.catch(() => undefined); // `encode` will hear of it
-    next(() => encode(picture));
+    const image = decode(input.files?.[0] as File); // while earlier frames are encoded
+    image.catch(() => undefined); // `encode` gets the error
+    next(() => encode(image));
   });
   const encoder: PageEncoder = {
     repeat: () => next(() => encode(undefined)),
     finish: () =>
       next(async () => {
         await videoEncoder.flush();
-        tell({ finished: true });
+        sendReport({ finished: true });
       }),
     close() {
       failed = true;
       if (videoEncoder.state !== "closed") videoEncoder.close();
-      kept?.close();
+      lastFrame?.close();
     },
   };
   return Object.assign(input, { encoder });

@@ -5,8 +5,8 @@ import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../
 import { readMetadata } from "../../outputs/metadata/metadata.ts";
 import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
 import { toDevicePixels } from "../../outputs/screenshot/area.ts";
+import { dominantColors } from "../../outputs/screenshot/dominant-colors.ts";
 import { canExpress } from "../../outputs/screenshot/encoding.ts";
-import { dominantColors } from "../../outputs/screenshot/palette.ts";
 import { composeImage, imageSize } from "../../outputs/screenshot/raster.ts";
 import { sliceImage } from "../../outputs/screenshot/slices.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";

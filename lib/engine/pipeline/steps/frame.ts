@@ -125,7 +125,7 @@ export function transparent(selector: string): string {
 /** Brings elements into view until all of them has been loaded, and leaves them where they can be seen whole. */
 async function show(capturing: CaptureState, selector: string, every: boolean, padding: number): Promise<void> {
   const { activity, budget, now } = capturing;
-  const { begun } = activity;
+  const { requestsStarted: begun } = activity;
   const allowance = softAllowance(budget, now(), VISIT_MS);
   await evaluateInIsolatedWorld(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
   await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));

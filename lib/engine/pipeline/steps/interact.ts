@@ -30,7 +30,7 @@ const FIRST_PAINT_MS = 100;
 export const changeActions = {
   "add-styles": async (capturing, { styles }) => {
     const { activity, budget, now } = capturing;
-    const { begun } = activity;
+    const { requestsStarted: begun } = activity;
     for (const style of styles) await addStyle(capturing, style);
     await evaluateInIsolatedWorld(capturing, nextFrame); // in which the page asks for what they show
     await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), STYLED_MS));

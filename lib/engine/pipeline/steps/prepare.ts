@@ -2,7 +2,7 @@
 
 import { setCookies } from "../../emulation/cookies.ts";
 import { emulate } from "../../emulation/emulation.ts";
-import { sendWithTarget } from "../../emulation/request-headers.ts";
+import { sendTargetHeaders } from "../../emulation/request-headers.ts";
 import { prepareEncoderPage } from "../../outputs/video/web-codecs-encoder.ts";
 import { recordPage } from "../../page/page-record.ts";
 import { FrameScheduler } from "../../rendering/frame-scheduler.ts";
@@ -18,8 +18,8 @@ export const prepareActions = {
   },
 
   emulate: async (capturing, { environment }) => {
-    const { width, height, scale, mobile, desk } = environment;
-    capturing.window = { width, height, scale, mobile, ...(desk && { desk }) };
+    const { width, height, scale, mobile, screenMetrics: desk } = environment;
+    capturing.window = { width, height, scale, mobile, ...(desk && { screenMetrics: desk }) };
     await emulate(capturing.session, environment);
   },
 
@@ -38,7 +38,7 @@ export const prepareActions = {
   },
 
   "send-headers": async ({ session }, { headers }) => {
-    await sendWithTarget(session.cdp, headers);
+    await sendTargetHeaders(session.cdp, headers);
   },
 
   "set-cookies": async ({ session }, { cookies, url }) => {

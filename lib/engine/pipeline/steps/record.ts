@@ -6,9 +6,9 @@ import { readiness } from "../../injected/loading.ts";
 import { loadEagerly } from "../../injected/recording.ts";
 import { type Area, intersect } from "../../outputs/screenshot/area.ts";
 import { createAnimatedWebpEncoder } from "../../outputs/video/animated-webp-encoder.ts";
-import type { EncodedPicture, FrameEncoder } from "../../outputs/video/frame-encoder.ts";
-import { type RecordingSettings, recordFrames } from "../../outputs/video/frames.ts";
+import type { FrameEncoder, FrameImage } from "../../outputs/video/frame-encoder.ts";
 import { createGifEncoder } from "../../outputs/video/gif/gif-encoder.ts";
+import { type RecordingSettings, recordFrames } from "../../outputs/video/record-frames.ts";
 import { recordScreen } from "../../outputs/video/screencast.ts";
 import { createScrollScenario } from "../../outputs/video/scrolling.ts";
 import { type VideoSize, videoSize } from "../../outputs/video/video-size.ts";
@@ -143,12 +143,12 @@ async function paused(capturing: CaptureState, work: () => Promise<void>): Promi
 async function shoot(
   capturing: CaptureState,
   film: Recording,
-  frames: (filming: RecordingSettings) => AsyncIterable<EncodedPicture>,
+  frames: (filming: RecordingSettings) => AsyncIterable<FrameImage>,
 ): Promise<void> {
   await using encoder = await encoderOf(capturing, film);
   const { seconds, fps, format } = film;
   let adding = Promise.resolve();
-  for await (const picture of frames({ seconds, fps, takes: encoder.takes })) {
+  for await (const picture of frames({ seconds, fps, inputFormat: encoder.inputFormat })) {
     await adding;
     adding = encoder.add(picture); // on its way while the next frame is painted
     adding.catch(() => undefined);

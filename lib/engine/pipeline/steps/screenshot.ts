@@ -12,13 +12,13 @@ import {
   captureBeyondViewport,
   collectTiles,
   type ScreenshotSettings,
-  TILE,
-  withScriptsPaused,
+  TILE_SETTINGS,
+  withPageFrozen,
 } from "../../outputs/screenshot/screenshot.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
-import { waitForFirstPaint } from "../../rendering/paintable.ts";
+import { waitForFirstPaint } from "../../rendering/first-paint.ts";
 import { softAllowance } from "../budget.ts";
 import type { CaptureState } from "../capture-context.ts";
 import type { Picture, StepOf } from "../step.ts";
@@ -98,15 +98,15 @@ export function expressible({ area, scale, warnings }: CaptureState, { format, r
 async function shootStrips(capturing: CaptureState): Promise<Buffer[]> {
   const { area, scale } = capturing;
   const strips = splitIntoTiles(area, scale);
-  if (strips.length === 1) return [await captureArea(capturing, area, TILE)];
-  const shoot = (strip: Area) => captureBeyondViewport(capturing, strip, TILE);
-  return withScriptsPaused(capturing, () => collectTiles(strips, shoot));
+  if (strips.length === 1) return [await captureArea(capturing, area, TILE_SETTINGS)];
+  const shoot = (strip: Area) => captureBeyondViewport(capturing, strip, TILE_SETTINGS);
+  return withPageFrozen(capturing, () => collectTiles(strips, shoot));
 }
 
 function shootSections(capturing: CaptureState, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {
   const { activity, area, scale, window, budget, now } = capturing;
   return collectTiles(splitIntoTiles(area, scale, window.height), async (section) => {
-    const { begun } = activity;
+    const { requestsStarted: begun } = activity;
     if (freeze && section.y === area.y) await evaluateInIsolatedWorld(capturing, rememberFixedPositions);
     await evaluateInIsolatedWorld(capturing, scrollToOffset, section.y, nextFrame);
     if (freeze && (await evaluateInIsolatedWorld(capturing, offsetFixed)))
@@ -114,6 +114,6 @@ function shootSections(capturing: CaptureState, { freeze }: StepOf<"shoot-sectio
     await keepHover(capturing, { mayScroll: false });
     await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
-    return captureArea(capturing, section, TILE);
+    return captureArea(capturing, section, TILE_SETTINGS);
   });
 }

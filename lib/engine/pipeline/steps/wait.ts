@@ -157,7 +157,7 @@ async function scrollThrough(
   const expiry = now() + softAllowance(budget, now(), SCROLL_MS);
   let height = 0;
   for (;;) {
-    const { begun } = activity;
+    const { requestsStarted: begun } = activity;
     await evaluateInIsolatedWorld(capturing, recordView);
     const step = await evaluateInIsolatedWorld(
       capturing,
@@ -198,6 +198,6 @@ function virtualized(help: string): string {
 
 /** At its end a page may ask for more: waits for the requests that begin now. */
 async function grown({ activity }: CaptureState, begun: number): Promise<void> {
-  await activity.until(() => activity.begun > begun, MORE_MS);
+  await activity.until(() => activity.requestsStarted > begun, MORE_MS);
   await activity.untilAnswered(begun, SCROLL_STEP_MS);
 }

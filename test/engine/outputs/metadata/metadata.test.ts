@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { chooseIcon } from "../../../../lib/engine/outputs/metadata/icon.ts";
+import { chooseIcon } from "../../../../lib/engine/outputs/metadata/choose-icon.ts";
 import { readMetadata, type WantedMetadata } from "../../../../lib/engine/outputs/metadata/metadata.ts";
 import { type PageRecord, recordPage } from "../../../../lib/engine/page/page-record.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";

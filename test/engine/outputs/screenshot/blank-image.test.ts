@@ -49,8 +49,8 @@ describe("a page that shows what it has a little late is waited for", () => {
 
 describe("a picture that stays of one colour has a warning:", () => {
   const [shy, empty] = [
-    "The picture is of one colour, although the page has something to show.",
-    "The picture is of one colour: the page shows nothing.",
+    "The image is of a single colour, although the page has content.",
+    "The image is of a single colour: the page shows nothing.",
   ];
 
   test.each<[string, string, Options, string]>([

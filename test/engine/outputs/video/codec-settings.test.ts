@@ -54,5 +54,5 @@ test("each step of quality is worth something to a webm", () => {
 });
 
 test("a decoder can begin every two seconds", () => {
-  expect(codecSettings("mp4", { ...usual, fps: 7 }).keyFrameEvery).toBe(14);
+  expect(codecSettings("mp4", { ...usual, fps: 7 }).keyFrameInterval).toBe(14);
 });

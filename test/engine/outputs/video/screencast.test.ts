@@ -1,6 +1,6 @@
 // Pages filmed in real time by the real Chromium, and when what a frame shows was painted.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EncodedPicture } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
+import type { FrameImage } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { type Recording, recordScreen } from "../../../../lib/engine/outputs/video/screencast.ts";
 import { killBrowser } from "../../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../../support/open-page.ts";
@@ -52,16 +52,16 @@ async function fit({ capturing }: OpenPage, bounds: { width: number; height: num
 
 /** Ten frames in half a second unless told. */
 const record = ({ capturing }: OpenPage, recording: Partial<Recording> = {}) =>
-  recordScreen(capturing.session.cdp, { seconds: 0.5, fps: 20, takes: "png", ...WINDOW, ...recording });
+  recordScreen(capturing.session.cdp, { seconds: 0.5, fps: 20, inputFormat: "png", ...WINDOW, ...recording });
 
-async function pictures(page: OpenPage, recording?: Partial<Recording>): Promise<EncodedPicture[]> {
-  const taken: EncodedPicture[] = [];
+async function pictures(page: OpenPage, recording?: Partial<Recording>): Promise<FrameImage[]> {
+  const taken: FrameImage[] = [];
   for await (const picture of record(page, recording)) taken.push(picture);
   return taken;
 }
 
 /** The frames as they are seen: a frame without a picture of its own looks like the one before it. */
-async function seenIn(pictures: readonly EncodedPicture[]): Promise<Pixels[]> {
+async function seenIn(pictures: readonly FrameImage[]): Promise<Pixels[]> {
   const seen: Pixels[] = [];
   for (const picture of pictures) {
     const last = seen.at(-1);
@@ -102,7 +102,7 @@ describe("a page that moves", () => {
   test("is not held up by whoever takes its frames slowly", async () => {
     const paintedOften =
       "new Promise((resolve) => { let left = 25; (function next() { left-- ? requestAnimationFrame(next) : resolve() })() })";
-    const taken: EncodedPicture[] = [];
+    const taken: FrameImage[] = [];
     for await (const picture of record(page)) {
       if (taken.push(picture) === 1) await (await page.capturing.session.page()).evaluate(paintedOften);
     }
@@ -123,7 +123,7 @@ describe("a page that moves", () => {
   });
 
   test("comes as jpeg", async () => {
-    const [first = ""] = await pictures(page, { takes: "jpeg" });
+    const [first = ""] = await pictures(page, { inputFormat: "jpeg" });
     expect([...Buffer.from(first, "base64").subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
   });
 

@@ -109,7 +109,7 @@ describe("more than can be encoded is refused", () => {
         code: "RESULT_TOO_LARGE",
         message:
           `The video would measure ${size} pixels, more than 3840 a side or 8.2944 million in all. ` +
-          "Lower viewport_width, viewport_height or device_scale_factor, film a smaller part, or send image_width.",
+          "Lower viewport_width, viewport_height or device_scale_factor, record a smaller area, or send image_width.",
         details: { video: [`${size} pixels`] },
       }),
     );

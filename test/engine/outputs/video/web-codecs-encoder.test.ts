@@ -6,7 +6,7 @@ import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../../../lib/engine/browser/browser.ts";
-import type { EncodedPicture, VideoSettings } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
+import type { FrameImage, VideoSettings } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { createWebCodecsEncoder, prepareEncoderPage } from "../../../../lib/engine/outputs/video/web-codecs-encoder.ts";
 import { REPORT } from "../../../../lib/engine/outputs/video/web-codecs-page.ts";
 import { chromiumFiles, killBrowser, testLimits } from "../../../support/chromium.ts";
@@ -26,13 +26,13 @@ afterAll(() => session?.close());
 
 const small: VideoSettings = { width: 160, height: 96, fps: 30, quality: 80 };
 
-async function encode(format: Format, settings: VideoSettings, pictures: readonly EncodedPicture[]): Promise<Buffer> {
+async function encode(format: Format, settings: VideoSettings, pictures: readonly FrameImage[]): Promise<Buffer> {
   await using encoder = await createWebCodecsEncoder(session, format, settings);
   for (const picture of pictures) await encoder.add(picture);
   return await encoder.finish();
 }
 
-const encoded = async (format: Format, settings: VideoSettings, pictures: readonly EncodedPicture[]) =>
+const encoded = async (format: Format, settings: VideoSettings, pictures: readonly FrameImage[]) =>
   decodeVideo(await encode(format, settings, pictures));
 
 /** A JPEG as Chromium paints them, in base64; `draw` is the inside of an SVG. */
@@ -168,7 +168,7 @@ describe.each(formats)("%s", (format) => {
     const bad = Buffer.from("this is no picture").toString("base64");
     await expect(encode(format, small, [await bar(small, 0), bad, undefined])).rejects.toThrow("could not be encoded");
     await expect(encode(format, small, [await bar({ ...small, width: 162 }, 0)])).rejects.toThrow("162 × 96");
-    await expect(encode(format, small, [undefined])).rejects.toThrow("no picture");
+    await expect(encode(format, small, [undefined])).rejects.toThrow("no image");
     expect((await encoded(format, small, [await bar(small, 32)])).frames).toHaveLength(1);
   });
 });

@@ -1,16 +1,16 @@
-// What a viewer of the animation sees so far, and how a change is drawn onto it with the colours of a palette.
+// GIF canvas: the image that a viewer has after the frames so far, onto which each change is drawn with dithering.
 import type { Change } from "../animation-encoder.ts";
 import { BAYER_SIZE, bayerMatrix, type Ditherer } from "./dithering.ts";
 
-/** Each pixel of a box, row by row, by the index of its colour in the palette. */
-export interface Drawing {
+/** Palette index of each pixel of a box, row by row. */
+export interface IndexedDrawing {
   readonly indices: Uint8Array;
-  /** The same, but `transparent` wherever the pixel may stay as it is. */
-  readonly sparing: Uint8Array;
+  /** The same, but `transparent` wherever the pixel may stay unchanged; it often compresses better. */
+  readonly transparentAlternative: Uint8Array;
 }
 
 export class Canvas {
-  /** As the viewer sees them, 0xbbggrr; -1 before there is anything. */
+  /** Displayed colors, 0xbbggrr; -1 before the first frame. */
   readonly #shown: Int32Array;
   readonly #width: number;
 
@@ -19,43 +19,43 @@ export class Canvas {
     this.#shown = new Int32Array(width * height).fill(-1);
   }
 
-  /** `transparent` is the index for pixels that stay. */
-  draw({ frame, before, box }: Change, mixer: Ditherer, transparent: number): Drawing {
+  /** Draws a change; `transparent` is the palette index for unchanged pixels. */
+  draw({ frame, before, box }: Change, ditherer: Ditherer, transparent: number): IndexedDrawing {
     const { data } = frame;
     const shown = this.#shown;
-    const { palette } = mixer;
+    const { palette } = ditherer;
     const indices = new Uint8Array(box.width * box.height);
-    const sparing = new Uint8Array(box.width * box.height);
+    const transparentAlternative = new Uint8Array(box.width * box.height);
     let to = 0;
-    let last = -1;
-    let mixture = 0;
+    let lastPixel = -1;
+    let pair = 0;
     for (let y = box.top; y < box.top + box.height; y++) {
       const row = (y % BAYER_SIZE) * BAYER_SIZE;
       for (let x = box.left; x < box.left + box.width; x++) {
         const at = y * this.#width + x;
         const pixel = data[at] as number;
-        if (pixel !== last) {
-          mixture = mixer.mixtureOf(pixel);
-          last = pixel;
+        if (pixel !== lastPixel) {
+          pair = ditherer.pairFor(pixel);
+          lastPixel = pixel;
         }
-        const share = mixture >> 16;
+        const level = pair >> 16;
         const index =
-          share > 0 && (bayerMatrix[row + (x % BAYER_SIZE)] as number) < share ? (mixture >> 8) & 255 : mixture & 255;
-        const colour = palette[index] as number;
-        if (shown[at] === colour) {
+          level > 0 && (bayerMatrix[row + (x % BAYER_SIZE)] as number) < level ? (pair >> 8) & 255 : pair & 255;
+        const color = palette[index] as number;
+        if (shown[at] === color) {
           indices[to] = index;
-          sparing[to] = transparent;
+          transparentAlternative[to] = transparent;
         } else if (before?.data[at] === pixel) {
           indices[to] = transparent;
-          sparing[to] = transparent;
+          transparentAlternative[to] = transparent;
         } else {
           indices[to] = index;
-          sparing[to] = index;
-          shown[at] = colour;
+          transparentAlternative[to] = index;
+          shown[at] = color;
         }
         to++;
       }
     }
-    return { indices, sparing };
+    return { indices, transparentAlternative };
   }
 }

@@ -1,4 +1,5 @@
-// Which colours of a palette stand for a colour that it does not have: the nearest one, or two of them in a pattern.
+// Ordered dithering: represents a color by its nearest palette color, or by two palette colors in a Bayer matrix
+// pattern.
 import {
   BLUE_WEIGHT,
   blueChannel,
@@ -8,10 +9,10 @@ import {
   greenChannel,
   RED_WEIGHT,
   redChannel,
-} from "./colour.ts";
-import { NearestColor } from "./nearest-colour.ts";
+} from "./color.ts";
+import { NearestColor } from "./nearest-color.ts";
 
-/** Order in which the pixels of a 4 × 4 square turn from one colour to the other: a Bayer matrix. */
+/** Bayer matrix: the order in which the pixels of a 4 × 4 square change from one color to the other. */
 export const BAYER_SIZE = 4;
 export const bayerMatrix: Uint8Array = bayer(BAYER_SIZE);
 
@@ -30,32 +31,32 @@ function bayer(size: number): Uint8Array {
 }
 
 /**
- * Two colours of a palette as one number: the index of the first in bits 0 to 7, that of the second in 8 to 15, and of
- * how many pixels of 16 the second takes in the bits above. 0 there is the first alone.
+ * Two palette colors as one number: index of the first in bits 0 to 7, of the second in bits 8 to 15, and above them
+ * how many of 16 pixels have the second; 0 means only the first.
  */
 export type DitherPair = number;
 
 const PATTERN_LEVELS = BAYER_SIZE * BAYER_SIZE;
 
-/** Distance that nobody sees: a colour that has one so near is not mixed. */
-const UNSEEN = 3;
+/** Imperceptible distance: a color with a palette color this near is not dithered. */
+const IMPERCEPTIBLE_DISTANCE = 3;
 
-/** Distance from which two colours, side by side, are seen as a pattern instead of one in between. */
-const COARSE = 3 * 40 ** 2;
+/** Two colors farther apart are seen as a pattern, not as a color in between. */
+const MAX_PAIR_DISTANCE = 3 * 40 ** 2;
 
-/** How much the roughness of a pattern counts against being off in colour. */
-const ROUGHNESS = 0.4;
+/** Weight of the pattern's visibility against its color error. */
+const PATTERN_WEIGHT = 0.4;
 
-/** Colours that are tried as the second one: the nearest to the first. */
-const PARTNERS = 8;
+/** Candidates for the second color: the nearest to the first. */
+const MAX_PARTNERS = 8;
 
-/** Mixtures that are kept, a power of two: a screenshot has fewer colours, a photo the same ones again and again. */
-const MEMORY = 1 << 16;
+/** Size of the cache of pairs, a power of two: a screenshot has fewer colors, a photo repeats them. */
+const CACHE_SIZE = 1 << 16;
 
 export interface Dithering {
-  /** At most 256 colours, 0xbbggrr. */
+  /** At most 256 colors, 0xbbggrr. */
   readonly palette: readonly number[];
-  /** Whether colours may be taken for ones a step away, as in a photo: it has too many to look at each. */
+  /** Whether colors are quantized by one bit per channel, for photos with too many colors. */
   readonly coarse: boolean;
 }
 
@@ -64,93 +65,93 @@ export class Ditherer {
   readonly #indices: ReadonlyMap<number, number>;
   readonly #nearest: NearestColor;
   readonly #partners: (Uint8Array | undefined)[];
-  /** Bits of a colour that are looked at, and what the others are taken for. */
+  /** Bits of a color that count, and the value of the others. */
   readonly #mask: number;
-  readonly #middle: number;
-  /** A colour, and beside it its mixture, which are read together. */
-  readonly #memory = new Int32Array(MEMORY * 2).fill(-1);
+  readonly #fill: number;
+  /** Cache: each color followed by its pair, so that both are read together. */
+  readonly #cache = new Int32Array(CACHE_SIZE * 2).fill(-1);
 
   constructor({ palette, coarse }: Dithering) {
     this.palette = palette;
-    this.#indices = new Map(palette.map((colour, index) => [colour, index]));
+    this.#indices = new Map(palette.map((color, index) => [color, index]));
     this.#nearest = new NearestColor(palette);
     this.#partners = new Array(palette.length).fill(undefined);
     this.#mask = coarse ? 0xfefefe : COLOR_MASK;
-    this.#middle = coarse ? 0x010101 : 0;
+    this.#fill = coarse ? 0x010101 : 0;
   }
 
-  has(colour: number): boolean {
-    return this.#indices.has(colour);
+  has(color: number): boolean {
+    return this.#indices.has(color);
   }
 
-  /** Of a pixel, whose alpha does not matter. A colour of the palette is never mixed. */
-  mixtureOf(pixel: number): DitherPair {
-    const colour = pixel & COLOR_MASK;
-    const slot = (Math.imul(colour, 0x9e3779b1) >>> 16) << 1;
-    if (this.#memory[slot] === colour) return this.#memory[slot + 1] as DitherPair;
-    const coarse = (colour & this.#mask) | this.#middle;
-    const mixture = this.#indices.get(colour) ?? (coarse === colour ? this.#mix(colour) : this.mixtureOf(coarse));
-    this.#memory[slot] = colour;
-    this.#memory[slot + 1] = mixture;
-    return mixture;
+  /** Returns the pair for a pixel, ignoring alpha. A palette color is never dithered. */
+  pairFor(pixel: number): DitherPair {
+    const color = pixel & COLOR_MASK;
+    const slot = (Math.imul(color, 0x9e3779b1) >>> 16) << 1;
+    if (this.#cache[slot] === color) return this.#cache[slot + 1] as DitherPair;
+    const coarse = (color & this.#mask) | this.#fill;
+    const pair = this.#indices.get(color) ?? (coarse === color ? this.#findPair(color) : this.pairFor(coarse));
+    this.#cache[slot] = color;
+    this.#cache[slot + 1] = pair;
+    return pair;
   }
 
-  /** How far a colour is from what stands for it, as seen from afar. */
-  errorOf(colour: number): number {
-    const mixture = this.mixtureOf(colour);
-    const share = (mixture >> 16) / PATTERN_LEVELS;
-    const [first, second] = [this.palette[mixture & 255] as number, this.palette[(mixture >> 8) & 255] as number];
-    const red = redChannel(colour) - redChannel(first) * (1 - share) - redChannel(second) * share;
-    const green = greenChannel(colour) - greenChannel(first) * (1 - share) - greenChannel(second) * share;
-    const blue = blueChannel(colour) - blueChannel(first) * (1 - share) - blueChannel(second) * share;
+  /** Distance between a color and its dithered representation, averaged over the pattern. */
+  errorFor(color: number): number {
+    const pair = this.pairFor(color);
+    const share = (pair >> 16) / PATTERN_LEVELS;
+    const [first, second] = [this.palette[pair & 255] as number, this.palette[(pair >> 8) & 255] as number];
+    const red = redChannel(color) - redChannel(first) * (1 - share) - redChannel(second) * share;
+    const green = greenChannel(color) - greenChannel(first) * (1 - share) - greenChannel(second) * share;
+    const blue = blueChannel(color) - blueChannel(first) * (1 - share) - blueChannel(second) * share;
     return RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue;
   }
 
-  #mix(colour: number): DitherPair {
-    const first = this.#nearest.indexOf(colour);
-    const one = this.palette[first] as number;
-    let least = distance(one, colour);
-    let mixture: DitherPair = first;
-    if (least <= UNSEEN) return mixture;
+  #findPair(color: number): DitherPair {
+    const first = this.#nearest.indexOf(color);
+    const firstColor = this.palette[first] as number;
+    let lowestCost = distance(firstColor, color);
+    let pair: DitherPair = first;
+    if (lowestCost <= IMPERCEPTIBLE_DISTANCE) return pair;
     const [red, green, blue] = [
-      redChannel(colour) - redChannel(one),
-      greenChannel(colour) - greenChannel(one),
-      blueChannel(colour) - blueChannel(one),
+      redChannel(color) - redChannel(firstColor),
+      greenChannel(color) - greenChannel(firstColor),
+      blueChannel(color) - blueChannel(firstColor),
     ];
-    for (const second of this.#partnersOf(first)) {
-      const other = this.palette[second] as number;
-      const apart = distance(one, other);
-      if (apart > COARSE) break;
+    for (const second of this.#findPartners(first)) {
+      const otherColor = this.palette[second] as number;
+      const pairDistance = distance(firstColor, otherColor);
+      if (pairDistance > MAX_PAIR_DISTANCE) break;
       const [toRed, toGreen, toBlue] = [
-        redChannel(other) - redChannel(one),
-        greenChannel(other) - greenChannel(one),
-        blueChannel(other) - blueChannel(one),
+        redChannel(otherColor) - redChannel(firstColor),
+        greenChannel(otherColor) - greenChannel(firstColor),
+        blueChannel(otherColor) - blueChannel(firstColor),
       ];
       const along = RED_WEIGHT * red * toRed + GREEN_WEIGHT * green * toGreen + BLUE_WEIGHT * blue * toBlue;
-      const level = Math.round((along / apart) * PATTERN_LEVELS);
+      const level = Math.round((along / pairDistance) * PATTERN_LEVELS);
       if (level <= 0) continue;
       const share = Math.min(level, PATTERN_LEVELS / 2) / PATTERN_LEVELS;
-      const off =
+      const colorError =
         RED_WEIGHT * (red - share * toRed) ** 2 +
         GREEN_WEIGHT * (green - share * toGreen) ** 2 +
         BLUE_WEIGHT * (blue - share * toBlue) ** 2;
-      const cost = off + ROUGHNESS * share * (1 - share) * apart;
-      if (cost >= least) continue;
-      least = cost;
-      mixture = first | (second << 8) | ((share * PATTERN_LEVELS) << 16);
+      const cost = colorError + PATTERN_WEIGHT * share * (1 - share) * pairDistance;
+      if (cost >= lowestCost) continue;
+      lowestCost = cost;
+      pair = first | (second << 8) | ((share * PATTERN_LEVELS) << 16);
     }
-    return mixture;
+    return pair;
   }
 
-  #partnersOf(index: number): Uint8Array {
+  #findPartners(index: number): Uint8Array {
     let partners = this.#partners[index];
     if (!partners) {
-      const colour = this.palette[index] as number;
+      const color = this.palette[index] as number;
       const byDistance = this.palette
-        .map((other, at) => ({ at, away: distance(other, colour) }))
+        .map((otherColor, at) => ({ at, away: distance(otherColor, color) }))
         .filter(({ away }) => away > 0)
         .sort((a, b) => a.away - b.away);
-      partners = Uint8Array.from(byDistance.slice(0, PARTNERS), ({ at }) => at);
+      partners = Uint8Array.from(byDistance.slice(0, MAX_PARTNERS), ({ at }) => at);
       this.#partners[index] = partners;
     }
     return partners;

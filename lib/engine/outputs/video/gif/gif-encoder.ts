@@ -1,4 +1,4 @@
-// GIF, frame by frame: a palette is kept while it serves, and only what has changed is written.
+// GIF encoder: keeps a palette while it fits the frames, and writes only what has changed.
 import { type AnimationFormat, type Change, createAnimationEncoder, type EncodedChange } from "../animation-encoder.ts";
 import type { FrameEncoder, VideoSettings } from "../frame-encoder.ts";
 import { Canvas } from "./canvas.ts";
@@ -8,18 +8,18 @@ import { createHistogram, type Histogram, type WeightedColor } from "./histogram
 import { compress } from "./lzw.ts";
 import { choosePalette, largeFlatColors } from "./palette.ts";
 
-/** Colours of a palette: one index of 256 is for pixels that stay as they are. */
-const MOST_COLOURS = 255;
+/** Colors of a palette; one of 256 indices is for transparent, unchanged pixels. */
+const MAX_COLORS = 255;
 
-/** Pixels of which it is found out whether a palette can be kept. */
+/** Pixels sampled to decide whether a palette can be kept. */
 const SAMPLED_PIXELS = 1 << 17;
 
-/** Hundredths of a second, in which GIF counts. */
-const TICKS = 100;
+/** GIF counts time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
 
 /**
- * Makes a GIF that repeats for ever. The frame rate is at most 50: viewers take a delay of less than two hundredths of
- * a second for ten. Quality is not for GIF.
+ * Creates an encoder of a GIF that loops forever. The frame rate is at most 50: viewers treat a delay below 2/100 s as
+ * 10/100 s. The quality setting does not apply.
  */
 export function createGifEncoder(settings: VideoSettings): FrameEncoder {
   const { width, height, fps } = settings;
@@ -29,76 +29,79 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
 
   function paletteFor(change: Change): Palette {
     const sample = createHistogram(change, SAMPLED_PIXELS);
-    const kept = [latest, common].find((each) => each && serves(each, sample));
-    if (kept) return kept;
+    const reusable = [latest, common].find((each) => each && isPaletteGoodEnough(each, sample));
+    if (reusable) return reusable;
     const histogram = createHistogram(change);
-    const mixer = new Ditherer({ palette: choosePalette(histogram, MOST_COLOURS), coarse: !histogram.exact });
-    return { mixer, error: errorOf(mixer, histogram.colours) };
+    const ditherer = new Ditherer({ palette: choosePalette(histogram, MAX_COLORS), coarse: !histogram.exact });
+    return { ditherer, error: measureError(ditherer, histogram.colors) };
   }
 
   const format: AnimationFormat = {
     encode(change: Change): EncodedChange {
       latest = paletteFor(change);
       common ??= latest;
-      const { mixer } = latest;
-      const transparent = mixer.palette.length;
-      const depth = colorDepth(mixer.palette.length + 1);
-      const { indices, sparing } = canvas.draw(change, mixer, transparent);
+      const { ditherer } = latest;
+      const transparent = ditherer.palette.length;
+      const depth = colorDepth(ditherer.palette.length + 1);
+      const { indices, transparentAlternative: sparing } = canvas.draw(change, ditherer, transparent);
       const data = compress({ indices, alternatives: sparing, depth });
-      const palette = latest === common ? undefined : { colours: mixer.palette, depth };
+      const palette = latest === common ? undefined : { colors: ditherer.palette, depth };
       const { box } = change;
       return ({ from, to }) => gifFrame({ box, transparent, palette, data }, ticksAt(to) - ticksAt(from));
     },
 
     file(parts) {
-      const colours = common?.mixer.palette ?? [];
-      return Buffer.concat([fileHeader(settings, colours, colorDepth(colours.length + 1)), ...parts, FILE_END]);
+      const colors = common?.ditherer.palette ?? [];
+      return Buffer.concat([fileHeader(settings, colors, colorDepth(colors.length + 1)), ...parts, FILE_END]);
     },
   };
 
   function ticksAt(frame: number): number {
-    return Math.round((frame * TICKS) / fps);
+    return Math.round((frame * TICKS_PER_SECOND) / fps);
   }
 
   return createAnimationEncoder(settings, format);
 }
 
 interface Palette {
-  readonly mixer: Ditherer;
-  /** Of the pixels that it was chosen for. */
+  readonly ditherer: Ditherer;
+  /** Error for the pixels that it was chosen for. */
   readonly error: PaletteError;
 }
 
-/** How far colours are from what a palette shows for them. */
+/** Error of a palette's representation of colors. */
 interface PaletteError {
-  /** Mean of the distances. */
+  /** Mean distance. */
   readonly mean: number;
-  /** Share of the pixels that are shown in another colour, as everybody sees. */
-  readonly farOff: number;
+  /** Share of pixels with a clearly visible error. */
+  readonly clearlyVisibleShare: number;
 }
 
-/** Distance that everybody sees, even of a dot: 32 steps of each channel. */
-const FAR_OFF = 3 * 32 ** 2;
+/** Clearly visible distance, even of a single pixel: 32 steps of each channel. */
+const CLEARLY_VISIBLE_DISTANCE = 3 * 32 ** 2;
 
-/** How much worse a palette may serve than it served those that it was chosen for: by a factor, and beyond it. */
-const WORSE = 1.5;
-const WORSE_MEAN = 6;
-const WORSE_SHARE = 0.00001;
+/** How much larger the error may be than for the pixels it was chosen for: by a factor, plus a constant. */
+const MAX_ERROR_FACTOR = 1.5;
+const MAX_MEAN_INCREASE = 6;
+const MAX_SHARE_INCREASE = 0.00001;
 
-/** Whether a palette shows colours nearly as well as one of their own would. */
-function serves({ mixer, error }: Palette, histogram: Histogram): boolean {
-  if (!largeFlatColors(histogram).every((colour) => mixer.has(colour))) return false;
-  const { mean, farOff } = errorOf(mixer, histogram.colours);
-  return mean <= WORSE * error.mean + WORSE_MEAN && farOff <= WORSE * error.farOff + WORSE_SHARE;
+/** Whether a palette represents colors nearly as well as one chosen for them would. */
+function isPaletteGoodEnough({ ditherer, error }: Palette, histogram: Histogram): boolean {
+  if (!largeFlatColors(histogram).every((color) => ditherer.has(color))) return false;
+  const { mean, clearlyVisibleShare } = measureError(ditherer, histogram.colors);
+  return (
+    mean <= MAX_ERROR_FACTOR * error.mean + MAX_MEAN_INCREASE &&
+    clearlyVisibleShare <= MAX_ERROR_FACTOR * error.clearlyVisibleShare + MAX_SHARE_INCREASE
+  );
 }
 
-function errorOf(mixer: Ditherer, colours: readonly WeightedColor[]): PaletteError {
+function measureError(ditherer: Ditherer, colors: readonly WeightedColor[]): PaletteError {
   let [sum, far, all] = [0, 0, 0];
-  for (const { colour, pixels } of colours) {
-    const error = mixer.errorOf(colour);
+  for (const { color, pixels } of colors) {
+    const error = ditherer.errorFor(color);
     all += pixels;
     sum += pixels * error;
-    if (error > FAR_OFF) far += pixels;
+    if (error > CLEARLY_VISIBLE_DISTANCE) far += pixels;
   }
-  return { mean: sum / all, farOff: far / all };
+  return { mean: sum / all, clearlyVisibleShare: far / all };
 }

@@ -1,44 +1,44 @@
-// Which colours the changed part of a frame has, and which of them lie flat.
+// Color histogram of the changed part of a frame, and its flat colors.
 import type { Change } from "../animation-encoder.ts";
-import { COLOR_MASK } from "./colour.ts";
+import { COLOR_MASK } from "./color.ts";
 
-/** A colour, 0xbbggrr, and for how many pixels it stands. */
+/** A color, 0xbbggrr, and its number of pixels. */
 export interface WeightedColor {
-  readonly colour: number;
+  readonly color: number;
   readonly pixels: number;
 }
 
 export interface Histogram {
-  /** Exactly the colours of the pixels while they are few; of a photo, colours near them. */
-  readonly colours: readonly WeightedColor[];
-  /** Whether no two colours were taken for one. */
+  /** The exact colors while they are few; for photos, quantized colors. */
+  readonly colors: readonly WeightedColor[];
+  /** True when no colors were merged. */
   readonly exact: boolean;
-  /** Exact colours of areas, not of single pixels, most frequent first. */
-  readonly flats: readonly WeightedColor[];
+  /** Exact colors of flat areas, most frequent first. */
+  readonly flatColors: readonly WeightedColor[];
   readonly pixels: number;
-  /** The one of `colours` that an exact colour is counted for. */
-  cellOf(colour: number): number;
+  /** The entry of `colors` in which a color is counted. */
+  binFor(color: number): number;
 }
 
-/** Pixels of one colour side by side that make an area: less is an edge, or a step of a gradient. */
+/** Minimum run of equal pixels that counts as a flat area; shorter runs are edges or steps of gradients. */
 const FLAT_RUN = 8;
 
-/** Width of the pieces of rows of which a sample is made, in pixels. */
-const PIECE = 64;
+/** Width in pixels of the row segments in a sample. */
+const SEGMENT_PIXELS = 64;
 
 /**
- * Counts the pixels that are other ones than before; above `most` of them only a part that is spread evenly, so that
- * nothing that is larger than a few pixels is missed.
+ * Counts the changed pixels. Above `maxPixels` it counts only an evenly spread sample that misses nothing larger than a
+ * few pixels.
  */
-export function createHistogram(change: Change, most = Number.POSITIVE_INFINITY): Histogram {
+export function createHistogram(change: Change, maxPixels = Number.POSITIVE_INFINITY): Histogram {
   const { left, top, width, height } = change.box;
-  const counting = new Counting(change);
-  const oneOf = Number.isFinite(most) ? Math.ceil(changedPixels(change) / most) : 1;
-  const piece = oneOf === 1 ? width : PIECE;
+  const counting = new ChangeCounter(change);
+  const stride = Number.isFinite(maxPixels) ? Math.ceil(changedPixels(change) / maxPixels) : 1;
+  const segment = stride === 1 ? width : SEGMENT_PIXELS;
   for (let row = top; row < top + height; row++) {
-    for (let from = (row % oneOf) * piece; from < width; from += oneOf * piece) {
+    for (let from = (row % stride) * segment; from < width; from += stride * segment) {
       const start = row * change.frame.width + left;
-      counting.countRow(start + from, start + Math.min(width, from + piece));
+      counting.countRow(start + from, start + Math.min(width, from + segment));
     }
   }
   return counting.histogram();
@@ -54,11 +54,11 @@ function changedPixels({ frame, before, box }: Change): number {
   return count;
 }
 
-class Counting {
+class ChangeCounter {
   readonly #frame: Uint32Array;
   readonly #before: Uint32Array | undefined;
-  readonly #counter = new ColourCounter();
-  readonly #flats = new Map<number, number>();
+  readonly #counter = new ColorCounter();
+  readonly #flatColors = new Map<number, number>();
   #pixels = 0;
 
   constructor({ frame, before }: Change) {
@@ -66,7 +66,7 @@ class Counting {
     this.#before = before?.data;
   }
 
-  /** The pixels from one to before another of the same row. */
+  /** Counts the pixels `from` up to but not including `to`, within one row. */
   countRow(from: number, to: number): void {
     const [frame, before] = [this.#frame, this.#before];
     for (let at = from; at < to; ) {
@@ -79,33 +79,33 @@ class Counting {
     }
   }
 
-  #add(colour: number, run: number): void {
+  #add(color: number, run: number): void {
     this.#pixels += run;
-    this.#counter.add(colour, run);
-    if (run >= FLAT_RUN) this.#flats.set(colour, (this.#flats.get(colour) ?? 0) + run);
+    this.#counter.add(color, run);
+    if (run >= FLAT_RUN) this.#flatColors.set(color, (this.#flatColors.get(color) ?? 0) + run);
   }
 
   histogram(): Histogram {
     const counter = this.#counter;
-    const flats = [...this.#flats].map(([colour, pixels]) => ({ colour, pixels }));
+    const flatColors = [...this.#flatColors].map(([color, pixels]) => ({ color, pixels }));
     return {
-      colours: counter.colours(),
+      colors: counter.colors(),
       exact: counter.exact,
-      flats: flats.sort((a, b) => b.pixels - a.pixels),
+      flatColors: flatColors.sort((a, b) => b.pixels - a.pixels),
       pixels: this.#pixels,
-      cellOf: (colour) => counter.cellOf(colour),
+      binFor: (color) => counter.binFor(color),
     };
   }
 }
 
-/** Slots of the table, a power of two: half of them are used, and it stays in the cache of a core. */
+/** Size of the hash table, a power of two: at most half full, and small enough for a core's cache. */
 const SLOTS = 1 << 15;
 
-/** Channel bits that are kept, from all to the fewest: one less in each step. */
+/** Masks of the channel bits that are kept, one bit less in each step. */
 const MASKS = [0xffffff, 0xfefefe, 0xfcfcfc, 0xf8f8f8];
 
-/** Counts in a table of fixed size: where it would overflow, colours that differ in their last bit become one. */
-class ColourCounter {
+/** Counts colors in a hash table of fixed size; when it is full, colors that differ only in the last bit are merged. */
+class ColorCounter {
   #keys = new Int32Array(SLOTS).fill(-1);
   #counts = new Uint32Array(SLOTS);
   #used = 0;
@@ -115,14 +115,14 @@ class ColourCounter {
     return this.#coarseness === 0;
   }
 
-  add(colour: number, count: number): void {
-    const key = colour & (MASKS[this.#coarseness] as number);
+  add(color: number, count: number): void {
+    const key = color & (MASKS[this.#coarseness] as number);
     let slot = Math.imul(key, 0x9e3779b1) >>> 17;
     while (this.#keys[slot] !== key) {
       if (this.#keys[slot] === -1) {
         if (this.#used === SLOTS / 2 && this.#coarseness < MASKS.length - 1) {
           this.#coarsen();
-          this.add(colour, count);
+          this.add(color, count);
           return;
         }
         this.#keys[slot] = key;
@@ -135,25 +135,25 @@ class ColourCounter {
   }
 
   #coarsen(): void {
-    const all = this.colours();
+    const all = this.colors();
     this.#coarseness++;
     this.#keys.fill(-1);
     this.#counts.fill(0);
     this.#used = 0;
-    for (const { colour, pixels } of all) this.add(colour, pixels);
+    for (const { color, pixels } of all) this.add(color, pixels);
   }
 
-  /** A colour that stands for several is the one in their middle. */
-  cellOf(colour: number): number {
+  /** A merged color is represented by the middle of its range. */
+  binFor(color: number): number {
     const middle = this.#coarseness === 0 ? 0 : 0x010101 << (this.#coarseness - 1);
-    return (colour & (MASKS[this.#coarseness] as number)) | middle;
+    return (color & (MASKS[this.#coarseness] as number)) | middle;
   }
 
-  colours(): WeightedColor[] {
+  colors(): WeightedColor[] {
     const all: WeightedColor[] = [];
     for (let slot = 0; slot < SLOTS; slot++) {
       const key = this.#keys[slot] as number;
-      if (key !== -1) all.push({ colour: this.cellOf(key), pixels: this.#counts[slot] as number });
+      if (key !== -1) all.push({ color: this.binFor(key), pixels: this.#counts[slot] as number });
     }
     return all;
   }

@@ -1,17 +1,17 @@
-// Tells what was drawn, such as text on a plain ground, from photos and gradients.
+// Distinguishes line art, such as text on a plain background, from photos and gradients.
 import type { PixelArea } from "../../screenshot/raster-source.ts";
 import type { Pixels } from "../frame-difference.ts";
 
-/** As many as a picture can have whose pixels are written as the numbers of its colours. */
-const FEW_COLOURS = 256;
+/** The most colors that a palette image can have. */
+const MAX_LINE_ART_COLORS = 256;
 
-/** Share of pixels that differ from their neighbour: a page of text has a quarter as many. */
-const MANY_EDGES = 0.25;
+/** Share of pixels that differ from their left neighbour; a page of text has a quarter of that. */
+const MAX_EDGE_SHARE = 0.25;
 
-/** Whether an area has few colours, and large parts of one colour. */
+/** Returns whether an area has few colors and large uniform parts. */
 export function isLineArt({ data, width }: Pixels, area: PixelArea): boolean {
-  const colours = new Set<number>();
-  const most = MANY_EDGES * area.width * area.height;
+  const colors = new Set<number>();
+  const maxEdges = MAX_EDGE_SHARE * area.width * area.height;
   let edges = 0;
   for (let row = area.top; row < area.top + area.height; row++) {
     const start = row * width + area.left;
@@ -21,8 +21,8 @@ export function isLineArt({ data, width }: Pixels, area: PixelArea): boolean {
       if (pixel === last) continue;
       last = pixel;
       edges++;
-      colours.add(pixel);
-      if (edges > most + area.height || colours.size > FEW_COLOURS) return false;
+      colors.add(pixel);
+      if (edges > maxEdges + area.height || colors.size > MAX_LINE_ART_COLORS) return false;
     }
   }
   return true;

@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { corkWrites } from "../../../lib/engine/browser/cork-writes.ts";
+import { corkWrites } from "../../../lib/engine/browser/devtools-pipe.ts";
 
 test("what is written in one turn goes out together, what comes in the next one apart", async () => {
   const pieces: string[] = [];

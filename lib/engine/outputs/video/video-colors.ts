@@ -1,19 +1,20 @@
-// The colours of a JPEG turned into those of a video. Runs in the encoder's page, sent there as text.
+// Color conversion from JPEG (BT.601, full range) to video (BT.709, limited range). Runs in the encoder page, to which
+// it is sent as source text.
 
 /**
- * Makes a function that changes the planes of a picture (luminance, then the two of chrominance with half the sides)
- * in place, from BT.601 in full range, as JPEG has them, to BT.709 in limited range, which every player takes a video
- * for, whether it reads what the file says of its colours or not. Both sides in pixels are even.
+ * Returns a function that converts the I420 planes of an image (luma, then two chroma planes of half the sides) in
+ * place from BT.601 full range, as in JPEG, to BT.709 limited range, which every player assumes, whether or not it
+ * reads the file's color information. Both sides are even numbers of pixels.
  */
 export function videoColors(width: number, height: number): (planes: Uint8ClampedArray) => void {
   const [lumaScale, chromaScale] = [219 / 255, 224 / 255];
-  // R = Y + rv·V, G = Y + gu·U + gv·V, B = Y + bu·U of BT.601, and the weights of R, G and B in BT.709.
+  // R = Y + rv·V, G = Y + gu·U + gv·V, B = Y + bu·U in BT.601; weights of R, G and B in BT.709.
   const [rv, gu, gv, bu] = [1.402, -0.344136, -0.714136, 1.772];
   const [red, green, blue] = [0.2126, 0.7152, 0.0722];
   const [lumaOfU, lumaOfV] = [green * gu + blue * bu, red * rv + green * gv];
   const [divideU, divideV] = [2 * (1 - blue), 2 * (1 - red)];
 
-  // In whole numbers of 1/65,536, which is several times as fast, and the chrominance from tables.
+  // Fixed-point arithmetic (1/65,536), several times faster; chroma from look-up tables.
   const one = 65_536;
   const fixed = (scale: number, start = 0) =>
     Int32Array.from({ length: 256 }, (_, value) => Math.round(((value - 128) * scale + start) * one));

@@ -1,18 +1,18 @@
-// Finds the colours that dominate an image.
+// Finds the dominant colors of an image.
 import { BYTES_PER_PIXEL, openRaster, type Raster, type RasterSource, rgba } from "./raster-source.ts";
 
 export interface DominantColor {
-  /** `#rrggbb`, a colour that really occurs in the image. */
+  /** `#rrggbb`, a color that occurs in the image. */
   readonly colour: string;
-  /** Of the pixels that can be seen, between 0 and 1: those of this colour and of ones that look like it. */
+  /** Share of the visible pixels, 0 to 1, including similar colors. */
   readonly share: number;
 }
 
-/** At most `count` colours, most frequent first; none for an image that is transparent. */
+/** Returns at most `count` colors, most frequent first; none for a transparent image. */
 export async function dominantColors(raster: Raster, count: number): Promise<DominantColor[]> {
-  const frequencies = await countColours(await openRaster(raster));
+  const frequencies = await countColors(await openRaster(raster));
   const total = frequencies.reduce((sum, { pixels }) => sum + pixels, 0);
-  return groupAlike(frequencies)
+  return groupSimilar(frequencies)
     .sort((a, b) => b.pixels - a.pixels)
     .slice(0, count)
     .map(({ rgb, pixels }) => ({ colour: `#${rgb.toString(16).padStart(6, "0")}`, share: pixels / total }));
@@ -24,41 +24,41 @@ interface Frequency {
   pixels: number;
 }
 
-/** Of pixels on a grid over the image. Most frequent first. */
-async function countColours({ width, height, open }: RasterSource): Promise<Frequency[]> {
-  const grid = { width: Math.min(width, MOST_COLUMNS), height: Math.min(height, MOST_ROWS) };
-  // Pixels are picked, not averaged: a mean of text and paper is neither.
+/** Counts the colors of pixels on a grid over the image, most frequent first. */
+async function countColors({ width, height, open }: RasterSource): Promise<Frequency[]> {
+  const grid = { width: Math.min(width, MAX_COLUMNS), height: Math.min(height, MAX_ROWS) };
+  // Picks pixels instead of averaging: a mean of text and background is neither.
   const image = open({ left: 0, top: 0, width, height }).resize({ ...grid, fit: "fill", kernel: "nearest" });
   const pixels = await rgba(image);
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += BYTES_PER_PIXEL) {
-    if (pixels.readUInt8(at + 3) < MOSTLY_OPAQUE) continue;
+    if (pixels.readUInt8(at + 3) < MIN_VISIBLE_ALPHA) continue;
     const rgb = pixels.readUIntBE(at, 3);
     counts.set(rgb, (counts.get(rgb) ?? 0) + 1);
   }
   return [...counts].map(([rgb, pixels]) => ({ rgb, pixels })).sort((a, b) => b.pixels - a.pixels);
 }
 
-const MOST_COLUMNS = 128;
-/** Each takes a millisecond or two in a tall image. */
-const MOST_ROWS = 512;
-const MOSTLY_OPAQUE = 128;
+const MAX_COLUMNS = 128;
+/** Each row takes a millisecond or two in a tall image. */
+const MAX_ROWS = 512;
+const MIN_VISIBLE_ALPHA = 128;
 
-/** Each colour joins the first, that is the most frequent, of those it looks like. */
-function groupAlike(frequencies: readonly Frequency[]): Frequency[] {
+/** Merges each color into the most frequent one that is similar to it. */
+function groupSimilar(frequencies: readonly Frequency[]): Frequency[] {
   const groups: Frequency[] = [];
   for (const { rgb, pixels } of frequencies) {
-    const group = groups.find((each) => looksAlike(each.rgb, rgb));
+    const group = groups.find((each) => isSimilar(each.rgb, rgb));
     if (group) group.pixels += pixels;
     else groups.push({ rgb, pixels });
   }
   return groups;
 }
 
-/** In steps of a channel, as a distance in the cube of red, green and blue. */
-const ALIKE = 48;
+/** Euclidean distance in RGB. */
+const SIMILAR_DISTANCE = 48;
 
-function looksAlike(a: number, b: number): boolean {
+function isSimilar(a: number, b: number): boolean {
   const [red, green, blue] = [(a >> 16) - (b >> 16), ((a >> 8) & 255) - ((b >> 8) & 255), (a & 255) - (b & 255)];
-  return red * red + green * green + blue * blue < ALIKE * ALIKE;
+  return red * red + green * green + blue * blue < SIMILAR_DISTANCE * SIMILAR_DISTANCE;
 }

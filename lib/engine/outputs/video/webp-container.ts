@@ -1,16 +1,16 @@
-// The parts of an animated WebP file, byte by byte: a RIFF container of chunks.
+// WebP container: writes animated WebP files, which are RIFF files of chunks (RFC 9649).
 import type { Size } from "../screenshot/encoding.ts";
 import type { PixelArea } from "../screenshot/raster-source.ts";
 
 const CHUNK_HEADER = 8;
 
-/** Of the parts that `webpFrame` makes. It repeats for ever. */
+/** Assembles a file from parts made by `webpFrame`. It loops forever. */
 export function webpFile({ width, height }: Size, frames: readonly Buffer[]): Buffer {
   const extended = Buffer.alloc(10);
   extended.writeUInt8(ANIMATED, 0);
   extended.writeUIntLE(width - 1, 4, 3);
   extended.writeUIntLE(height - 1, 7, 3);
-  // A background that nobody sees, as the first frame fills it, and 0 repeats, which is for ever.
+  // The background colour, covered by the first frame, and a loop count of 0, which means forever.
   const animation = Buffer.alloc(6);
   const chunks = [chunk("VP8X", extended), chunk("ANIM", animation), ...frames];
   const size = chunks.reduce((sum, { length }) => sum + length, 4);
@@ -19,36 +19,36 @@ export function webpFile({ width, height }: Size, frames: readonly Buffer[]): Bu
 
 const ANIMATED = 2;
 
-/** The box begins at even numbers. The duration is in milliseconds; `image` is a chunk that `imageChunk` gives. */
-export function webpFrame({ left, top, width, height }: PixelArea, image: Buffer, duration: number): Buffer {
-  const head = Buffer.alloc(16);
-  head.writeUIntLE(left / 2, 0, 3);
-  head.writeUIntLE(top / 2, 3, 3);
-  head.writeUIntLE(width - 1, 6, 3);
-  head.writeUIntLE(height - 1, 9, 3);
-  head.writeUIntLE(duration, 12, 3);
-  head.writeUInt8(OPAQUE, 15);
-  return chunk("ANMF", head, image);
+/** Writes a frame. Left and top are even numbers; the duration is in milliseconds; `image` comes from `imageChunk`. */
+export function webpFrame({ left, top, width, height }: PixelArea, image: Buffer, durationMs: number): Buffer {
+  const header = Buffer.alloc(16);
+  header.writeUIntLE(left / 2, 0, 3);
+  header.writeUIntLE(top / 2, 3, 3);
+  header.writeUIntLE(width - 1, 6, 3);
+  header.writeUIntLE(height - 1, 9, 3);
+  header.writeUIntLE(durationMs, 12, 3);
+  header.writeUInt8(OPAQUE, 15);
+  return chunk("ANMF", header, image);
 }
 
-/** Replaces what was there, and stays. */
+/** No blending, no disposal. */
 const OPAQUE = 2;
 
-/** The chunk with the pixels of a still WebP picture without transparency. Throws when there is none. */
+/** Extracts the image data chunk of an opaque still WebP image. Throws when there is none. */
 export function imageChunk(still: Buffer): Buffer {
   let at = 12;
   while (at + CHUNK_HEADER <= still.length) {
-    const end = at + CHUNK_HEADER + padded(still.readUInt32LE(at + 4));
+    const end = at + CHUNK_HEADER + paddedSize(still.readUInt32LE(at + 4));
     const name = still.toString("latin1", at, at + 4);
     if (name === "VP8 " || name === "VP8L") return still.subarray(at, end);
     at = end;
   }
-  throw new RangeError("A WebP picture has no pixels.");
+  throw new RangeError("The WebP image has no image data.");
 }
 
 function chunk(name: string, ...parts: readonly Buffer[]): Buffer {
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat([chunkHeader(name, size), ...parts], CHUNK_HEADER + padded(size));
+  return Buffer.concat([chunkHeader(name, size), ...parts], CHUNK_HEADER + paddedSize(size));
 }
 
 function chunkHeader(name: string, size: number): Buffer {
@@ -58,7 +58,7 @@ function chunkHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** Chunks have an even number of bytes, of which the last may not count. */
-function padded(size: number): number {
+/** Chunks are padded to an even number of bytes. */
+function paddedSize(size: number): number {
   return size + (size % 2);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dominantColors } from "../../../../lib/engine/outputs/screenshot/palette.ts";
+import { dominantColors } from "../../../../lib/engine/outputs/screenshot/dominant-colors.ts";
 import { seededRandom } from "../../../support/builders.ts";
 import { BLUE, GREEN, picture, RED, WHITE } from "../../../support/pictures.ts";
 
