@@ -1,5 +1,5 @@
 // The operator's command: captures in the background that the service failed to take, of this machine or of a stage.
-import { findJobSite } from "../lib/local/find-service.ts";
+import { findJobSite } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { jobCommands } from "../lib/operator/job-commands.ts";
 

@@ -2,14 +2,14 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
-import { type DemoAccount, demoAccount } from "../lib/local/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/find-service.ts";
-import { keptAssembly } from "../lib/local/kept-assembly.ts";
+import { keptAssembly } from "../lib/local/assembly/cached-assembly.ts";
+import { synthesize } from "../lib/local/assembly/synthesize.ts";
+import { type DemoAccount, demoAccount } from "../lib/local/cli/demo-account.ts";
+import { watchSources } from "../lib/local/cli/file-watcher.ts";
+import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
+import { parsePublicBaseUrl } from "../lib/local/cli/public-base-url.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
-import { parsePublicBaseUrl } from "../lib/local/public-base-url.ts";
 import { type Service, startService } from "../lib/local/service.ts";
-import { synthesize } from "../lib/local/synthesize.ts";
-import { watchSources } from "../lib/local/watch.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });

@@ -1,21 +1,21 @@
 // Runs a synthesized template on this machine: its API, functions, tables, buckets, queues and event sources.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { openApiGateway } from "./api-gateway.ts";
-import { makeBuckets } from "./buckets.ts";
-import { openDataFolder } from "./data-folder.ts";
-import { type Endpoints, startEngines } from "./engines.ts";
-import { createEventSources } from "./event-sources.ts";
-import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./functions.ts";
-import { ACCOUNT_ID, REGION } from "./local-cloud.ts";
+import { openApiGateway } from "./api-gateway/api-gateway.ts";
+import { loadTemplate, type ServiceDefinition } from "./assembly/service-definition.ts";
+import { listeningAddress } from "./cli/public-base-url.ts";
+import { makeBuckets } from "./engines/buckets.ts";
+import { ACCOUNT_ID, REGION } from "./engines/client-options.ts";
+import { openDataFolder } from "./engines/data-folder.ts";
+import { type Endpoints, startEngines } from "./engines/engines.ts";
+import { makeQueues } from "./engines/queues.ts";
+import { makeTables } from "./engines/tables.ts";
+import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
+import { layRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
-import { listeningAddress } from "./public-base-url.ts";
-import { makeQueues } from "./queues.ts";
-import { layRuntimeClient } from "./runtime-client.ts";
-import { makeTables } from "./tables.ts";
-import { loadTemplate, type ServiceDefinition } from "./template.ts";
+import { createEventSources } from "./sqs/event-sources.ts";
 
 export interface ServiceOptions {
   /** Folder of the cloud assembly, or what makes one in the folder it is given once data folder and port are ours. */

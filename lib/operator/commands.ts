@@ -11,7 +11,7 @@ import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
-import type { Tables } from "../local/find-service.ts";
+import type { Tables } from "../local/cli/find-service.ts";
 import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";

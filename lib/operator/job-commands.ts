@@ -5,7 +5,7 @@ import type { Job } from "../jobs/job.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
 import { findJob, requeueJob } from "../jobs/job-store.ts";
-import type { JobSite } from "../local/find-service.ts";
+import type { JobSite } from "../local/cli/find-service.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { inMegabytes } from "../bench/figures.ts";
-import { membersOf } from "../local/processes.ts";
+import { membersOf } from "../local/child-process.ts";
 import type { HeldByV8 } from "./collectors.ts";
 
 export interface FunctionProcess {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startWebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { useLocalDynamoDb } from "../local/find-service.ts";
-import { keptAssembly } from "../local/kept-assembly.ts";
+import { keptAssembly } from "../local/assembly/cached-assembly.ts";
+import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { LISTENING } from "./collectors.ts";
 

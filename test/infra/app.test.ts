@@ -41,7 +41,7 @@ test("every function is an ECMAScript module", () => {
 
 test("says which stages there are when asked for another", () => {
   expect(() => synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
-    'There is no stage "nowhere". Choose one of dev, prod, local',
+    'Unknown stage "nowhere". Choose one of dev, prod, local',
   );
 });
 

@@ -5,7 +5,7 @@ import { stageConfig, stageNames } from "../../lib/infra/stages.ts";
 
 test("refuses an unknown stage and names the known ones", () => {
   expect(() => stageConfig("staging")).toThrow(
-    'There is no stage "staging". Choose one of dev, prod, local, as in: -c stage=dev',
+    'Unknown stage "staging". Choose one of dev, prod, local, as in: -c stage=dev',
   );
 });
 

@@ -2,8 +2,8 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { watchSources } from "../../lib/local/cli/file-watcher.ts";
 import { startService } from "../../lib/local/service.ts";
-import { watchSources } from "../../lib/local/watch.ts";
 import { eventually, type TestAssembly, temporaryFolder, writeAssembly } from "./support.ts";
 
 test("replaces only the functions that changed, and lets running requests end", async () => {

@@ -3,8 +3,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { FunctionInvocation } from "../../lib/local/functions.ts";
-import { membersOf } from "../../lib/local/processes.ts";
+import { membersOf } from "../../lib/local/child-process.ts";
+import type { FunctionInvocation } from "../../lib/local/lambda/functions.ts";
 import { startService } from "../../lib/local/service.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "./support.ts";
 

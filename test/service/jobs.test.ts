@@ -4,7 +4,7 @@ import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { findJobSite } from "../../lib/local/find-service.ts";
+import { findJobSite } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/pictures.ts";
 import { decode } from "../support/png.ts";

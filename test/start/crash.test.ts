@@ -10,7 +10,7 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { findJobSite } from "../../lib/local/find-service.ts";
+import { findJobSite } from "../../lib/local/cli/find-service.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 
 // A service of its own, so that every browser is one of these tests.

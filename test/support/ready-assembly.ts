@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { keptAssembly } from "../../lib/local/kept-assembly.ts";
+import { keptAssembly } from "../../lib/local/assembly/cached-assembly.ts";
 
 export async function setup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "assembly-"));

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { spawnDynamoDb } from "../../lib/local/engines.ts";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { spawnDynamoDb } from "../../lib/local/engines/engines.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 
 export interface RunningTables {
   /** Names of the tables. */
