@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { keptAssembly } from "../lib/local/assembly/cached-assembly.ts";
+import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
 import { demoAccount } from "../lib/local/cli/demo-account.ts";
 import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
 import { startService } from "../lib/local/service.ts";
@@ -33,7 +33,7 @@ const compiling = {
 };
 
 const service = await startService({
-  assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+  assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
   dataDir,
   environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }),
 });

@@ -1,32 +1,32 @@
-// Finds and ends every process that a sandbox started, also those that left its process group, as browsers do.
+// Finds and kills every process of a process tree, including those that left its process group, as browsers do.
 import { readdirSync, readFileSync } from "node:fs";
 
-export interface Family {
-  /** Folder that belongs to the family alone; whoever has it in the environment or in an argument is a member. */
+export interface ProcessTree {
+  /** Folder of this tree alone. A process that has it in its environment or in an argument belongs to the tree. */
   readonly folder: string;
 
-  /** The process that was started first and leads its own session. */
+  /** The process that was started first, which leads its own session. */
   readonly leader?: number | undefined;
 }
 
 /**
- * Kills the whole family with SIGKILL, and again those that were started meanwhile. Without /proc, as on macOS, only
- * the leader's process group is found.
+ * Kills all processes of a tree with SIGKILL, and repeats for those that were started meanwhile. Without /proc, as on
+ * macOS, it kills the leader's process group only.
  */
-export function killFamily(family: Family): void {
-  if (family.leader !== undefined) kill(-family.leader);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const members = membersOf(family);
-    if (members.length === 0) return;
-    for (const pid of members) kill(pid);
+export function killProcessTree(tree: ProcessTree): void {
+  if (tree.leader !== undefined) kill(-tree.leader);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const pids = findProcesses(tree);
+    if (pids.length === 0) return;
+    for (const pid of pids) kill(pid);
   }
 }
 
-/** Against a process that starts others faster than they can be killed, as a fork bomb does. */
-const MOST_ROUNDS = 50;
+/** A fork bomb starts processes faster than they can be killed. */
+const MAX_ROUNDS = 50;
 
-/** Ids of the living members. The children of a member and the processes of its session are members too. */
-export function membersOf({ folder, leader }: Family): number[] {
+/** Ids of the running processes of a tree, with their children and the processes of their sessions. */
+export function findProcesses({ folder, leader }: ProcessTree): number[] {
   const processes = readProcesses();
   const members = new Set(processes.filter(({ pid }) => mentions(pid, folder)).map(({ pid }) => pid));
   const belongs = ({ parent, session }: RunningProcess) =>
@@ -46,7 +46,7 @@ interface RunningProcess {
 }
 
 function readProcesses(): RunningProcess[] {
-  return pidsOf("/proc")
+  return readPids("/proc")
     .filter((pid) => pid !== process.pid)
     .flatMap((pid) => {
       // "pid (command) state ppid pgrp session …"; the command may itself contain spaces and parentheses.
@@ -59,7 +59,7 @@ function readProcesses(): RunningProcess[] {
     });
 }
 
-function pidsOf(folder: string): number[] {
+function readPids(folder: string): number[] {
   try {
     return readdirSync(folder).map(Number).filter(Number.isInteger);
   } catch {
@@ -71,7 +71,7 @@ function mentions(pid: number, folder: string): boolean {
   return read(`/proc/${pid}/environ`).includes(folder) || read(`/proc/${pid}/cmdline`).includes(folder);
 }
 
-/** Empty when the process has ended meanwhile or belongs to somebody else. */
+/** An empty string when the process has exited or belongs to another user. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -84,6 +84,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

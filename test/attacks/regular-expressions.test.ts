@@ -37,7 +37,11 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
   ],
   ["lib/engine/injected/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
   ["lib/supply-chain/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
-  ["lib/local/api-gateway/api-definition.ts", "", "it reads the template of the service itself, on the developer's machine"],
+  [
+    "lib/local/api-gateway/api-definition.ts",
+    "",
+    "it reads the template of the service itself, on the developer's machine",
+  ],
   ["lib/local/assembly/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
 ];
 

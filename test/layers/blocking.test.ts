@@ -12,19 +12,19 @@ import { purposes } from "../../lib/options/filter-purposes.ts";
 const layer = buildBlockingLayer();
 const files = readdirSync(join(layer, "blocking"));
 
-test("leaves the function room beside Chromium and the fonts: less than 35 MB", () => {
+test("blocking layer: is smaller than 35 MB, to fit beside Chromium and the fonts", () => {
   const sizes = readdirSync(layer, { recursive: true }).map((path) => statSync(join(layer, String(path))).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(35e6);
 });
 
-test("holds an engine for each purpose, and the licences of what it was made of", () => {
+test("blocking layer: has an engine for each purpose, and the licences of its sources", () => {
   expect(files).toEqual(expect.arrayContaining(purposes.map((purpose) => `${purpose}.engine`)));
   const licences = readdirSync(join(layer, "blocking/licences"));
   expect(licences).toEqual(expect.arrayContaining(["dnr-rulesets.txt"]));
   expect(readFileSync(join(layer, "blocking/licences/dnr-rulesets.txt"), "utf8")).toContain("GNU GENERAL PUBLIC");
 });
 
-test("tells title, version and date of each list", () => {
+test("blocking layer: has title, version and date of each list", () => {
   const lists = builtLists();
   expect([...new Set(lists.map(({ purpose }) => purpose))]).toEqual(purposes);
   expect(lists.map(({ title }) => title)).toEqual(
@@ -40,7 +40,7 @@ test("tells title, version and date of each list", () => {
   }
 });
 
-test("is built once for each version", () => {
+test("blocking layer: is built once per version", () => {
   expect(buildBlockingLayer()).toBe(layer);
 });
 
@@ -53,7 +53,7 @@ test.each([
   ["a removal", "a.example#$?#.box:contains(Ad) { remove: true; }", "a.example##.box:has-text(Ad):remove()"],
   ["what is hidden simply", "a.example###box", "a.example###box"],
   ["what is not requested", "||ads.example^$script", "||ads.example^$script"],
-])("says %s in the engine's words", (_, theirs, ours) => {
+])("blocking layer: converts %s to the syntax of the engine", (_, theirs, ours) => {
   expect(inWordsOfEngine(theirs)).toBe(ours);
 });
 
@@ -61,7 +61,7 @@ test.each<[Reach, string[]]>([
   ["everything", ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"]],
   ["names", ["/banner/*$image", "||ads.example^", "##.werbung", "a.example##.box"]],
   ["sites", ["||ads.example^", "a.example##.box"]],
-])("takes of a list: %s", (reach, expected) => {
+])("blocking layer: takes from a list: %s", (reach, expected) => {
   const list = ["/banner/*$image", "||ads.example^", "##.werbung", "##main > a[target]", "a.example##.box"];
   const exceptions = ["@@/banner/own*", "#@#.werbung"];
   const parsed = parseFilters([...list, ...exceptions].join("\n"), { debug: true });
@@ -74,6 +74,6 @@ test.each([
   ["holds for some paths only", "[$path=/shop]a.example##.box"],
   ["asks the window's size", "a.example#$#@media (width > 9px) { .box { top: 0; } }"],
   ["has a style the engine would garble", 'a.example#$#.box::before { content: "×"; }'],
-])("leaves out what %s", (_, rule) => {
+])("blocking layer: omits a rule that %s", (_, rule) => {
   expect(inWordsOfEngine(`${rule}\r\n##.other`)).toBe("##.other");
 });

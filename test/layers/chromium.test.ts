@@ -8,11 +8,11 @@ import { buildChromiumLayer } from "../../layers/chromium/build.ts";
 
 const folder = join(buildChromiumLayer(), "chromium");
 
-test("holds the browser and its libraries, packed", () => {
+test("Chromium layer: has the packed browser and its libraries", () => {
   expect(readdirSync(folder).toSorted()).toEqual(["chromium.json", "chromium.zst"]);
 });
 
-test("unpacks to a program", async () => {
+test("Chromium layer: unpacks to an executable", async () => {
   const unpacked = createReadStream(join(folder, "chromium.zst")).pipe(createZstdDecompress());
   for await (const chunk of unpacked) {
     expect(chunk.subarray(0, 4).toString("latin1")).toBe("\x7fELF");
@@ -20,24 +20,24 @@ test("unpacks to a program", async () => {
   }
 });
 
-test("is built once for each version", () => {
+test("Chromium layer: is built once per version", () => {
   expect(join(buildChromiumLayer(), "chromium")).toBe(folder);
 });
 
 /**
- * How far the browser may lag behind the one Puppeteer is tested with. The package of Chromium follows weeks later, and
- * the protocol between the two changes slowly; but a lag that grows is an update forgotten on one side.
+ * How many releases the browser may be behind the one that Puppeteer is tested with. The Chromium package follows weeks
+ * later, and the protocol changes slowly; a larger lag is a forgotten update.
  */
 const RELEASES_BEHIND = 4;
 
-test("holds a browser that Puppeteer can drive: not newer than it knows, and not much older", () => {
+test("Chromium layer: has a browser that Puppeteer supports: not newer than its own, and at most four releases older", () => {
   const chromium = Number.parseInt(packageVersion("@sparticuz/chromium"), 10);
   const puppeteers = Number.parseInt(PUPPETEER_REVISIONS.chrome, 10);
   expect(chromium).toBeLessThanOrEqual(puppeteers);
   expect(chromium).toBeGreaterThanOrEqual(puppeteers - RELEASES_BEHIND);
 });
 
-test("moves together with Puppeteer: whoever updates one of them, tries both and writes it here", () => {
+test("Chromium layer: is updated together with Puppeteer, in these tested versions", () => {
   expect({
     chromium: packageVersion("@sparticuz/chromium"),
     puppeteer: packageVersion("puppeteer-core"),

@@ -1,4 +1,4 @@
-// The REST API of a template: its methods with the functions that answer them, and what API Gateway answers itself.
+// The REST API of a template: its methods with their functions, and its gateway responses.
 
 import type { Resource } from "../assembly/resources.ts";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -14,7 +14,7 @@ export interface ApiMethod {
   /** Path template, such as `/storage/{key+}`. */
   readonly path: string;
   readonly resourceId: string;
-  /** `ANY` stands for all that the resource does not have. */
+  /** `ANY` matches all methods that the resource does not have. */
   readonly httpMethod: string;
   readonly functionArn: string;
   readonly isStreamed: boolean;
@@ -36,12 +36,15 @@ export const apiTypes = [
   "AWS::ApiGateway::Stage",
 ];
 
-/** Throws `LocalServiceError` where there are two APIs or a method is not answered by a function. */
+/** Throws `LocalServiceError` for a second API, and for a method without a Lambda proxy integration. */
 export function readApi(resources: readonly Resource[]): ApiDefinition {
   const ofType = (type: string) => resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);
   const [api, second] = ofType("RestApi");
-  if (second) throw new LocalServiceError(`There are two REST APIs, ${api?.logicalId} and ${second.logicalId}.`);
-  const paths = pathsOf(ofType("Resource"), api?.attributes["RootResourceId"] ?? "");
+  if (second)
+    throw new LocalServiceError(
+      `The local runner supports one REST API, but the template has two: ${api?.logicalId} and ${second.logicalId}.`,
+    );
+  const paths = resolvePaths(ofType("Resource"), api?.attributes["RootResourceId"] ?? "");
   return {
     id: api?.ref ?? "none",
     stage: ofType("Stage")[0]?.ref ?? "local",
@@ -51,7 +54,7 @@ export function readApi(resources: readonly Resource[]): ApiDefinition {
 }
 
 /** Path template of each resource id. */
-function pathsOf(resources: readonly Resource[], rootId: string): Map<string, string> {
+function resolvePaths(resources: readonly Resource[], rootId: string): Map<string, string> {
   const byId = new Map(resources.map((resource) => [resource.ref, resource.properties]));
   const pathOf = (id: string): string => {
     const properties = byId.get(id);
@@ -75,7 +78,9 @@ function readMethod({ logicalId, properties }: Resource, paths: ReadonlyMap<stri
   const { HttpMethod, ResourceId, Integration } = properties as unknown as MethodProperties;
   const functionArn = integrationUri.exec(Integration.Uri ?? "")?.[1];
   if (Integration.Type !== "AWS_PROXY" || !functionArn) {
-    throw new LocalServiceError(`The method ${logicalId} is not answered by a function, which is all that runs here.`);
+    throw new LocalServiceError(
+      `The local runner supports Lambda proxy integrations only, which the method ${logicalId} does not have.`,
+    );
   }
   return {
     path: paths.get(ResourceId) ?? "/",
@@ -83,14 +88,14 @@ function readMethod({ logicalId, properties }: Resource, paths: ReadonlyMap<stri
     httpMethod: HttpMethod,
     functionArn,
     isStreamed: Integration.ResponseTransferMode === "STREAM",
-    timeoutMs: Integration.TimeoutInMillis ?? LONGEST_BUFFERED_ANSWER_MS,
+    timeoutMs: Integration.TimeoutInMillis ?? MAX_BUFFERED_RESPONSE_MS,
   };
 }
 
-/** `…:lambda:path/2015-03-31/functions/<arn>/invocations`, or with another date the streaming form. */
+/** `…:lambda:path/2015-03-31/functions/<arn>/invocations`; the streaming form has another date. */
 const integrationUri = /:lambda:path\/[\d-]+\/functions\/(.+)\/(?:response-streaming-)?invocations$/;
 
-const LONGEST_BUFFERED_ANSWER_MS = 29_000;
+const MAX_BUFFERED_RESPONSE_MS = 29_000;
 
 interface GatewayResponseProperties {
   readonly ResponseType: string;
@@ -103,7 +108,7 @@ function readGatewayResponse({ properties }: Resource): [type: string, response:
   const response = properties as unknown as GatewayResponseProperties;
   const headers = Object.entries(response.ResponseParameters ?? {}).flatMap(([name, value]) => {
     const header = /^gatewayresponse\.header\.(.+)$/.exec(name)?.[1];
-    const constant = /^'(.*)'$/.exec(value)?.[1]; // anything else copies a part of the request
+    const constant = /^'(.*)'$/.exec(value)?.[1]; // other values copy a part of the request
     return header !== undefined && constant !== undefined ? [[header, constant]] : [];
   });
   return [

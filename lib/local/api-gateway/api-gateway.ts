@@ -1,68 +1,70 @@
-// A server that behaves as the template's REST API: finds the route, makes the event, sends what the function answers.
+// An HTTP server in place of API Gateway: matches the route, builds the proxy event, sends the function's response.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { withoutKeys } from "../../accounts/api-key.ts";
-import type { FunctionAnswer } from "../lambda/runtime-api.ts";
+import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { stopListening } from "../loopback.ts";
 import type { ApiDefinition } from "./api-definition.ts";
-import { type GatewayError, gatewayAnswer, MAX_HEAD_BYTES } from "./gateway-response.ts";
-import { answerUnreadableRequests } from "./malformed-request.ts";
+import { createGatewayResponse, type GatewayError, MAX_HEADER_BYTES } from "./gateway-response.ts";
+import { respondToMalformedRequests } from "./malformed-request.ts";
 import { proxyEvent, splitUrl } from "./proxy-event.ts";
-import { drain, type HttpAnswer, httpAnswer } from "./proxy-response.ts";
+import { drain, type HttpResponse, toHttpResponse } from "./proxy-response.ts";
 import { matchRoute } from "./route-match.ts";
-import { sendAnswer } from "./send-response.ts";
+import { sendResponse } from "./send-response.ts";
 
 export interface ApiGatewayOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Rejects with a `FunctionError`. */
-  invoke(functionArn: string, event: string): Promise<FunctionAnswer>;
-  /** Told of each request when its answer has been sent, and why a caller saw a 5xx. Query strings and keys are left out. */
+  invoke(functionArn: string, event: string): Promise<FunctionResponse>;
+  /** Called for each sent response, and with the cause of a 5xx. Query strings and API keys are left out. */
   onLog(line: string): void;
 }
 
 export interface ApiGateway {
   readonly port: number;
-  /** Answers by these routes from the next request on. Before the first call there are none. */
+  /** Replaces the routes from the next request on. Before the first call there are none. */
   use(api: ApiDefinition): void;
-  /** Breaks off all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** Throws `LocalServiceError` when the address is not free. */
+/** Throws `LocalServiceError` when the address is in use. */
 export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOptions): Promise<ApiGateway> {
   let api: ApiDefinition = { id: "none", stage: "local", methods: [], gatewayResponses: new Map() };
-  // Without a Host, Node itself would answer, with an empty body.
-  const server = createServer({ maxHeaderSize: MAX_HEAD_BYTES + 1, requireHostHeader: false });
-  const answerWith = (
+  // Node.js itself would answer a request without Host, with an empty body.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES + 1, requireHostHeader: false });
+  const respondWith = (
     request: IncomingMessage,
     response: ServerResponse,
-    work: (requestId: string) => Promise<HttpAnswer>,
+    work: (requestId: string) => Promise<HttpResponse>,
   ) => {
     const requestId = randomUUID();
     response.setHeader("x-amzn-RequestId", requestId);
     logWhenSent(request, response, onLog);
     work(requestId)
-      .catch((error): HttpAnswer => {
-        if (!(error instanceof Refusal)) onLog(`${requestId} ${error}`);
-        const type = error instanceof Refusal ? error.type : "DEFAULT_5XX";
-        return gatewayAnswer(type, api.gatewayResponses, requestId);
+      .catch((error): HttpResponse => {
+        if (!(error instanceof GatewayRejection)) onLog(`${requestId} ${error}`);
+        const type = error instanceof GatewayRejection ? error.type : "DEFAULT_5XX";
+        return createGatewayResponse(type, api.gatewayResponses, requestId);
       })
-      .then((answer) => sendAnswer(answer, request, response))
+      .then((answer) => sendResponse(answer, request, response))
       .catch((error) => {
         response.destroy();
         onLog(`${requestId} ${error}`);
       });
   };
   server.on("request", (request, response) =>
-    answerWith(request, response, (requestId) => answerRequest(request, api, requestId, invoke)),
+    respondWith(request, response, (requestId) => handleRequest(request, api, requestId, invoke)),
   );
   server.on("checkExpectation", (request, response) =>
-    answerWith(request, response, () => Promise.reject(new Refusal("EXPECTATION_FAILED"))),
+    respondWith(request, response, () => Promise.reject(new GatewayRejection("EXPECTATION_FAILED"))),
   );
-  answerUnreadableRequests(server, (error, requestId) => gatewayAnswer(error, api.gatewayResponses, requestId));
+  respondToMalformedRequests(server, (error, requestId) =>
+    createGatewayResponse(error, api.gatewayResponses, requestId),
+  );
   await listenAt(server, host, port);
   const address = server.address();
   return {
@@ -74,8 +76,8 @@ export async function openApiGateway({ host, port, invoke, onLog }: ApiGatewayOp
   };
 }
 
-/** API Gateway itself answers. */
-class Refusal extends Error {
+/** API Gateway rejects the request itself. */
+class GatewayRejection extends Error {
   readonly type: GatewayError;
 
   constructor(type: GatewayError) {
@@ -84,72 +86,73 @@ class Refusal extends Error {
   }
 }
 
-async function answerRequest(
+async function handleRequest(
   request: IncomingMessage,
   api: ApiDefinition,
   requestId: string,
   invoke: ApiGatewayOptions["invoke"],
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { method: httpMethod = "GET", rawHeaders, socket } = request;
-  if (request.headers.host === undefined && request.httpVersion === "1.1") throw new Refusal("BAD_REQUEST");
-  const url = originForm(request);
-  if (/%(?![0-9a-f]{2})/i.test(url.slice(splitUrl(url).pathname.length))) throw new Refusal("BAD_REQUEST_PARAMETERS");
+  if (request.headers.host === undefined && request.httpVersion === "1.1") throw new GatewayRejection("BAD_REQUEST");
+  const url = toOriginForm(request);
+  if (/%(?![0-9a-f]{2})/i.test(url.slice(splitUrl(url).pathname.length)))
+    throw new GatewayRejection("BAD_REQUEST_PARAMETERS");
   const match = matchRoute(api.methods, httpMethod, splitUrl(url).pathname);
-  if (!match) throw new Refusal("MISSING_AUTHENTICATION_TOKEN");
+  if (!match) throw new GatewayRejection("MISSING_AUTHENTICATION_TOKEN");
 
   const body = await readBody(request);
   const sourceIp = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   const received = { httpMethod, url, rawHeaders, body, sourceIp, localPort: socket.localPort ?? 0 };
   const event = JSON.stringify(proxyEvent({ request: received, match, api, requestId, now: new Date() }));
-  if (Buffer.byteLength(event) > LARGEST_EVENT_BYTES) throw new Refusal("REQUEST_TOO_LARGE");
+  if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayRejection("REQUEST_TOO_LARGE");
 
   const { functionArn, isStreamed, timeoutMs } = match.method;
-  return within(timeoutMs, () => invoke(functionArn, event).then((answer) => httpAnswer(answer, isStreamed)));
+  return withTimeout(timeoutMs, () => invoke(functionArn, event).then((answer) => toHttpResponse(answer, isStreamed)));
 }
 
 /**
- * The target without scheme and host where it has those of the request itself, as clients of proxies write it. A target
- * of another host fits no route. https://www.rfc-editor.org/rfc/rfc9112#name-absolute-form
+ * Converts a request target in absolute form, as clients of proxies send it, to origin form. A target with another host
+ * than the request matches no route. https://www.rfc-editor.org/rfc/rfc9112#name-absolute-form
  */
-function originForm({ url = "/", headers }: IncomingMessage): string {
+function toOriginForm({ url = "/", headers }: IncomingMessage): string {
   const [prefix = "", authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   if (authority === undefined || authority.toLowerCase() !== headers.host?.toLowerCase()) return url;
   const target = url.slice(prefix.length);
   return target.startsWith("/") ? target : `/${target}`;
 }
 
-const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
-/** What Lambda takes. */
-const LARGEST_EVENT_BYTES = 6 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** Lambda's limit of the payload of a synchronous invocation. */
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY_BYTES) throw new Refusal("REQUEST_TOO_LARGE");
+    if (bytes > MAX_BODY_BYTES) throw new GatewayRejection("REQUEST_TOO_LARGE");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** A function that takes longer goes on running, unheard. */
-async function within(timeoutMs: number, work: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+/** After the timeout the function continues, and its response is discarded. */
+async function withTimeout(timeoutMs: number, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    reject(new Refusal("INTEGRATION_TIMEOUT"));
+    reject(new GatewayRejection("INTEGRATION_TIMEOUT"));
   }, timeoutMs);
-  work().then((answer) => (isLate ? drain(answer.body) : resolve(answer)), reject);
+  work().then((response) => (isLate ? drain(response.body) : resolve(response)), reject);
   return promise.finally(() => clearTimeout(timer));
 }
 
 function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: (line: string) => void): void {
   const startedAt = performance.now();
   response.once("close", () => {
-    const outcome = response.writableFinished ? response.statusCode : "broken off";
-    const { pathname } = splitUrl(originForm(request));
+    const outcome = response.writableFinished ? response.statusCode : "aborted";
+    const { pathname } = splitUrl(toOriginForm(request));
     onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
@@ -157,7 +160,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
 function listenAt(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const problem = error.code === "EADDRINUSE" ? "is taken by another program; choose another port" : error.message;
+      const problem = error.code === "EADDRINUSE" ? "is in use by another program; choose another port" : error.message;
       reject(new LocalServiceError(`The address ${host}:${port} cannot be used: it ${problem}.`, { cause: error }));
     });
     server.listen(port, host, resolve);

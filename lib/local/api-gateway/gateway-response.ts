@@ -1,16 +1,16 @@
-// What API Gateway answers without asking a function, in its own words or in those of the template.
+// Gateway responses: the errors that API Gateway sends itself, with the template's texts or its own.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
 import type { GatewayResponse } from "./api-definition.ts";
-import type { HttpAnswer } from "./proxy-response.ts";
+import type { HttpResponse } from "./proxy-response.ts";
 
 export type GatewayError = keyof typeof defaults;
 
-/** The template's response for this error, else its default for 4xx or 5xx, else API Gateway's own. */
-export function gatewayAnswer(
+/** The template's response for this error, otherwise its default for 4xx or 5xx, otherwise API Gateway's own. */
+export function createGatewayResponse(
   error: GatewayError,
   responses: ReadonlyMap<string, GatewayResponse>,
   requestId: string,
-): HttpAnswer {
+): HttpResponse {
   const { statusCode, message } = defaults[error];
   const response = responses.get(error) ?? responses.get(statusCode < 500 ? "DEFAULT_4XX" : "DEFAULT_5XX");
   const template = response?.template ?? '{"message":$context.error.messageString}';
@@ -27,13 +27,10 @@ export function gatewayAnswer(
   };
 }
 
-/**
- * Bytes that the target, the names and the values of the headers of a request may have together: Node's own limit.
- * API Gateway takes 10,240.
- */
-export const MAX_HEAD_BYTES = 16 * 1024;
+/** Maximum size of the request target and all headers together: the default of Node.js. API Gateway's limit is 10,240. */
+export const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Those without a type of API Gateway's own are answered as its DEFAULT_4XX or DEFAULT_5XX. */
+/** Errors without a gateway response type of their own are sent as DEFAULT_4XX or DEFAULT_5XX. */
 const defaults = {
   BAD_REQUEST: { statusCode: 400, message: "The request is not valid HTTP." },
   BAD_REQUEST_PARAMETERS: {
@@ -45,12 +42,12 @@ const defaults = {
   HEADERS_TOO_LARGE: {
     statusCode: 431,
     message:
-      `The address and the headers have more than ${MAX_HEAD_BYTES.toLocaleString("en")} bytes together. ` +
+      `The address and the headers have more than ${MAX_HEADER_BYTES.toLocaleString("en")} bytes together. ` +
       "Send the options in the body of a POST.",
   },
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, message: "Missing Authentication Token" },
   REQUEST_TOO_LARGE: { statusCode: 413, message: "Request Too Long" },
   INTEGRATION_TIMEOUT: { statusCode: 504, message: "Endpoint request timed out" },
-  /** A function failed or answered something malformed: API Gateway has no type of its own for it. */
+  /** A function failed or sent a malformed response, for which API Gateway has no type of its own. */
   DEFAULT_5XX: { statusCode: 502, message: "Internal server error" },
 } as const;

@@ -1,33 +1,35 @@
-// Answers requests that Node's HTTP parser refuses before there is a request: in JSON like every other error.
+// Responds to requests that the HTTP parser of Node.js rejects, with a JSON error like all others.
 import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { GatewayError } from "./gateway-response.ts";
-import type { HttpAnswer } from "./proxy-response.ts";
+import type { HttpResponse } from "./proxy-response.ts";
 
-/** How long a client may go on sending after its request was refused: closing at once would destroy the answer. */
+/** How long a client may continue to send after the response: closing at once (RST) would destroy the response. */
 const LINGER_MS = 1_000;
 
-/** `answer` makes the answer to an error. */
-export function answerUnreadableRequests(
+/** `createResponse` creates the response to an error. */
+export function respondToMalformedRequests(
   server: Server,
-  answer: (error: GatewayError, requestId: string) => HttpAnswer,
+  createResponse: (error: GatewayError, requestId: string) => HttpResponse,
 ): void {
   const responses = new WeakMap<object, ServerResponse>();
-  const refused = new WeakSet<object>();
+  const rejected = new WeakSet<object>();
   server.on("request", ({ socket }, response) => responses.set(socket, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (refused.has(socket)) return; // the rest of what was refused
+    if (rejected.has(socket)) return; // the rest of a rejected request
     const response = responses.get(socket);
-    const isAnswering = response?.headersSent === true && !response.writableFinished;
-    // Bytes after a started answer would become a part of it.
-    if (!socket.writable || error.code === "ECONNRESET" || isAnswering) {
+    const isResponding = response?.headersSent === true && !response.writableFinished;
+    // Bytes after the start of a response would become part of it.
+    if (!socket.writable || error.code === "ECONNRESET" || isResponding) {
       socket.destroy();
       return;
     }
-    refused.add(socket);
+    rejected.add(socket);
     const requestId = randomUUID();
-    socket.end(httpMessage(answer(gatewayErrors[error.code ?? ""] ?? "BAD_REQUEST", requestId), requestId));
+    socket.end(
+      serializeResponse(createResponse(gatewayErrors[error.code ?? ""] ?? "BAD_REQUEST", requestId), requestId),
+    );
     const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(lingering));
   });
@@ -38,7 +40,7 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
 };
 
-function httpMessage({ statusCode, headers, body }: HttpAnswer, requestId: string): Buffer {
+function serializeResponse({ statusCode, headers, body }: HttpResponse, requestId: string): Buffer {
   const content = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const lines = [
     ...headers,

@@ -1,4 +1,4 @@
-// The event that API Gateway makes of an HTTP request for a Lambda proxy integration of a REST API.
+// The event of a Lambda proxy integration, built from an HTTP request as API Gateway does for a REST API.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { ACCOUNT_ID } from "../engines/client-options.ts";
@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   readonly httpMethod: string;
   /** Path and query as sent. */
   readonly url: string;
-  /** Names and values in turn, as Node gives them: upper and lower case are the client's. */
+  /** Alternating names and values, in the client's case, as Node.js gives them. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -55,13 +55,13 @@ export function proxyEvent({ request, match, api, requestId, now }: ProxyEventOp
       resourcePath: method.path,
       stage: api.stage,
     },
-    // Without binary media types in the API every body is text; bytes that are not UTF-8 are lost on AWS, too.
+    // Without binary media types in the API every body is text. Bytes that are not UTF-8 are lost on AWS, too.
     body: request.body.length > 0 ? request.body.toString("utf8") : null,
     isBase64Encoded: false,
   };
 }
 
-/** The path stays as it was sent; `new URL` would resolve dots in it and take a double slash for a host. */
+/** Keeps the path as sent. `new URL` would resolve dot segments and parse a double slash as a host. */
 export function splitUrl(url: string): { pathname: string; searchParams: URLSearchParams } {
   const at = url.indexOf("?");
   const [pathname, search] = at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
@@ -83,7 +83,7 @@ function headerPairs({ rawHeaders, sourceIp, localPort }: ReceivedRequest): Pair
   ];
 }
 
-/** They are about the connection to the gateway, which ends there. */
+/** Headers of the connection to the gateway, which it does not forward. */
 const hopByHop = new Set([
   "connection",
   "expect",
@@ -95,7 +95,7 @@ const hopByHop = new Set([
 ]);
 
 function multiValue(pairs: readonly Pair[]): Record<string, string[]> {
-  const values: Record<string, string[]> = Object.create(null); // a parameter may be called "__proto__"
+  const values: Record<string, string[]> = Object.create(null); // a parameter can be named "__proto__"
   for (const [name, value] of pairs) {
     values[name] ??= [];
     values[name].push(value);
@@ -119,7 +119,7 @@ function headerValue(headers: Readonly<Record<string, string[]>>, name: string):
     .at(-1);
 }
 
-/** `10/Oct/2026:13:55:36 +0000`, the time format of web servers' logs. */
+/** `10/Oct/2026:13:55:36 +0000`, the time format of the Common Log Format. */
 function commonLogTime(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;

@@ -1,16 +1,16 @@
-// The HTTP response that API Gateway makes of a function's answer, buffered or streamed.
+// The HTTP response of a Lambda proxy integration, from a function's buffered or streamed response.
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Readable } from "node:stream";
-import type { FunctionAnswer } from "../lambda/runtime-api.ts";
+import type { FunctionResponse } from "../lambda/runtime-api.ts";
 
-/** What the function answered is not what API Gateway expects; callers see 502. */
-export class MalformedAnswer extends Error {
+/** The response of a function does not have the format of a proxy integration. Callers get 502. */
+export class MalformedProxyResponse extends Error {
   override readonly name = "MalformedAnswer";
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly statusCode: number;
-  /** Names as the function wrote them, one entry for each line. */
+  /** One entry per header line, with names as the function wrote them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | AsyncIterable<Buffer>;
 }
@@ -18,28 +18,28 @@ export interface HttpAnswer {
 /**
  * Streamed: a JSON prelude with status and headers, eight NUL bytes, the body.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
- * Buffered: one JSON object with status, headers and body. Throws `MalformedAnswer` where it is neither.
+ * Buffered: one JSON object with status, headers and body. Throws `MalformedProxyResponse` for any other format.
  */
-export async function httpAnswer(answer: FunctionAnswer, isStreamed: boolean): Promise<HttpAnswer> {
-  if (!isStreamed) return bufferedAnswer(answer.isStreamed ? await collect(answer.payload) : answer.payload);
-  if (!answer.isStreamed) throw new MalformedAnswer("The route is streamed, but the function's handler is not.");
+export async function toHttpResponse(answer: FunctionResponse, isStreamed: boolean): Promise<HttpResponse> {
+  if (!isStreamed) return toBufferedResponse(answer.isStreamed ? await collect(answer.payload) : answer.payload);
+  if (!answer.isStreamed) throw new MalformedProxyResponse("The route is streamed, but the function's handler is not.");
   const chunks = answer.payload.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
     const { prelude, rest } = await readPrelude(chunks);
-    return { ...statusAndHeaders(prelude), body: continued(rest, chunks) };
+    return { ...statusAndHeaders(prelude), body: concatenate(rest, chunks) };
   } catch (error) {
     void drain(chunks);
     throw error;
   }
 }
 
-/** Reads a body to its end for nobody: a function whose answer is not read would wait for ever. */
-export async function drain(body: HttpAnswer["body"]): Promise<void> {
+/** Reads a body to its end and discards it: a function blocks on a response that is not read. */
+export async function drain(body: HttpResponse["body"]): Promise<void> {
   if (Buffer.isBuffer(body)) return;
   try {
     for await (const _ of body);
   } catch {
-    // It would not have been heard either.
+    // Discarded as well.
   }
 }
 
@@ -50,16 +50,16 @@ interface Prelude {
   readonly cookies?: readonly string[];
 }
 
-interface BufferedAnswer extends Prelude {
+interface BufferedResponse extends Prelude {
   readonly body?: unknown;
   readonly isBase64Encoded?: boolean;
 }
 
-function bufferedAnswer(payload: Buffer): HttpAnswer {
-  const answer = parseObject<BufferedAnswer>(payload);
-  if (answer.statusCode === undefined) throw new MalformedAnswer("The answer has no statusCode.");
+function toBufferedResponse(payload: Buffer): HttpResponse {
+  const answer = parseObject<BufferedResponse>(payload);
+  if (answer.statusCode === undefined) throw new MalformedProxyResponse("The response has no statusCode.");
   const { body = "" } = answer;
-  if (body !== null && typeof body !== "string") throw new MalformedAnswer("The body is not a string.");
+  if (body !== null && typeof body !== "string") throw new MalformedProxyResponse("The body is not a string.");
   return {
     ...statusAndHeaders(answer),
     body: Buffer.from(body ?? "", answer.isBase64Encoded ? "base64" : "utf8"),
@@ -69,7 +69,7 @@ function bufferedAnswer(payload: Buffer): HttpAnswer {
 function statusAndHeaders({ statusCode = 200, headers, multiValueHeaders, cookies = [] }: Prelude) {
   const status = Number(statusCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) {
-    throw new MalformedAnswer(`${JSON.stringify(statusCode)} is not a status code.`);
+    throw new MalformedProxyResponse(`${JSON.stringify(statusCode)} is not a status code.`);
   }
   const multiple = Object.entries(multiValueHeaders ?? {});
   const repeated = new Set(multiple.map(([name]) => name.toLowerCase()));
@@ -88,21 +88,21 @@ function statusAndHeaders({ statusCode = 200, headers, multiValueHeaders, cookie
 }
 
 const DELIMITER = Buffer.alloc(8);
-const LARGEST_PRELUDE_BYTES = 64 * 1024; // API Gateway takes 10 KB of headers
+const MAX_PRELUDE_BYTES = 64 * 1024; // API Gateway allows 10 KB of headers
 
 async function readPrelude(chunks: AsyncIterator<Buffer>): Promise<{ prelude: Prelude; rest: Buffer }> {
   let head = Buffer.alloc(0);
-  while (head.length <= LARGEST_PRELUDE_BYTES) {
+  while (head.length <= MAX_PRELUDE_BYTES) {
     const { value, done } = await chunks.next();
-    if (done) throw new MalformedAnswer("The streamed answer ended before its body began.");
+    if (done) throw new MalformedProxyResponse("The streamed response ended before its body began.");
     head = Buffer.concat([head, value]);
     const end = head.indexOf(DELIMITER);
     if (end >= 0) return { prelude: parseObject(head.subarray(0, end)), rest: head.subarray(end + DELIMITER.length) };
   }
-  throw new MalformedAnswer("The streamed answer has no prelude.");
+  throw new MalformedProxyResponse("The streamed response has no prelude.");
 }
 
-async function* continued(first: Buffer, chunks: AsyncIterableIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* concatenate(first: Buffer, chunks: AsyncIterableIterator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first;
   yield* chunks;
 }
@@ -116,8 +116,8 @@ function parseObject<T>(json: Buffer): T {
   try {
     value = JSON.parse(json.toString("utf8"));
   } catch {
-    throw new MalformedAnswer("The answer is not JSON.");
+    throw new MalformedProxyResponse("The response is not JSON.");
   }
-  if (typeof value !== "object" || value === null) throw new MalformedAnswer("The answer is not an object.");
+  if (typeof value !== "object" || value === null) throw new MalformedProxyResponse("The response is not an object.");
   return value as T;
 }

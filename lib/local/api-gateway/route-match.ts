@@ -1,22 +1,22 @@
-// Which method of a REST API a request belongs to: pure, and as API Gateway decides it.
+// Route matching: finds the method of a REST API for a request, with the precedence of API Gateway.
 import type { ApiMethod } from "./api-definition.ts";
 
 export interface RouteMatch {
   readonly method: ApiMethod;
-  /** As they stand in the path: a REST API does not decode them. */
+  /** Not percent-decoded, as in a REST API. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /**
- * The most specific resource that fits the path decides, even when it has no method for the request; a method of its
- * own goes before `ANY`. Undefined when nothing fits.
+ * Takes the most specific resource that matches the path, even when it has no method for the request. An exact method has
+ * precedence over `ANY`. Undefined without a match.
  */
 export function matchRoute(methods: readonly ApiMethod[], httpMethod: string, path: string): RouteMatch | undefined {
-  const requested = segmentsOf(path);
+  const requested = splitPath(path);
   const [best] = [...new Set(methods.map((method) => method.path))]
-    .map((template) => ({ template, pathParameters: matchSegments(segmentsOf(template), requested) }))
+    .map((template) => ({ template, pathParameters: matchSegments(splitPath(template), requested) }))
     .filter(({ pathParameters }) => pathParameters !== undefined)
-    .sort((a, b) => compareSpecificity(segmentsOf(a.template), segmentsOf(b.template)));
+    .sort((a, b) => compareSpecificity(splitPath(a.template), splitPath(b.template)));
   if (!best?.pathParameters) return undefined;
 
   const candidates = methods.filter((method) => method.path === best.template);
@@ -24,8 +24,8 @@ export function matchRoute(methods: readonly ApiMethod[], httpMethod: string, pa
   return method && { method, pathParameters: best.pathParameters };
 }
 
-/** A slash at the end makes no difference. */
-function segmentsOf(path: string): string[] {
+/** Ignores a trailing slash. */
+function splitPath(path: string): string[] {
   return path.replace(/^\/|\/$/g, "").split("/");
 }
 
@@ -41,7 +41,7 @@ function matchSegments(template: readonly string[], requested: readonly string[]
   return template.length === requested.length ? parameters : undefined;
 }
 
-/** Negative when the first is more specific: a fixed segment goes before a parameter, a parameter before a greedy one. */
+/** Negative when `a` is more specific: a fixed segment before a parameter, a parameter before a greedy one. */
 function compareSpecificity(a: readonly string[], b: readonly string[]): number {
   const differences = a.map((part, index) => rank(part) - rank(b[index] ?? ""));
   return differences.find((difference) => difference !== 0) ?? 0;

@@ -1,19 +1,19 @@
-// Sends an answer to the client, at the client's pace, whatever the client does meanwhile.
+// Sends a response to the client with backpressure, and survives a client that disconnects.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpAnswer } from "./proxy-response.ts";
+import type { HttpResponse } from "./proxy-response.ts";
 
 /**
- * A body that fails half-way breaks off the connection, because ending it would make it look complete. When the client
- * leaves, the body is read to its end all the same, since the function runs on.
+ * When the body fails, the connection is destroyed, because a regular end would make the body look complete. When the client
+ * disconnects, the body is still read to its end, because the function continues.
  */
-export async function sendAnswer(
-  answer: HttpAnswer,
+export async function sendResponse(
+  answer: HttpResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { statusCode, headers, body } = answer;
-  response.on("error", () => {}); // a write after the client has left
+  response.on("error", () => {}); // a write after the client has disconnected
   for (const [name, value] of headers) if (!isSetByNode(name, answer, request)) response.appendHeader(name, value);
   response.statusCode = statusCode;
 
@@ -30,8 +30,8 @@ export async function sendAnswer(
   }
 }
 
-/** The length of a complete body is counted; only without a body, or while it is being streamed, is the function's word taken. */
-function isSetByNode(name: string, { body }: HttpAnswer, { method }: IncomingMessage): boolean {
+/** Node.js sets the length of a buffered body. The function's own applies to a HEAD request or a streamed body. */
+function isSetByNode(name: string, { body }: HttpResponse, { method }: IncomingMessage): boolean {
   if (name.toLowerCase() === "content-length") return method !== "HEAD" && Buffer.isBuffer(body);
   return ["connection", "keep-alive", "transfer-encoding"].includes(name.toLowerCase());
 }

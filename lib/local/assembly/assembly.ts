@@ -1,4 +1,4 @@
-// Reads a cloud assembly: what `cdk synth` leaves in cdk.out, as stacks with their templates and assets.
+// Reads a cloud assembly (the output of `cdk synth`): stacks with their templates and assets.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -6,7 +6,7 @@ import { LocalServiceError } from "../local-service-error.ts";
 export interface Stack {
   readonly name: string;
   readonly template: Template;
-  /** Folder or file of an asset on this machine, by the object key under which a template asks for it. */
+  /** Path of each asset on this machine, by the S3 object key in the template. */
   readonly assets: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,7 @@ export interface TemplateResource {
   readonly Metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The stacks of an assembly, each after those it depends on. Throws `LocalServiceError` when there is no assembly. */
+/** The stacks of an assembly in dependency order. Throws `LocalServiceError` when there is no assembly. */
 export async function readAssembly(folder: string): Promise<Stack[]> {
   const manifest = await readJson<Manifest>(folder, "manifest.json");
   const ids = inDependencyOrder(manifest.artifacts);
@@ -91,6 +91,6 @@ async function readJson<T>(folder: string, file: string): Promise<T> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (cause) {
-    throw new LocalServiceError(`${path} cannot be read; synthesize the app first.`, { cause });
+    throw new LocalServiceError(`${path} cannot be read. Synthesize the app first.`, { cause });
   }
 }

@@ -1,6 +1,6 @@
-// Replaces CloudFormation's intrinsic functions in a value: pure, and without a guess where it does not know one.
+// Evaluates CloudFormation's intrinsic functions in a value. Throws for a function that it does not know.
 
-/** What the functions refer to. Each look-up throws when there is no such thing. */
+/** What intrinsic functions refer to. Each lookup throws when the target does not exist. */
 export interface Scope {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, name: string): unknown;
@@ -8,7 +8,7 @@ export interface Scope {
 }
 
 /**
- * The value without intrinsic functions; what refers to `AWS::NoValue` is left out.
+ * The value with its intrinsic functions evaluated. References to `AWS::NoValue` are removed.
  * Throws an `Error` that starts with `where`, which names the resource, when a function is unknown or refers to nothing.
  */
 export function resolveIntrinsics(value: unknown, scope: Scope, where: string): unknown {

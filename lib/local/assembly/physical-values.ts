@@ -1,12 +1,12 @@
-// What `Ref` and `Fn::GetAtt` of a resource give on this machine: the names that CloudFormation would have chosen.
+// The values of `Ref` and `Fn::GetAtt` of each resource on this machine, in place of the names that CloudFormation generates.
 import { createHash } from "node:crypto";
 
-/** The "account" in which the local service lives. */
+/** Region, account and SQS endpoint of the local service. */
 export interface Cloud {
   readonly region: string;
   /** Twelve digits. */
   readonly accountId: string;
-  /** Address of SQS without a trailing slash; a queue's URL starts with it. */
+  /** Address of SQS without a trailing slash, with which the URL of a queue begins. */
   readonly sqsEndpoint: string;
 }
 
@@ -19,20 +19,20 @@ export interface ResourceIdentity {
   readonly stack: string;
   readonly logicalId: string;
   readonly type: string;
-  /** A name that the template itself gives, resolved. */
+  /** The name in the template, if it has one. */
   readonly chosenName?: string;
 }
 
 /**
- * The same names for the same template at every start, which is how data is found again. Every type has a name and an
- * ARN; only those that the runner runs have more.
+ * Deterministic: the same template gets the same names at every start, so its data is found again. Every type has a name
+ * and an ARN; the types that the runner supports have more attributes.
  */
 export function physicalValues(resource: ResourceIdentity, cloud: Cloud): PhysicalValues {
   const name = resource.chosenName ?? defaultName(resource);
   return (known[resource.type] ?? unknownType)(name, cloud, resource);
 }
 
-/** The property by which a template names a resource of a type itself. */
+/** The property with the name of a resource, by resource type. */
 export const nameProperties: Readonly<Record<string, string>> = {
   "AWS::ApiGateway::Stage": "StageName",
   "AWS::DynamoDB::GlobalTable": "TableName",

@@ -1,11 +1,11 @@
-// All resources and outputs of an assembly with their intrinsic functions replaced, across stacks.
+// The resources and outputs of all stacks of an assembly, with their intrinsic functions evaluated.
 
 import { LocalServiceError } from "../local-service-error.ts";
 import type { Stack, TemplateResource } from "./assembly.ts";
 import { resolveIntrinsics, type Scope } from "./intrinsics.ts";
 import { type Cloud, nameProperties, type PhysicalValues, physicalValues } from "./physical-values.ts";
 
-/** A resource of a type that the runner runs. */
+/** A resource of a type that the runner supports. */
 export interface Resource extends PhysicalValues {
   readonly stack: Stack;
   readonly logicalId: string;
@@ -15,15 +15,19 @@ export interface Resource extends PhysicalValues {
 
 export interface ResolvedAssembly {
   readonly resources: readonly Resource[];
-  /** What `Ref` gives, by logical id and by construct path (with and without its last part, `Resource`). */
+  /** The value of `Ref` by logical id and by construct path (with and without its last part, `Resource`). */
   readonly physicalIds: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** How many resources there are of each type that is not run. */
-  readonly notRun: ReadonlyMap<string, number>;
+  /** Number of resources of each type that the runner ignores. */
+  readonly unsupported: ReadonlyMap<string, number>;
 }
 
 /** Resolves the stacks in the given order. Throws `LocalServiceError` where a template cannot be resolved. */
-export function resolveResources(stacks: readonly Stack[], runs: ReadonlySet<string>, cloud: Cloud): ResolvedAssembly {
+export function resolveResources(
+  stacks: readonly Stack[],
+  supportedTypes: ReadonlySet<string>,
+  cloud: Cloud,
+): ResolvedAssembly {
   const resources: Resource[] = [];
   const physicalIds = new Map<string, string>();
   const outputs: Record<string, string> = {};
@@ -31,16 +35,16 @@ export function resolveResources(stacks: readonly Stack[], runs: ReadonlySet<str
   const exports = new Map<string, unknown>();
 
   for (const stack of stacks) {
-    const scope = scopeOf(stack, cloud, exports);
+    const scope = createScope(stack, cloud, exports);
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const values = scope.physicalValues(logicalId);
       for (const id of [logicalId, ...constructPaths(resource)]) physicalIds.set(id, values.ref);
-      if (!runs.has(resource.Type)) {
+      if (!supportedTypes.has(resource.Type)) {
         notRun.set(resource.Type, (notRun.get(resource.Type) ?? 0) + 1);
         continue;
       }
       const where = `${stack.name}/${logicalId} (${resource.Type})`;
-      const properties = attempt(() => resolveIntrinsics(resource.Properties ?? {}, scope, where));
+      const properties = withLocalServiceError(() => resolveIntrinsics(resource.Properties ?? {}, scope, where));
       resources.push({
         ...values,
         stack,
@@ -51,15 +55,15 @@ export function resolveResources(stacks: readonly Stack[], runs: ReadonlySet<str
     }
     for (const [name, output] of Object.entries(stack.template.Outputs ?? {})) {
       const where = `output ${stack.name}/${name}`;
-      const value = attempt(() => resolveIntrinsics(output.Value, scope, where));
+      const value = withLocalServiceError(() => resolveIntrinsics(output.Value, scope, where));
       outputs[name] = String(value);
       if (output.Export) exports.set(String(resolveIntrinsics(output.Export.Name, scope, where)), value);
     }
   }
-  return { resources, physicalIds, outputs, notRun };
+  return { resources, physicalIds, outputs, unsupported: notRun };
 }
 
-function scopeOf(
+function createScope(
   { name: stackName, template }: Stack,
   cloud: Cloud,
   exports: ReadonlyMap<string, unknown>,
@@ -91,7 +95,7 @@ function scopeOf(
     },
     attribute(logicalId: string, attribute: string): unknown {
       const value = scope.physicalValues(logicalId).attributes[attribute];
-      if (value === undefined) throw new Error(`${logicalId}.${attribute} has no value on this machine.`);
+      if (value === undefined) throw new Error(`${logicalId}.${attribute} has no value in the local runner.`);
       return value;
     },
     importedValue(exportName: string): unknown {
@@ -107,7 +111,7 @@ function constructPaths({ Metadata }: TemplateResource): string[] {
   return typeof path === "string" ? [path, path.replace(/\/Resource$/, "")] : [];
 }
 
-function attempt<T>(resolve: () => T): T {
+function withLocalServiceError<T>(resolve: () => T): T {
   try {
     return resolve();
   } catch (cause) {

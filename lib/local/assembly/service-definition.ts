@@ -1,4 +1,4 @@
-// What the service consists of, read from its cloud assembly: the only thing the runner knows about it.
+// The definition of the service (functions, API, tables, buckets, queues, event sources), read from its cloud assembly.
 import { type ApiDefinition, apiTypes, readApi } from "../api-gateway/api-definition.ts";
 import { type FunctionDefinition, functionTypes, readFunctions } from "../lambda/function-definition.ts";
 import { type EventSource, eventSourceTypes, readEventSources } from "../sqs/event-source-definition.ts";
@@ -15,39 +15,44 @@ export interface ServiceDefinition {
   readonly queues: readonly Resource[];
   readonly outputs: Readonly<Record<string, string>>;
   readonly physicalIds: ReadonlyMap<string, string>;
-  /** A line for the person who starts the service: which resources have no effect here. Empty when all have. */
-  readonly notRun: string;
+  /** One line that lists the ignored resources by type. Empty when there are none. */
+  readonly unsupported: string;
 }
 
 export interface LoadOptions {
   /** Folder of the assembly. */
   readonly assembly: string;
   readonly cloud: Cloud;
-  /** Address of the local API; takes the place of the address that API Gateway would have given. */
+  /** Address of the local API, which replaces that of API Gateway. */
   readonly baseUrl: string;
 }
 
-/** Throws `LocalServiceError` where the assembly cannot be read or asks for something the runner does not know. */
-export async function loadTemplate({ assembly, cloud, baseUrl }: LoadOptions): Promise<ServiceDefinition> {
-  const { resources, physicalIds, outputs, notRun } = resolveResources(await readAssembly(assembly), runTypes, cloud);
+/** Throws `LocalServiceError` when the assembly cannot be read or uses a feature that the runner does not support. */
+export async function loadServiceDefinition({ assembly, cloud, baseUrl }: LoadOptions): Promise<ServiceDefinition> {
+  const {
+    resources,
+    physicalIds,
+    outputs,
+    unsupported: notRun,
+  } = resolveResources(await readAssembly(assembly), supportedTypes, cloud);
   const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
-  const atBaseUrl = replaceApiAddress(ofType("AWS::ApiGateway::RestApi"), baseUrl);
+  const rewriteApiAddress = replaceApiAddress(ofType("AWS::ApiGateway::RestApi"), baseUrl);
   return {
-    functions: readFunctions(resources, atBaseUrl),
+    functions: readFunctions(resources, rewriteApiAddress),
     api: readApi(resources),
     eventSources: readEventSources(resources),
     tables: ofType(...tableTypes),
     buckets: ofType("AWS::S3::Bucket"),
     queues: ofType("AWS::SQS::Queue"),
-    outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, atBaseUrl(value)])),
+    outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
     physicalIds,
-    notRun: describeNotRun(notRun),
+    unsupported: describeUnsupported(notRun),
   };
 }
 
 const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
 
-const runTypes = new Set([
+const supportedTypes = new Set([
   ...apiTypes,
   ...eventSourceTypes,
   ...functionTypes,
@@ -56,13 +61,13 @@ const runTypes = new Set([
   "AWS::SQS::Queue",
 ]);
 
-/** API Gateway's address ends with the name of the stage, which local paths do not have. */
+/** Replaces API Gateway's address with the base URL. The former ends with a stage name, which local paths lack. */
 function replaceApiAddress(apis: readonly Resource[], baseUrl: string): (value: string) => string {
   const addresses = apis.map(({ ref }) => new RegExp(`https://${ref}\\.execute-api\\.[^/]+/[^/]+`, "g"));
   return (value) => addresses.reduce((text, address) => text.replace(address, baseUrl), value);
 }
 
-function describeNotRun(counts: ReadonlyMap<string, number>): string {
+function describeUnsupported(counts: ReadonlyMap<string, number>): string {
   const types = [...counts].sort(([a], [b]) => a.localeCompare(b));
   return types.map(([type, count]) => `${type.replace(/^AWS::/, "")} × ${count}`).join(", ");
 }

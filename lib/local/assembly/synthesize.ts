@@ -1,4 +1,4 @@
-// Runs the CDK app as the CDK CLI does, without the CLI: a child process that leaves a cloud assembly in a folder.
+// Synthesizes the CDK app in a child process, as the CDK CLI does, but without the CLI.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,25 +6,25 @@ import { text } from "node:stream/consumers";
 import { LocalServiceError } from "../local-service-error.ts";
 
 export interface SynthesizeOptions {
-  /** Folder of the project: where `cdk.json` is. */
+  /** Folder of the project, with `cdk.json`. */
   readonly project: string;
 
-  /** Folder that receives the assembly. Assets that are already there, from an earlier run, are not built again. */
+  /** Folder of the assembly. Assets that are there from an earlier synthesis are not built again. */
   readonly output: string;
 
-  /** Laid over the context of `cdk.json`, as `cdk synth -c name=value` does. */
+  /** Overrides the context of `cdk.json`, like `cdk synth -c name=value`. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
-/** Resolves to the folder of the assembly. Throws `LocalServiceError` with what the app printed when it fails. */
+/** Resolves to the folder of the assembly. Throws `LocalServiceError` with the output of the app when it fails. */
 export async function synthesize({ project, output, context = {} }: SynthesizeOptions): Promise<string> {
   const cdkJson = JSON.parse(await readFile(join(project, "cdk.json"), "utf8"));
-  const app = spawn(process.execPath, [join(project, entryOf(cdkJson.app))], {
+  const app = spawn(process.execPath, [join(project, readEntry(cdkJson.app))], {
     cwd: project,
     env: {
       ...process.env,
       CDK_OUTDIR: output,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...contextOfTheCli, ...context }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...cliContext, ...context }),
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -33,15 +33,15 @@ export async function synthesize({ project, output, context = {} }: SynthesizeOp
   return output;
 }
 
-/** What the CLI adds so that a template says where its assets and constructs come from. */
-const contextOfTheCli = {
+/** Context that the CLI adds, for the paths of assets and constructs in the template. */
+const cliContext = {
   "aws:cdk:enable-asset-metadata": true,
   "aws:cdk:enable-path-metadata": true,
 };
 
-function entryOf(app: string): string {
+function readEntry(app: string): string {
   const entry = /^node (\S+)$/.exec(app)?.[1];
-  if (!entry) throw new LocalServiceError(`"app" in cdk.json must read "node <file>" to be run on this machine.`);
+  if (!entry) throw new LocalServiceError(`"app" in cdk.json must be "node <file>" for the local runner.`);
   return entry;
 }
 

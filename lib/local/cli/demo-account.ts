@@ -1,4 +1,4 @@
-// The account a first start opens, so that the first request needs nothing but a copy and paste.
+// The demo account that the first `npm start` opens, for requests by copy and paste.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -17,15 +17,15 @@ export interface DemoAccount {
 }
 
 /**
- * The demo account with its API key. Only a hash of the key is in the table, so the key itself is kept in a file of the
- * data folder that its owner alone can read; when file or table have gone or the key is refused, a new account is opened.
+ * The demo account with its API key. The table holds a hash of the key only, so the key itself is stored in a file of the
+ * data folder with mode 0600. A new account is opened when the file or the table is missing, or the key is invalid.
  */
 export async function demoAccount(dataDir: string, accountsTable: string): Promise<DemoAccount> {
   const file = join(dataDir, "demo-account.json");
-  const known = existsSync(file) ? v.safeParse(Demo, JSON.parse(readFileSync(file, "utf8"))) : undefined;
+  const stored = existsSync(file) ? v.safeParse(Demo, JSON.parse(readFileSync(file, "utf8"))) : undefined;
   const now = Date.now();
-  if (known?.success) {
-    const { key } = known.output;
+  if (stored?.success) {
+    const { key } = stored.output;
     const caller = await findCaller(accountsTable, hashApiKey(key));
     const apiKey = caller && (await readKey(accountsTable, { account_id: caller.account.id, id: caller.key.id }));
     if (apiKey && !keyProblem(caller, now)) return { key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };

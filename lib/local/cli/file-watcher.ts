@@ -1,25 +1,25 @@
-// Watches the source folders and calls back when they have come to rest after a change.
+// File watcher: reports changed source files, debounced.
 import { join, relative } from "node:path";
 import { watch } from "chokidar";
 
-export interface WatchOptions {
+export interface FileWatcherOptions {
   /** Folder of the project. */
   readonly project: string;
-  /** Called with the changed files, relative to the project; never while it is still busy with the last change. */
+  /** Called with the changed files, relative to the project. Calls never overlap. */
   onChange(files: readonly string[]): Promise<void>;
-  /** How long nothing must change, in milliseconds: an editor writes one file in several steps. */
-  readonly restMs?: number;
+  /** How long no file may change before `onChange` is called, in milliseconds: an editor saves a file in several steps. */
+  readonly debounceMs?: number;
 }
 
-export interface Watch {
-  /** Resolves when every change from then on is seen. */
+export interface FileWatcher {
+  /** Resolves when all files are watched. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-const folders = ["bin", "lib", "functions", "layers"];
+const WATCHED_FOLDERS = ["bin", "lib", "functions", "layers"];
 
-export function watchSources({ project, onChange, restMs = 150 }: WatchOptions): Watch {
+export function watchSourceFiles({ project, onChange, debounceMs = 150 }: FileWatcherOptions): FileWatcher {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isBusy = false;
@@ -36,15 +36,15 @@ export function watchSources({ project, onChange, restMs = 150 }: WatchOptions):
       void report();
     }
   };
-  // Node's own recursive watching loses a file once it has been replaced, which is how most editors save.
+  // Node's recursive fs.watch loses a file that was replaced, which is how most editors save.
   const watcher = watch(
-    folders.map((folder) => join(project, folder)),
+    WATCHED_FOLDERS.map((folder) => join(project, folder)),
     { ignoreInitial: true, ignored: (path) => isGenerated(relative(project, path)) },
   );
   watcher.on("all", (_event, path) => {
     changed.add(relative(project, path));
     clearTimeout(timer);
-    timer = setTimeout(() => void report(), restMs);
+    timer = setTimeout(() => void report(), debounceMs);
   });
   return {
     ready: new Promise((resolve) => watcher.once("ready", resolve)),

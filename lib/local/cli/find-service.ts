@@ -1,4 +1,4 @@
-// Where an operator's command finds its tables and queues: in the service that runs on this machine, or in a deployed stage.
+// Finds the tables and queues for an operator's command: in the local service, or in a deployed stage.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
@@ -13,41 +13,41 @@ const RunningService = v.object({
   outputs: v.record(v.string(), v.string()),
 });
 
-/** Names of the tables that an operator works with. */
+/** Names of the tables of accounts and usage. */
 export interface Tables {
   readonly accounts: string;
   readonly usage: string;
 }
 
-/** Where captures in the background are: the name of their table, and the addresses of their queues. */
-export interface JobSite {
+/** The table name and the queue URLs of asynchronous captures. */
+export interface JobResources {
   readonly activity: string;
   readonly renders: string;
   readonly deadLetters: string;
 }
 
-/** A deployed stage or, where none is named, the service of a data folder. */
+/** A deployed stage or, without one, the local service of a data folder. */
 export interface ServiceLocation {
   readonly stage?: string | undefined;
   readonly dataDir: string;
 }
 
 /**
- * The names of the tables. For the service on this machine it also points this process's AWS clients at the
- * engines. Throws `LocalServiceError` when there is no such service or stage.
+ * The names of the tables. For the local service it also points this process's AWS clients at the local engines. Throws
+ * `LocalServiceError` when there is no such service or stage.
  */
 export async function findTables(location: ServiceLocation): Promise<Tables> {
   const { AccountsTable, UsageTable } = await findOutputs(location, TableOutputs);
   return { accounts: AccountsTable, usage: UsageTable };
 }
 
-/** Where captures in the background are; otherwise like `findTables`. */
-export async function findJobSite(location: ServiceLocation): Promise<JobSite> {
+/** The resources of asynchronous captures; otherwise like `findTables`. */
+export async function findJobResources(location: ServiceLocation): Promise<JobResources> {
   const { ActivityTable, RenderQueue, RenderDeadLetters } = await findOutputs(location, JobOutputs);
   return { activity: ActivityTable, renders: RenderQueue, deadLetters: RenderDeadLetters };
 }
 
-/** Points this process's AWS clients at an engine on this machine. */
+/** Points this process's AWS clients at the local DynamoDB. */
 export function useLocalDynamoDb(endpoint: string): void {
   process.env["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint;
   process.env["AWS_REGION"] = REGION;
@@ -81,7 +81,5 @@ async function findDeployed<S extends v.GenericSchema>(stage: string, wanted: S)
   const outputs = Stacks?.[0]?.Outputs?.map(({ OutputKey = "", OutputValue }) => [OutputKey, OutputValue]) ?? [];
   const known = v.safeParse(wanted, Object.fromEntries(outputs));
   if (known.success) return known.output;
-  throw new LocalServiceError(
-    `The stack ${StackName} has not all tables and queues. Deploy the stage first: npm run deploy.`,
-  );
+  throw new LocalServiceError(`The stack ${StackName} lacks tables or queues. Deploy the stage first: npm run deploy.`);
 }

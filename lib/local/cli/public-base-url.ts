@@ -1,4 +1,4 @@
-// The address that links of the service on this machine begin with.
+// The public base URL of the local service, with which its links begin.
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { LocalServiceError } from "../local-service-error.ts";
 import { LOOPBACK } from "../loopback.ts";
@@ -16,16 +16,16 @@ export function parsePublicBaseUrl(setting: string): string | undefined {
 }
 
 /**
- * The address of a server by what it listens on. One that listens on all interfaces is named by the first address that
- * this machine has on a network, because other machines cannot use a loopback address.
+ * The URL of a server that listens on `host` and `port`. For all interfaces it is this machine's first network address,
+ * because other machines cannot use a loopback address.
  */
 export function listeningAddress(
   host: string,
   port: number,
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string {
-  const named = host === "0.0.0.0" || host === "::" ? networkAddress(interfaces) : host;
-  return `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
+  const hostname = host === "0.0.0.0" || host === "::" ? networkAddress(interfaces) : host;
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
 }
 
 function networkAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string {

@@ -1,4 +1,4 @@
-// Makes the template's buckets in the local S3, with their lifecycle rules, and leaves their objects.
+// Creates the template's buckets in the local S3, with their lifecycle rules. Existing objects stay.
 import {
   CreateBucketCommand,
   type LifecycleRule,
@@ -8,7 +8,7 @@ import {
 import type { Resource } from "../assembly/resources.ts";
 import { clientOptions } from "./client-options.ts";
 
-export async function makeBuckets(buckets: readonly Resource[], endpoint: string): Promise<void> {
+export async function createBuckets(buckets: readonly Resource[], endpoint: string): Promise<void> {
   const client = new S3Client({ ...clientOptions(endpoint), forcePathStyle: true });
   try {
     for (const { ref: Bucket, properties } of buckets) {
@@ -27,7 +27,7 @@ interface BucketProperties {
   readonly LifecycleConfiguration?: { readonly Rules: readonly TemplateRule[] };
 }
 
-/** CloudFormation and S3 spell the same rules differently. */
+/** CloudFormation and S3 use different property names for the same rules. */
 interface TemplateRule {
   readonly Id?: string;
   readonly Prefix?: string;

@@ -1,9 +1,9 @@
-// The region, account and credentials of the local cloud. None of them is real, and no engine checks them.
+// Region, account and credentials for the local engines. None of them is real, and no engine checks them.
 
-/** Queues and tables exist per region, so everything on this machine has to name the same one. */
+/** Queues and tables exist per region, so all clients on this machine must use the same one. */
 export const REGION = "us-east-1";
 
-/** The only account that the queue engine knows. */
+/** The only account id that the SQS engine accepts. */
 export const ACCOUNT_ID = "000000000000";
 
 export const fakeCredentials = { accessKeyId: "local", secretAccessKey: "local" } as const;

@@ -1,18 +1,18 @@
-// The folder in which a service keeps its data: one service at a time, and what a crashed one has left is cleared away.
+// The data folder of a service: locks it for one service at a time, and cleans up after a crashed one.
 import { mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { killFamily } from "../child-process.ts";
+import { killProcessTree } from "../child-process.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 
 export interface DataFolder {
-  /** What has to survive. */
+  /** Folder of the data that survives a restart. */
   readonly data: string;
   readonly logs: string;
-  /** What lives as long as the service: every process of it has this path in its environment. Ends with a slash. */
+  /** Folder that exists while the service runs. Each of its processes has this path in its environment. Ends with a slash. */
   readonly run: string;
-  /** Lets other commands find the service, as `service.json`. */
+  /** Writes `service.json`, by which other commands find the service. */
   publish(service: object): void;
-  /** Gives the folder free for the next service. */
+  /** Releases the lock. */
   close(): void;
 }
 
@@ -21,20 +21,20 @@ export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path);
   const [data, logs, run] = [join(folder, "data"), join(folder, "logs"), join(folder, "run/")];
   const [lock, serviceFile] = [join(folder, "service.lock"), join(folder, "service.json")];
-  const clear = () => {
-    killFamily({ folder: run });
+  const cleanUp = () => {
+    killProcessTree({ folder: run });
     rmSync(run, { recursive: true, force: true, maxRetries: 5 });
     rmSync(serviceFile, { force: true });
   };
   try {
-    for (const each of [data, logs]) makeFolder(each);
-    requireRoom(folder, MIN_FREE_BYTES);
+    for (const each of [data, logs]) createFolder(each);
+    requireFreeSpace(folder, MIN_FREE_BYTES);
     takeLock(lock, folder);
-    clear();
+    cleanUp();
     mkdirSync(run);
   } catch (cause) {
     if (cause instanceof LocalServiceError) throw cause;
-    const reason = reasonOf(cause as NodeJS.ErrnoException);
+    const reason = describeReason(cause as NodeJS.ErrnoException);
     const message = `The data folder ${folder} cannot be written: ${reason}. Set DATA_DIR to another folder.`;
     throw new LocalServiceError(message, { cause });
   }
@@ -44,17 +44,17 @@ export function openDataFolder(path: string): DataFolder {
     run,
     publish: (service) => writeFileSync(serviceFile, `${JSON.stringify(service, null, 2)}\n`),
     close() {
-      clear();
+      cleanUp();
       rmSync(lock, { force: true });
     },
   };
 }
 
-/** Two functions unpack Chromium, 209 MB each; the rest is for results and logs. */
+/** Two functions unpack Chromium, 209 MB each. The rest is for results and logs. */
 const MIN_FREE_BYTES = 512 * 2 ** 20;
 
-/** Throws `LocalServiceError` when fewer than so many bytes are free where the folder is. */
-export function requireRoom(folder: string, bytes: number): void {
+/** Throws `LocalServiceError` when the disk of the folder has fewer than `bytes` bytes free. */
+export function requireFreeSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= bytes) return;
   const [free, needed] = [bavail * bsize, bytes].map((each) => Math.round(each / 2 ** 20).toLocaleString("en"));
@@ -64,17 +64,17 @@ export function requireRoom(folder: string, bytes: number): void {
 }
 
 /**
- * Makes a folder and the folders above it. Unlike `mkdirSync` with `recursive`, it ends where the file system reports that a
- * folder whose parent exists has no parent, as /proc does: Node tries that again for ever.
+ * Creates a folder and its parents. `mkdirSync` with `recursive` never returns where the file system reports ENOENT for a
+ * folder whose parent exists, as /proc does.
  */
-function makeFolder(path: string): void {
+function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
+  if (dirname(path) !== path) createFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    const isThere = statSync(path, { throwIfNoEntry: false })?.isDirectory(); // another process was faster
-    if (!isThere) throw error;
+    const exists = statSync(path, { throwIfNoEntry: false })?.isDirectory(); // another process was faster
+    if (!exists) throw error;
   }
 }
 
@@ -84,24 +84,24 @@ const reasons: Partial<Record<string, (path: string) => string>> = {
   EROFS: (path) => `${path} is on a file system that is read-only`,
   EEXIST: (path) => `${path} is a file, not a folder`,
   ENOTDIR: (path) => `a part of ${path} is a file, not a folder`,
-  ENOENT: (path) => `${path} cannot be made there`,
+  ENOENT: (path) => `${path} cannot be created there`,
   ENOSPC: () => "the disk is full",
 };
 
-/** Why a file or folder cannot be made, as a part of a sentence. */
-function reasonOf({ code = "", path = "it", message }: NodeJS.ErrnoException): string {
+/** Why a file or folder cannot be created, as a part of a sentence. */
+function describeReason({ code = "", path = "it", message }: NodeJS.ErrnoException): string {
   return reasons[code]?.(path) ?? message;
 }
 
-/** The lock names its owner by id and time of start, since ids are used again. */
+/** The lock names its owner by process id and start time, because process ids are reused. */
 function takeLock(lock: string, folder: string): void {
-  const owner = `${process.pid} ${startTimeOf(process.pid)}`;
+  const owner = `${process.pid} ${readStartTime(process.pid)}`;
   try {
     writeFileSync(lock, owner, { flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const [pid = "", startTime] = readFileSync(lock, "utf8").split(" ");
-    if (startTime !== undefined && isRunning(Number(pid)) && startTimeOf(Number(pid)) === startTime) {
+    if (startTime !== undefined && isRunning(Number(pid)) && readStartTime(Number(pid)) === startTime) {
       throw new LocalServiceError(`The data folder ${folder} is in use by the service with process id ${pid}.`);
     }
     rmSync(lock, { force: true }); // its owner has crashed
@@ -118,8 +118,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Empty where there is no /proc. */
-function startTimeOf(pid: number): string {
+/** Start time of a process in clock ticks, or an empty string without /proc. */
+function readStartTime(pid: number): string {
   try {
     return (
       readFileSync(`/proc/${pid}/stat`, "utf8")

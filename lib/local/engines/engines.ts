@@ -1,4 +1,4 @@
-// The databases behind the service: one process for DynamoDB, one for S3 and SQS, both on loopback and both persistent.
+// The local engines: one process for DynamoDB, one for S3 and SQS, both persistent and listening on loopback.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -16,16 +16,16 @@ export interface Endpoints {
 }
 
 export interface EngineOptions {
-  /** Folder in which everything is kept. */
+  /** Folder of the data. */
   readonly dataDir: string;
-  /** In the environment of each process, so that those of a run that crashed are found again. */
-  readonly mark: string;
+  /** Path in the environment of each process, by which the next start finds the processes of a crashed run. */
+  readonly runFolder: string;
   onLog(engine: string, line: string): void;
 }
 
 export interface Engines {
   readonly endpoints: Endpoints;
-  /** Resolves when the processes are gone; what they have acknowledged is on disk. */
+  /** Resolves when the processes have exited. All acknowledged writes are on disk. */
   stop(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   try {
     const database = await spawnDynamoDb(options);
     engines.push(database);
-    const objectsAndQueues = spawnObjectsAndQueues(options);
-    engines.push(objectsAndQueues);
-    const [dynamodb, other] = await Promise.all([database.endpoint, objectsAndQueues.endpoint]);
+    const s3AndSqs = spawnS3AndSqs(options);
+    engines.push(s3AndSqs);
+    const [dynamodb, other] = await Promise.all([database.endpoint, s3AndSqs.endpoint]);
     return { endpoints: { dynamodb, s3: other, sqs: other }, stop };
   } catch (error) {
     await stop();
@@ -47,45 +47,42 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
 }
 
 export interface EngineProcess {
-  /** When it takes requests. */
+  /** Resolves when the engine accepts requests. */
   readonly endpoint: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** DynamoDB alone, for what needs no other engine. Without a folder it keeps everything in its memory. */
+/** Starts DynamoDB alone. Without a data folder it keeps the tables in memory. */
 export async function spawnDynamoDb(
   options: Omit<EngineOptions, "dataDir"> & { readonly dataDir?: string },
 ): Promise<EngineProcess> {
   const probe = createServer();
-  const address = await listen(probe); // the engine does not choose a free port by itself
+  const address = await listen(probe); // the engine cannot choose a free port itself
   await stopListening(probe);
   const port = address.split(":")[1] ?? "";
   const database = options.dataDir === undefined ? [] : ["--db-path", join(options.dataDir, "dynamodb.sqlite")];
   const arguments_ = ["serve", "--port", port, ...database];
   const { child, failed, stop } = spawnEngine(options, "dynamodb", dynoxideBinary(), arguments_);
-  return { endpoint: Promise.race([failed, answering(`http://${address}`, child)]), stop };
+  return { endpoint: Promise.race([failed, waitUntilReady(`http://${address}`, child)]), stop };
 }
 
-/** S3 and SQS alone. */
-export function spawnObjectsAndQueues(options: EngineOptions): EngineProcess {
+/** Starts S3 and SQS alone. */
+export function spawnS3AndSqs(options: EngineOptions): EngineProcess {
   const module = join(import.meta.dirname, "s3-and-sqs-process.ts");
-  const { child, failed, stop } = spawnEngine(options, "objects-and-queues", process.execPath, [
-    module,
-    options.dataDir,
-  ]);
+  const { child, failed, stop } = spawnEngine(options, "s3-and-sqs", process.execPath, [module, options.dataDir]);
   const { promise: endpoint, resolve } = Promise.withResolvers<string>();
   child.once("message", (address) => resolve(`http://${address}`));
   return { endpoint: Promise.race([failed, endpoint]), stop };
 }
 
 function spawnEngine(
-  { mark, onLog }: Pick<EngineOptions, "mark" | "onLog">,
+  { runFolder, onLog }: Pick<EngineOptions, "runFolder" | "onLog">,
   name: string,
   command: string,
   args: string[],
 ) {
   const child = spawn(command, args, {
-    env: { PATH: process.env["PATH"] ?? "", LOCAL_SERVICE_RUN: mark, TMPDIR: mark },
+    env: { PATH: process.env["PATH"] ?? "", LOCAL_SERVICE_RUN: runFolder, TMPDIR: runFolder },
     detached: true, // Ctrl-C in the terminal must reach the service first
     stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? ["ipc" as const] : [])],
   });
@@ -97,8 +94,8 @@ function spawnEngine(
       onLog(name, line);
     });
   }
-  const killWithUs = () => child.kill("SIGKILL");
-  process.once("exit", killWithUs);
+  const killOnExit = () => child.kill("SIGKILL");
+  process.once("exit", killOnExit);
 
   const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
@@ -107,24 +104,24 @@ function spawnEngine(
   const failed = exited.then((reason) => {
     throw new LocalServiceError(`The ${name} engine ended: ${reason}`);
   });
-  failed.catch(() => {}); // only who waits for the engine needs to know
+  failed.catch(() => {}); // reported to callers that await the endpoint
   return {
     child,
     failed,
     async stop() {
-      process.off("exit", killWithUs);
+      process.off("exit", killOnExit);
       child.kill("SIGTERM");
-      const isGone = await Promise.race([exited, setTimeout(LONGEST_STOP_MS, undefined, { ref: false })]);
-      if (isGone === undefined) killWithUs();
+      const reason = await Promise.race([exited, setTimeout(MAX_STOP_MS, undefined, { ref: false })]);
+      if (reason === undefined) killOnExit();
       await exited;
     },
   };
 }
 
-const LONGEST_STOP_MS = 3_000;
+const MAX_STOP_MS = 3_000;
 
-/** Any answer will do: an error about the request shows as well that the engine takes requests. */
-async function answering(endpoint: string, engine: ChildProcess): Promise<string> {
+/** Polls until the engine sends any response, including an error. */
+async function waitUntilReady(endpoint: string, engine: ChildProcess): Promise<string> {
   for (;;) {
     const answer = await fetch(endpoint).catch(() => undefined);
     if (answer || engine.exitCode !== null || engine.signalCode !== null) return endpoint;
@@ -139,7 +136,7 @@ function dynoxideBinary(): string {
   try {
     return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
   } catch (cause) {
-    throw new LocalServiceError(`The DynamoDB engine is not installed; run "npm install --no-save ${name}".`, {
+    throw new LocalServiceError(`The DynamoDB engine is not installed. Run "npm install --no-save ${name}".`, {
       cause,
     });
   }

@@ -1,4 +1,4 @@
-// Makes the template's queues in the local SQS, and leaves those that are there with their messages.
+// Creates the template's queues in the local SQS. Existing queues keep their messages.
 import {
   CreateQueueCommand,
   GetQueueUrlCommand,
@@ -9,28 +9,28 @@ import {
 import type { Resource } from "../assembly/resources.ts";
 import { clientOptions } from "./client-options.ts";
 
-export async function makeQueues(queues: readonly Resource[], endpoint: string): Promise<void> {
+export async function createQueues(queues: readonly Resource[], endpoint: string): Promise<void> {
   const client = new SQSClient(clientOptions(endpoint));
   try {
-    for (const queue of queues) await makeQueue(client, queue);
+    for (const queue of queues) await createQueue(client, queue);
   } finally {
     client.destroy();
   }
 }
 
-async function makeQueue(client: SQSClient, { ref: QueueUrl, attributes, properties }: Resource): Promise<void> {
+async function createQueue(client: SQSClient, { ref: QueueUrl, attributes, properties }: Resource): Promise<void> {
   const QueueName = attributes["QueueName"] ?? "";
   const given = settableAttributes.filter((name) => properties[name] !== undefined);
-  const Attributes = Object.fromEntries(given.map((name) => [name, asText(properties[name])]));
+  const Attributes = Object.fromEntries(given.map((name) => [name, toText(properties[name])]));
   try {
     await client.send(new GetQueueUrlCommand({ QueueName }));
   } catch (error) {
     if (!(error instanceof QueueDoesNotExist)) throw error;
-    // Only at birth can a queue become a FIFO one.
+    // FIFO can only be set when a queue is created.
     const isFifo = String(properties["FifoQueue"]) === "true";
     await client.send(new CreateQueueCommand({ QueueName, Attributes: isFifo ? { FifoQueue: "true" } : undefined }));
   }
-  // Queues that dead letters are sent to need not exist yet: the reference is only followed when it is used.
+  // A dead-letter queue need not exist yet: the engine looks it up when it moves a message.
   if (given.length > 0) await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
 }
 
@@ -44,6 +44,6 @@ const settableAttributes = [
   "VisibilityTimeout",
 ];
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,4 @@
-// Makes the template's tables in the local DynamoDB, and leaves those that are there with their data.
+// Creates the template's tables in the local DynamoDB. Existing tables keep their data.
 import {
   type AttributeDefinition,
   CreateTableCommand,
@@ -16,10 +16,10 @@ import { LocalServiceError } from "../local-service-error.ts";
 import { clientOptions } from "./client-options.ts";
 
 /** Throws `LocalServiceError` when the data folder holds a table of the same name with other keys. */
-export async function makeTables(tables: readonly Resource[], endpoint: string): Promise<void> {
+export async function createTables(tables: readonly Resource[], endpoint: string): Promise<void> {
   const client = new DynamoDBClient(clientOptions(endpoint));
   try {
-    for (const table of tables) await makeTable(client, table);
+    for (const table of tables) await createTable(client, table);
   } finally {
     client.destroy();
   }
@@ -33,7 +33,7 @@ interface TableProperties {
   readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: boolean | string };
 }
 
-async function makeTable(client: DynamoDBClient, { ref: TableName, properties }: Resource): Promise<void> {
+async function createTable(client: DynamoDBClient, { ref: TableName, properties }: Resource): Promise<void> {
   const { AttributeDefinitions, KeySchema, ...table } = properties as unknown as TableProperties;
   const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema: keys, Projection }) => ({
     IndexName,
@@ -77,8 +77,8 @@ function requireSameKeys({ TableName, KeySchema = [] }: TableDescription, wanted
     keys.map((key) => `${key.KeyType} ${key.AttributeName}`).join(", ");
   if (list(KeySchema) === list(wanted)) return;
   throw new LocalServiceError(
-    `The data folder has a table ${TableName} with the keys ${list(KeySchema)} instead of ${list(wanted)}; ` +
-      "use another data folder, or remove this one.",
+    `The data folder has a table ${TableName} with the keys ${list(KeySchema)} instead of ${list(wanted)}. ` +
+      "Use another data folder, or remove this one.",
   );
 }
 

@@ -1,4 +1,4 @@
-// The Lambda functions of a template: where their code is, how they are started, what they may use.
+// The Lambda functions of a template: code, handler, limits and environment.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Resource } from "../assembly/resources.ts";
@@ -16,13 +16,13 @@ export interface FunctionDefinition {
   readonly environment: Readonly<Record<string, string>>;
   readonly logFormat: "JSON" | "Text";
   readonly logGroup: string;
-  /** At most so many sandboxes; undefined where the template leaves it to the account. */
+  /** Maximum of sandboxes; undefined without a reservation in the template. */
   readonly reservedConcurrency: number | undefined;
 }
 
 export const functionTypes = ["AWS::Lambda::Function", "AWS::Lambda::LayerVersion"];
 
-/** `rewrite` is applied to each variable of the environment. Throws `LocalServiceError` where code is missing. */
+/** `rewrite` is applied to each environment variable. Throws `LocalServiceError` when code is missing. */
 export function readFunctions(
   resources: readonly Resource[],
   rewrite: (value: string) => string,
@@ -30,14 +30,14 @@ export function readFunctions(
   const layers = new Map(
     resources
       .filter(({ type }) => type === "AWS::Lambda::LayerVersion")
-      .map((layer) => [layer.ref, assetOf(layer, layer.properties["Content"] as CodeLocation)]),
+      .map((layer) => [layer.ref, findAsset(layer, layer.properties["Content"] as CodeLocation)]),
   );
   return resources
     .filter(({ type }) => type === "AWS::Lambda::Function")
     .map((resource) => readFunction(resource, layers, rewrite));
 }
 
-/** The part of `AWS::Lambda::Function` that has an effect on this machine. */
+/** The properties of `AWS::Lambda::Function` that the local runner supports. */
 interface FunctionProperties {
   readonly Code: CodeLocation;
   readonly Handler: string;
@@ -62,13 +62,13 @@ function readFunction(
   const layerFolders = (properties.Layers ?? []).map((arn) => layers.get(arn)).filter((folder) => folder !== undefined);
   const variables = Object.entries(properties.Environment?.Variables ?? {}).map(([name, value]) => [
     name,
-    rewrite(inLayer(String(value), layerFolders, `${name} of ${resource.logicalId}`)),
+    rewrite(resolveLayerPath(String(value), layerFolders, `${name} of ${resource.logicalId}`)),
   ]);
   return {
     name: resource.ref,
     arn: resource.attributes["Arn"] ?? resource.ref,
     logicalId: resource.logicalId,
-    code: assetOf(resource, properties.Code),
+    code: findAsset(resource, properties.Code),
     handler: properties.Handler,
     timeoutSeconds: properties.Timeout ?? 3,
     memoryMegabytes: properties.MemorySize ?? 128,
@@ -79,16 +79,16 @@ function readFunction(
   };
 }
 
-function assetOf({ stack, logicalId }: Resource, { S3Key = "" }: CodeLocation): string {
+function findAsset({ stack, logicalId }: Resource, { S3Key = "" }: CodeLocation): string {
   const path = stack.assets.get(S3Key);
   if (!path) throw new LocalServiceError(`The code of ${stack.name}/${logicalId} is not an asset of the assembly.`);
   if (!existsSync(path))
-    throw new LocalServiceError(`${path}, the code of ${logicalId}, is missing; synthesize again.`);
+    throw new LocalServiceError(`${path}, the code of ${logicalId}, is missing. Synthesize again.`);
   return path;
 }
 
-/** There is no /opt here: a path into a layer becomes a path into the folder that the layer is made of. */
-function inLayer(value: string, layers: readonly string[], what: string): string {
+/** Replaces a path in /opt, which does not exist here, with the path in the folder of the layer. */
+function resolveLayerPath(value: string, layers: readonly string[], what: string): string {
   if (!value.startsWith("/opt/")) return value;
   const paths = layers.map((folder) => join(folder, value.slice("/opt/".length)));
   const path = paths.findLast(existsSync); // later layers hide earlier ones, as in /opt

@@ -1,6 +1,6 @@
-// How an invocation fails: the function threw, ended its process or ran out of time.
+// The error of a failed invocation: the function threw, its process exited, or it timed out.
 
-/** `errorType` is the name that Lambda uses, such as `Sandbox.Timedout`, or that of the error which the function threw. */
+/** `errorType` is Lambda's, such as `Sandbox.Timedout`, or the name of the error that the function threw. */
 export class FunctionError extends Error {
   override readonly name = "FunctionError";
   readonly errorType: string;

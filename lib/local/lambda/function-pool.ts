@@ -1,39 +1,39 @@
-// The sandboxes of one function: an idle one is used again, parallel load starts more, beyond the bound events wait.
+// The sandbox pool of one function: reuses idle sandboxes, starts more under parallel load, and queues events at the maximum.
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
-import type { FunctionAnswer } from "./runtime-api.ts";
+import type { FunctionResponse } from "./runtime-api.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox.ts";
 
 export interface FunctionPoolOptions {
   readonly definition: FunctionDefinition;
-  /** At most so many sandboxes at a time. */
+  /** Maximum of sandboxes. */
   readonly maxSandboxes: number;
-  /** At most so many of them start at a time: many at once are slow, and slow down those that are at work. */
+  /** Maximum of sandboxes that start at the same time: each start slows down the others and running invocations. */
   readonly maxStarting: number;
   start(options: Pick<SandboxOptions, "definition" | "onIdle" | "onEnd">): Sandbox;
 }
 
 export interface FunctionPool {
   readonly definition: FunctionDefinition;
-  /** How long each sandbox took to start, in milliseconds and in the order of starting. */
+  /** Duration of each cold start, in milliseconds, in order. */
   readonly initTimesMs: readonly number[];
   readonly sandboxCount: number;
   /**
-   * Rejects with a `FunctionError` when the function fails. Events that wait are served in their order; `onStart` is awaited
-   * when a sandbox is about to take the event, and fails it when it rejects.
+   * Rejects with a `FunctionError` when the function fails. Waiting events are served in order. `onStart` is awaited before
+   * a sandbox gets the event; when it rejects, the invocation fails.
    */
-  invoke(event: string, onStart?: () => Promise<void>): Promise<FunctionAnswer>;
-  /** Starts a sandbox when there is none, so that the first event need not wait for it. */
+  invoke(event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
+  /** Starts a sandbox when there is none, to save the first event a cold start. */
   warm(): void;
-  /** Uses the new definition from the next event on; what is running goes on to its end. */
+  /** Uses the new definition from the next event on. Running invocations continue. */
   replace(definition: FunctionDefinition): void;
-  /** Kills all sandboxes; events that wait are refused. */
+  /** Kills all sandboxes and rejects waiting events. */
   close(): Promise<void>;
 }
 
 interface WaitingEvent {
   readonly event: string;
-  readonly answer: PromiseWithResolvers<FunctionAnswer>;
+  readonly response: PromiseWithResolvers<FunctionResponse>;
   readonly since: number;
   readonly onStart: (() => Promise<void>) | undefined;
 }
@@ -41,7 +41,7 @@ interface WaitingEvent {
 export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   let { definition } = options;
   let isClosed = false;
-  /** All that have not ended; those that are starting are in `starting` too. */
+  /** All running sandboxes, including those in `starting`. */
   const sandboxes = new Set<Sandbox>();
   const starting = new Set<Sandbox>();
   /** Least recently used first. */
@@ -62,11 +62,11 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       return sandboxes.size;
     },
     invoke(event, onStart) {
-      if (isClosed) return Promise.reject(stopped());
-      const answer = Promise.withResolvers<FunctionAnswer>();
-      waiting.push({ event, answer, since: performance.now(), onStart });
+      if (isClosed) return Promise.reject(stoppingError());
+      const response = Promise.withResolvers<FunctionResponse>();
+      waiting.push({ event, response, since: performance.now(), onStart });
       serve();
-      return answer.promise;
+      return response.promise;
     },
     warm() {
       if (sandboxes.size === 0) start();
@@ -80,12 +80,12 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       isClosed = true;
       clearInterval(sweep);
       clearTimeout(nextStart);
-      for (const { answer } of waiting.splice(0)) answer.reject(stopped());
+      for (const { response } of waiting.splice(0)) response.reject(stoppingError());
       await Promise.all([...sandboxes].map((sandbox) => sandbox.end()));
     },
   };
 
-  function bound(): number {
+  function maxSandboxes(): number {
     return Math.min(options.maxSandboxes, definition.reservedConcurrency ?? Number.POSITIVE_INFINITY);
   }
 
@@ -93,25 +93,26 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     idle = idle.filter(({ sandbox }) => !sandbox.isEnding);
     while (waiting.length > 0 && idle.length > 0) {
       const [next, free] = [waiting.shift(), idle.pop()];
-      if (next && free) take(next, free.sandbox).then(next.answer.resolve, next.answer.reject);
+      if (next && free) take(next, free.sandbox).then(next.response.resolve, next.response.reject);
     }
     startMore();
   }
 
-  async function take({ event, onStart }: WaitingEvent, sandbox: Sandbox): Promise<FunctionAnswer> {
+  async function take({ event, onStart }: WaitingEvent, sandbox: Sandbox): Promise<FunctionResponse> {
     try {
       await onStart?.();
     } catch (error) {
-      onIdle(sandbox); // it has taken nothing
+      onIdle(sandbox); // it has no event
       throw error;
     }
     return sandbox.invoke(event);
   }
 
-  /** Another sandbox only helps an event that would wait for longer than it takes to start; else it is a waste. */
+  /** Starts a sandbox only when the oldest event has waited for as long as a cold start takes. */
   function startMore(): void {
     clearTimeout(nextStart);
-    const mayStart = () => starting.size < Math.min(waiting.length, options.maxStarting) && sandboxes.size < bound();
+    const mayStart = () =>
+      starting.size < Math.min(waiting.length, options.maxStarting) && sandboxes.size < maxSandboxes();
     const [longest] = waiting;
     if (!longest || !mayStart()) return;
     const patienceMs = sandboxes.size === 0 ? 0 : (initTimesMs.at(-1) ?? 0);
@@ -139,24 +140,24 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   function onEnd(sandbox: Sandbox, reason: FunctionError): void {
     sandboxes.delete(sandbox);
     idle = idle.filter((entry) => entry.sandbox !== sandbox);
-    // One that could not start takes an event with it; else a function that cannot start would be tried for ever.
-    if (starting.delete(sandbox) && sandbox.definition === definition) waiting.shift()?.answer.reject(reason);
+    // A failed start fails one waiting event; otherwise a function that cannot start would be retried forever.
+    if (starting.delete(sandbox) && sandbox.definition === definition) waiting.shift()?.response.reject(reason);
     if (!isClosed) serve();
   }
 
-  /** The most recently used one stays, so that there is no cold start after a pause. */
+  /** Ends idle sandboxes, but keeps the most recently used one, to avoid a cold start after a pause. */
   function retireIdle(): void {
-    const longAgo = performance.now() - LONGEST_IDLE_MS;
-    const expired = idle.slice(0, -1).filter(({ since }) => since < longAgo);
+    const idleSince = performance.now() - MAX_IDLE_MS;
+    const expired = idle.slice(0, -1).filter(({ since }) => since < idleSince);
     idle = idle.filter((entry) => !expired.includes(entry));
     for (const { sandbox } of expired) void sandbox.end();
   }
 }
 
-/** How long Lambda keeps an idle sandbox is not documented; minutes is what is seen. */
-const LONGEST_IDLE_MS = 5 * 60_000;
+/** Lambda keeps idle sandboxes for some minutes; the duration is not documented. */
+const MAX_IDLE_MS = 5 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
 
-function stopped(): FunctionError {
+function stoppingError(): FunctionError {
   return new FunctionError("Runtime.ExitError", "The service is being stopped.");
 }

@@ -1,30 +1,30 @@
-// All functions of the service, each with its sandboxes.
+// The functions of the service, each with a pool of sandboxes.
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
-import type { FunctionAnswer } from "./runtime-api.ts";
+import type { FunctionResponse } from "./runtime-api.ts";
 import { startSandbox } from "./sandbox.ts";
 
 export interface FunctionsOptions {
   /** Module of the runtime client. */
   readonly runtime: string;
-  /** Folder for the sandboxes' own folders. */
+  /** Parent of the sandboxes' temporary folders. */
   readonly run: string;
-  /** At most so many sandboxes of each function. */
+  /** Maximum of sandboxes per function. */
   readonly maxSandboxes: number;
-  /** Laid over the variables of the template. */
+  /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
   onLog(functionName: string, line: string): void;
   readonly onInvocation: ((invocation: FunctionInvocation) => void) | undefined;
 }
 
-/** An event that a function was given and is done with. */
+/** A finished invocation. */
 export interface FunctionInvocation {
   readonly logicalId: string;
-  /** From the arrival of the event until the function asks for the next one, which is what Lambda bills. */
+  /** From the arrival of the event until the runtime polls for the next one: the billed duration. */
   readonly milliseconds: number;
 }
 
@@ -32,18 +32,18 @@ export interface FunctionStatus {
   readonly name: string;
   readonly logicalId: string;
   readonly sandboxCount: number;
-  /** How long each sandbox took to start, in milliseconds and in the order of starting. */
+  /** Duration of each cold start, in milliseconds, in order. */
   readonly initTimesMs: readonly number[];
 }
 
 export interface Functions {
   readonly status: readonly FunctionStatus[];
   /**
-   * Rejects with a `FunctionError`, or with another error when there is no such function. `onStart` is awaited when a
-   * sandbox is about to take the event.
+   * Rejects with a `FunctionError`, or with another error for an unknown function. `onStart` is awaited before a sandbox
+   * gets the event.
    */
-  invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionAnswer>;
-  /** Runs these from now on; resolves to the names of those that are new, changed or gone. Others keep their sandboxes. */
+  invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
+  /** Replaces the functions. Resolves to the names of the new, changed and removed ones. Others keep their sandboxes. */
   use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
   /** Starts a sandbox of each function that has none. */
   warm(): void;
@@ -79,7 +79,7 @@ export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...san
     },
     async invoke(nameOrArn, event, onStart) {
       const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
-      if (!pool) throw new Error(`There is no function ${nameOrArn}.`);
+      if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
       return pool.invoke(event, onStart);
     },
     async use(definitions) {

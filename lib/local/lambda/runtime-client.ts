@@ -1,11 +1,11 @@
-// Lays AWS's own runtime client for Node into a folder, with its native HTTP client replaced by a few lines of JS.
+// Installs AWS's runtime client for Node.js (aws-lambda-ric) in a folder, with a JavaScript HTTP client instead of the native one.
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Resolves to the module that a sandbox runs. The folder is made. */
-export async function layRuntimeClient(folder: string): Promise<string> {
-  // The client looks for its native addon beside itself, and `require` takes a folder of that name as well.
+/** Creates the folder. Resolves to the path of the module that a sandbox runs. */
+export async function installRuntimeClient(folder: string): Promise<string> {
+  // The client requires its native addon beside itself; `require` accepts a folder of that name.
   const addon = join(folder, "rapid-client.node");
   const entry = join(folder, "index.mjs");
   const original = join(dirname(createRequire(import.meta.url).resolve("aws-lambda-ric/package.json")), "index.mjs");
@@ -13,13 +13,13 @@ export async function layRuntimeClient(folder: string): Promise<string> {
   await Promise.all([
     copyFile(original, entry),
     writeFile(join(addon, "index.js"), addonSource),
-    // The data folder may lie in a project whose files are all modules.
+    // The data folder can be inside a package of `"type": "module"`.
     writeFile(join(addon, "package.json"), '{ "type": "commonjs" }'),
   ]);
   return entry;
 }
 
-/** The client calls `done` and `error` without waiting for them; a single connection keeps all requests in order. */
+/** The client does not await `done` and `error`. A single connection keeps the requests in order. */
 const addonSource = `"use strict";
 const http = require("node:http");
 
@@ -41,7 +41,7 @@ function send(method, path, body, headers = {}) {
   });
 }
 
-// A rejection ends the process: without the runtime API a sandbox has nothing to live for.
+// A rejection ends the process: without the Runtime API a sandbox must exit.
 exports.next = () => send("GET", "next");
 exports.done = (id, body) => void send("POST", id + "/response", body, { "Content-Type": "application/json" });
 exports.error = (id, body) => void send("POST", id + "/error", body, { "Content-Type": "application/json" });

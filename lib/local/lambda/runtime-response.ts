@@ -1,42 +1,42 @@
-// Reads what a runtime posts to the Runtime API: a buffered or a streamed answer, or an error.
+// Reads what the runtime posts to the Runtime API: a buffered or streamed response, or an error.
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { FunctionError } from "./function-error.ts";
 
-/** What Lambda takes as a buffered answer: 6 MB, and a little more for the envelope. */
-const LARGEST_BUFFERED_BYTES = 6 * 1024 * 1024 + 100;
+/** Lambda's limit of a buffered response: 6 MB, plus the envelope. */
+const MAX_BUFFERED_BYTES = 6 * 1024 * 1024 + 100;
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
-const LARGEST_STREAMED_BYTES = 200 * 1024 * 1024;
+const MAX_STREAMED_BYTES = 200 * 1024 * 1024;
 
-/** Rejects with a `FunctionError` when the answer is too large or breaks off. */
+/** Rejects with a `FunctionError` when the response is too large or the connection closes early. */
 export async function readBuffered(request: IncomingMessage): Promise<Buffer> {
-  const payload = Buffer.concat(await request.toArray().catch(brokenOff));
-  if (payload.length <= LARGEST_BUFFERED_BYTES) return payload;
+  const payload = Buffer.concat(await request.toArray().catch(throwConnectionClosed));
+  if (payload.length <= MAX_BUFFERED_BYTES) return payload;
   const message = `Response payload size (${payload.length} bytes) exceeded maximum allowed payload size.`;
   throw new FunctionError("Function.ResponseSizeTooLarge", message);
 }
 
-/** Fails with a `FunctionError` when the function does, or at 200 MB. `onEnd` is called when all has arrived. */
+/** The body fails with a `FunctionError` when the function does, or beyond 200 MB. `onEnd` is called at its end. */
 export function readStreamed(request: IncomingMessage, onEnd: () => void): Readable {
-  const payload = Readable.from(chunksOf(request, onEnd), { objectMode: false });
-  payload.on("error", () => {}); // whoever reads it is told as well
+  const payload = Readable.from(readChunks(request, onEnd), { objectMode: false });
+  payload.on("error", () => {}); // readers of the stream get the error, too
   return payload;
 }
 
-/** A function that fails half-way says so in the trailers, after a body that looks complete. */
-async function* chunksOf(request: IncomingMessage, onEnd: () => void): AsyncGenerator<Buffer> {
+/** A function that fails during streaming reports the error in trailers, after a body that looks complete. */
+async function* readChunks(request: IncomingMessage, onEnd: () => void): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const chunk of request) {
       bytes += chunk.length;
-      if (bytes > LARGEST_STREAMED_BYTES) {
-        throw new FunctionError("Function.ResponseSizeTooLarge", "A streamed answer ends at 200 MB.");
+      if (bytes > MAX_STREAMED_BYTES) {
+        throw new FunctionError("Function.ResponseSizeTooLarge", "A streamed response is limited to 200 MB.");
       }
       yield chunk;
     }
   } catch (error) {
     if (error instanceof FunctionError) throw error;
-    brokenOff(error);
+    throwConnectionClosed(error);
   }
   onEnd();
   const errorType = request.trailers["lambda-runtime-function-error-type"];
@@ -64,6 +64,6 @@ function toFunctionError(json: Buffer, errorType: string): FunctionError {
   }
 }
 
-function brokenOff(cause: unknown): never {
-  throw new FunctionError("Runtime.ExitError", `The runtime broke off its answer: ${cause}`);
+function throwConnectionClosed(cause: unknown): never {
+  throw new FunctionError("Runtime.ExitError", `The runtime closed the connection during its response: ${cause}`);
 }

@@ -1,4 +1,4 @@
-// The environment variables of a sandbox: what Lambda sets, what the template sets, and what this machine needs.
+// The environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
 
 import { fakeCredentials, REGION } from "../engines/client-options.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
@@ -7,11 +7,11 @@ export interface SandboxEnvironmentOptions {
   readonly definition: FunctionDefinition;
   readonly folder: string;
   readonly runtimeApi: string;
-  /** Laid over the variables of the template. */
+  /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Nothing is inherited but PATH, so that a function cannot come to depend on somebody's shell. */
+/** Inherits nothing but PATH, so that a function cannot depend on the shell that started the service. */
 export function sandboxEnvironment({
   definition,
   folder,
@@ -24,7 +24,7 @@ export function sandboxEnvironment({
     TZ: "UTC",
     ...definition.environment,
     ...environment,
-    // As on Lambda, these cannot be overridden.
+    // Reserved variables of Lambda, which cannot be overridden.
     HOME: folder,
     TMPDIR: folder,
     AWS_ACCESS_KEY_ID: fakeCredentials.accessKeyId,

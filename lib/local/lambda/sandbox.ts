@@ -1,42 +1,42 @@
-// One execution environment of a function: a process of its own, with nothing of the user's shell, until it is killed.
+// Sandbox: one execution environment of a function, in its own process with a clean environment.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { killFamily } from "../child-process.ts";
+import { killProcessTree } from "../child-process.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionError } from "./function-error.ts";
-import { type FunctionAnswer, openRuntimeApi, type RuntimeApi } from "./runtime-api.ts";
+import { type FunctionResponse, openRuntimeApi, type RuntimeApi } from "./runtime-api.ts";
 import { sandboxEnvironment } from "./sandbox-environment.ts";
 
 export interface SandboxOptions {
   readonly definition: FunctionDefinition;
   /** Module of the runtime client. */
   readonly runtime: string;
-  /** The sandbox's own folder for temporary files; made here, and removed when the sandbox has ended. */
+  /** Folder for temporary files of this sandbox. It is created, and removed when the sandbox has ended. */
   readonly folder: string;
-  /** Laid over the variables of the template. */
+  /** Overrides the environment variables of the template. */
   readonly environment: Readonly<Record<string, string>>;
   onLog(line: string): void;
-  /** It can take an event: after its start, and after each event. */
+  /** Called when the sandbox can take an event: after its start, and after each event. */
   onIdle(sandbox: Sandbox): void;
-  /** Told how long an event has kept it, in milliseconds: from its arrival until the next one was asked for. */
+  /** Called with the duration of each invocation in milliseconds: from the event until the runtime polls for the next. */
   onInvoked?(milliseconds: number): void;
-  /** It is gone, with everything it started. The reason is an error of the function, or that somebody ended it. */
+  /** Called when its processes have exited. The reason is an error of the function, or that the sandbox was stopped. */
   onEnd(sandbox: Sandbox, reason: FunctionError): void;
 }
 
 export interface Sandbox {
   readonly definition: FunctionDefinition;
-  /** From the start of the process until it asked for the first event; undefined before. */
+  /** Duration of the cold start: from the start of the process until it polls for an event; undefined before. */
   readonly initMs: number | undefined;
-  /** Its process has ended or is being killed. */
+  /** True when its process has exited or is being killed. */
   readonly isEnding: boolean;
-  /** Only when idle. Rejects with a `FunctionError`; the sandbox is killed when the function's time is up. */
-  invoke(event: string): Promise<FunctionAnswer>;
+  /** Call it only while the sandbox is idle. Rejects with a `FunctionError`. A timeout kills the sandbox. */
+  invoke(event: string): Promise<FunctionResponse>;
   /**
-   * Kills it with everything it started; resolves when nothing is left, and never rejects. While it has an event, its
-   * process is sent SIGTERM first, and has two seconds to give back what it holds.
+   * Kills all its processes. Resolves when they have exited; never rejects. During an invocation, the process gets SIGTERM
+   * first, and has two seconds to release what it holds.
    */
   end(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   let invokedAt: number | undefined;
   let endReason: FunctionError | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The event that it has, until it asks for the next one. */
-  let working: PromiseWithResolvers<void> | undefined;
+  /** Resolves when the current invocation is over. */
+  let running: PromiseWithResolvers<void> | undefined;
   let api: RuntimeApi | undefined;
   let child: ChildProcess | undefined;
 
@@ -65,19 +65,19 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     async invoke(event) {
       if (!api || endReason) throw endReason ?? new Error("The sandbox has not started.");
       const { arn: functionArn, timeoutSeconds } = definition;
-      endAfter(timeoutSeconds, "Task");
+      startTimeout(timeoutSeconds, "Task");
       const deadline = Date.now() + timeoutSeconds * 1000;
       invokedAt = performance.now();
-      working = Promise.withResolvers();
+      running = Promise.withResolvers();
       return api.invoke({ requestId: randomUUID(), event, functionArn, deadline });
     },
     async end() {
       const stop = () => end(new FunctionError("Runtime.ExitError", "The sandbox was stopped."));
-      if (working && child && !endReason) {
+      if (running && child && !endReason) {
         child.kill("SIGTERM");
-        const timeUp = setTimeout(stop, SHUTDOWN_MS);
-        await Promise.race([working.promise, ended.promise]);
-        clearTimeout(timeUp);
+        const shutdownTimer = setTimeout(stop, SHUTDOWN_MS);
+        await Promise.race([running.promise, ended.promise]);
+        clearTimeout(shutdownTimer);
       }
       return stop();
     },
@@ -86,14 +86,14 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   return sandbox;
 
   async function start(): Promise<void> {
-    endAfter(LONGEST_INIT_SECONDS, "Init");
+    startTimeout(MAX_INIT_SECONDS, "Init");
     await mkdir(folder, { recursive: true });
     api = await openRuntimeApi({ onNext, onInitError: end });
     if (endReason) return;
     child = spawn(process.execPath, [runtime], {
       cwd: definition.code,
       env: sandboxEnvironment({ definition, folder, runtimeApi: api.address, environment }),
-      detached: true, // its own process group: it can be killed as a whole, and Ctrl-C does not reach it before us
+      detached: true, // its own process group, which can be killed as a whole and does not get Ctrl-C
       stdio: ["ignore", "pipe", "pipe"],
     });
     forwardLines(child, onLog);
@@ -104,25 +104,25 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   function onNext(): void {
     if (endReason) return;
     clearTimeout(timer);
-    working?.resolve();
-    working = undefined;
+    running?.resolve();
+    running = undefined;
     initMs ??= performance.now() - startedAt;
     if (invokedAt !== undefined) options.onInvoked?.(performance.now() - invokedAt);
     onIdle(sandbox);
   }
 
-  function endAfter(seconds: number, what: string): void {
-    const message = `${what} timed out after ${seconds.toFixed(2)} seconds`;
+  function startTimeout(seconds: number, phase: string): void {
+    const message = `${phase} timed out after ${seconds.toFixed(2)} seconds`;
     timer = setTimeout(() => end(new FunctionError("Sandbox.Timedout", message)), seconds * 1000);
   }
 
-  /** The first reason counts: a process that is killed because its time is up also exits. */
+  /** The first reason is reported: a process that is killed after a timeout also exits. */
   function end(reason: FunctionError): Promise<void> {
     if (!endReason) {
       endReason = reason;
       clearTimeout(timer);
       if (reason.errorType === "Sandbox.Timedout") onLog(reason.message);
-      void clearAway(reason).finally(() => {
+      void removeProcesses(reason).finally(() => {
         onEnd(sandbox, reason);
         ended.resolve();
       });
@@ -130,20 +130,20 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     return ended.promise;
   }
 
-  async function clearAway(reason: FunctionError): Promise<void> {
+  async function removeProcesses(reason: FunctionError): Promise<void> {
     await started;
-    killFamily({ folder, leader: child?.pid });
+    killProcessTree({ folder, leader: child?.pid });
     await Promise.all([api?.close(reason), child && exited(child)]);
-    // The process may have started another one in its last moment.
-    killFamily({ folder, leader: child?.pid });
+    // The process may have started another one before it exited.
+    killProcessTree({ folder, leader: child?.pid });
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch((error) => onLog(String(error)));
   }
 }
 
-/** Lambda allows 10 s; on a laptop many sandboxes may start at the same time on few cores. */
-const LONGEST_INIT_SECONDS = 60;
+/** Lambda allows 10 s. On a laptop many sandboxes can start at the same time on few cores. */
+const MAX_INIT_SECONDS = 60;
 
-/** As long as Lambda gives a runtime between SIGTERM and SIGKILL when it shuts down a sandbox. */
+/** Time between SIGTERM and SIGKILL when Lambda shuts down a sandbox. */
 const SHUTDOWN_MS = 2_000;
 
 function exitMessage(code: number | null, signal: NodeJS.Signals | null): string {

@@ -1,18 +1,18 @@
-// The queue of the local SQS as it is built inside, where it differs from the one of AWS and has to be changed.
+// Patches the queue class of the local SQS engine where it differs from SQS.
 import { setImmediate } from "node:timers/promises";
 
-/** What is used of the engine's class, which its package does not export. */
+/** The part of the engine's queue class that is used here. Its package does not export the class. */
 export interface EngineQueue {
-  /** Those that may be received, in order of arrival. Empty for a queue that keeps the order of groups (FIFO). */
+  /** Visible messages in order of arrival. Empty for a FIFO queue. */
   messages: QueuedMessage[];
   readonly inflightMessages: ReadonlyMap<string, { readonly message: QueuedMessage }>;
-  /** Makes those visible again whose timeout has passed. */
+  /** Makes messages visible whose visibility timeout has expired. */
   processTimers(): void;
   dequeue(count: number, ...rest: unknown[]): unknown[];
   changeVisibility(receiptHandle: string, seconds: number): void;
-  /** Long polling: resolves when there may be messages, or when the time is over. */
+  /** Long polling: resolves when there may be messages, or after the given time. */
   waitForMessages(seconds: number): Promise<void>;
-  /** Ends all long polls of the queue, which then receive what there is. */
+  /** Ends all long polls of the queue, which then receive the visible messages. */
   cancelWaiters(): void;
 }
 
@@ -20,18 +20,18 @@ export interface QueuedMessage {
   readonly messageAttributes: Readonly<Record<string, { readonly StringValue?: string }>>;
 }
 
-/** What all queues of this process have in common. Throws when the engine is no longer built as it was. */
-export async function engineQueue(): Promise<EngineQueue> {
+/** The prototype of all queues of this process. Throws when a new version of the engine has moved the class. */
+export async function loadEngineQueue(): Promise<EngineQueue> {
   const store = new URL("sqs/sqsStore.js", import.meta.resolve("fauxqs"));
   const { SqsQueue } = (await import(store.href)) as { readonly SqsQueue: { readonly prototype: EngineQueue } };
   return SqsQueue.prototype;
 }
 
 /**
- * With a database, the engine fails to make a message visible at once, and loses it until it is started again: the
- * count of its receives is overwritten with nothing, which the database refuses. After a millisecond it is visible, too.
+ * Replaces a visibility timeout of 0 with 1 ms. With a database, the engine fails at 0 and loses the message until its next
+ * start: it writes an undefined receive count, which the database rejects.
  */
-export function letMessagesBeReturned(queue: EngineQueue): void {
+export function fixImmediateVisibility(queue: EngineQueue): void {
   const change = queue.changeVisibility;
   queue.changeVisibility = function (this: EngineQueue, receiptHandle, seconds) {
     change.call(this, receiptHandle, Math.max(seconds, 0.001));
@@ -39,24 +39,23 @@ export function letMessagesBeReturned(queue: EngineQueue): void {
 }
 
 /**
- * The engine goes on with a long poll whose caller has closed the connection, and hands it the next message, which stays
- * hidden until its visibility timeout is over. With this change such a poll receives nothing: `isCallerGone` tells of the
- * request that is being answered whether its connection is closed. Returns what ends these polls, to be called when a
- * connection was closed. Other polls that are under way receive nothing either, and are sent again.
+ * Makes long polls of closed connections receive nothing. The engine would give them the next message, which then stays
+ * hidden until its visibility timeout expires. `isCallerGone` says whether the connection of the current request is closed.
+ * Returns a function to call when a connection closes: it ends the long polls of all queues, which clients then repeat.
  */
-export function letPollsBeAbandoned(queue: EngineQueue, isCallerGone: () => boolean): () => void {
-  const polled = new Set<EngineQueue>();
+export function endAbandonedPolls(queue: EngineQueue, isCallerGone: () => boolean): () => void {
+  const polledQueues = new Set<EngineQueue>();
   const { dequeue, waitForMessages } = queue;
   queue.dequeue = function (this: EngineQueue, ...args) {
     return isCallerGone() ? [] : dequeue.apply(this, args);
   };
   queue.waitForMessages = async function (this: EngineQueue, seconds) {
-    polled.add(this);
+    polledQueues.add(this);
     await waitForMessages.call(this, seconds);
-    await setImmediate(); // The end of a connection may have arrived together with the message, and be read after it.
+    await setImmediate(); // The end of the connection may be read after a message that arrived with it.
   };
   return () => {
-    for (const each of polled) each.cancelWaiters();
-    polled.clear();
+    for (const each of polledQueues) each.cancelWaiters();
+    polledQueues.clear();
   };
 }

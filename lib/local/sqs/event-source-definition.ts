@@ -1,4 +1,4 @@
-// Which queue feeds which function, as the template maps them.
+// The event source mappings of a template: queues and the functions that they invoke.
 
 import type { Resource } from "../assembly/resources.ts";
 import { LocalServiceError } from "../local-service-error.ts";
@@ -8,16 +8,16 @@ export interface EventSource {
   readonly queueArn: string;
   readonly queueUrl: string;
   readonly batchSize: number;
-  /** At most so many batches at a time; undefined where the template sets no limit. */
+  /** Maximum of concurrent batches; undefined without a limit in the template. */
   readonly maximumConcurrency: number | undefined;
   readonly reportsBatchItemFailures: boolean;
-  /** The queue's own. */
+  /** Visibility timeout of the queue. */
   readonly visibilityTimeoutSeconds: number;
 }
 
 export const eventSourceTypes = ["AWS::Lambda::EventSourceMapping"];
 
-/** Throws `LocalServiceError` for a source that is not a queue of the assembly, or one that filters. */
+/** Throws `LocalServiceError` for a source that is not a queue of the assembly, or that has filter criteria. */
 export function readEventSources(resources: readonly Resource[]): EventSource[] {
   const queues = new Map(
     resources.filter(({ type }) => type === "AWS::SQS::Queue").map((queue) => [queue.attributes["Arn"], queue]),
@@ -28,9 +28,10 @@ export function readEventSources(resources: readonly Resource[]): EventSource[] 
       const mapping = properties as unknown as EventSourceMappingProperties;
       const queue = queues.get(mapping.EventSourceArn);
       if (!queue) throw new LocalServiceError(`The source of ${logicalId} is not a queue of the assembly.`);
-      if (mapping.FilterCriteria) throw new LocalServiceError(`${logicalId} filters events, which is not run here.`);
+      if (mapping.FilterCriteria)
+        throw new LocalServiceError(`${logicalId} has filter criteria, which the local runner does not support.`);
       return {
-        // By name or by ARN, of which the name is the last part.
+        // A name, or an ARN that ends with the name.
         functionName: mapping.FunctionName.split(":").at(-1) ?? mapping.FunctionName,
         queueArn: mapping.EventSourceArn,
         queueUrl: queue.ref,

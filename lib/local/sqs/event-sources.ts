@@ -1,4 +1,4 @@
-// Feeds a queue's messages to a function as an SQS event source mapping does: batches, deletion, retries.
+// Event source mappings: poll queues, invoke functions with batches of messages, delete or retry the messages.
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -10,25 +10,25 @@ import {
 } from "@aws-sdk/client-sqs";
 import { withHeartbeat } from "../../platform/heartbeat.ts";
 import { clientOptions } from "../engines/client-options.ts";
-import type { FunctionAnswer } from "../lambda/runtime-api.ts";
+import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import type { EventSource } from "./event-source-definition.ts";
 import { failedMessages, sqsEvent } from "./sqs-event.ts";
-import { hasOwnVisibility } from "./visibility-timeout.ts";
+import { hasChangedVisibility } from "./visibility-timeout.ts";
 
 export interface EventSourcesOptions {
   /** Address of SQS. */
   readonly endpoint: string;
-  /** At most so many batches of a source at a time, where the template allows more. */
+  /** Maximum of concurrent batches per source; a lower one in the template applies. */
   readonly maxConcurrency: number;
-  /** Rejects with a `FunctionError`. `onStart` is awaited when a sandbox is about to take the event. */
-  invoke(functionName: string, event: string, onStart: () => Promise<void>): Promise<FunctionAnswer>;
+  /** Rejects with a `FunctionError`. `onStart` is awaited before a sandbox gets the event. */
+  invoke(functionName: string, event: string, onStart: () => Promise<void>): Promise<FunctionResponse>;
   onLog(line: string): void;
 }
 
 export interface EventSources {
-  /** Feeds these from now on; one that is no longer among them is finished with the messages it has taken. */
+  /** Replaces the sources. A removed one finishes the messages that it has received. */
   use(sources: readonly EventSource[]): void;
-  /** Takes no more messages; resolves when those that were taken are done with or given back. */
+  /** Stops polling. Resolves when all received messages are deleted or returned to their queue. */
   close(): Promise<void>;
 }
 
@@ -50,9 +50,9 @@ export function createEventSources(options: EventSourcesOptions): EventSources {
     const isWanted = (each: { source: EventSource }) =>
       sources.some((source) => isDeepStrictEqual(source, each.source));
     for (const { stopped } of running.filter((each) => !isWanted(each))) stopped.abort();
-    const kept = running.filter(isWanted);
-    const isNew = (source: EventSource) => !kept.some((each) => isDeepStrictEqual(source, each.source));
-    running = [...kept, ...sources.filter(isNew).map(start)];
+    const unchanged = running.filter(isWanted);
+    const isNew = (source: EventSource) => !unchanged.some((each) => isDeepStrictEqual(source, each.source));
+    running = [...unchanged, ...sources.filter(isNew).map(start)];
   };
   return {
     use,
@@ -87,7 +87,7 @@ const PAUSE_AFTER_ERROR_MS = 1_000;
 async function receive({ client, source }: PollOptions, stopped: AbortSignal): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: source.queueUrl,
-    MaxNumberOfMessages: Math.min(source.batchSize, 10), // larger batches are collected by waiting, which is not run here
+    MaxNumberOfMessages: Math.min(source.batchSize, 10), // larger batches need a batching window, which is not supported
     MessageAttributeNames: ["All"],
     MessageSystemAttributeNames: ["All"],
     WaitTimeSeconds: 20,
@@ -98,9 +98,9 @@ async function receive({ client, source }: PollOptions, stopped: AbortSignal): P
 }
 
 /**
- * Messages can wait for a sandbox for long. Until one takes them, their visibility timeout is short and extended by
- * heartbeats: if this process is killed, they are handed out again soon. From then on it is the queue's own, as on AWS,
- * which the function may shorten.
+ * Messages can wait long for a sandbox. Until one takes them, their visibility timeout is short and extended by heartbeats:
+ * when this process is killed, they are delivered again soon. Then it is that of the queue, as on AWS, and the function may
+ * shorten it.
  */
 const WAITING_VISIBILITY_S = 30;
 const HEARTBEAT_MS = 10_000;
@@ -108,67 +108,73 @@ const HEARTBEAT_MS = 10_000;
 async function handleBatch(options: PollOptions, messages: readonly Message[], stopped: AbortSignal): Promise<void> {
   const { client, endpoint, source } = options;
   const { queueUrl: QueueUrl, visibilityTimeoutSeconds } = source;
-  const { failed, isAnswered, startedBetween } = await invoke(options, messages);
+  const { failed, hasResponse, visibilitySetBetween } = await invoke(options, messages);
   for (const { ReceiptHandle } of messages.filter((message) => !failed.includes(message))) {
     await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
   }
-  if (stopped.aborted && !isAnswered) {
-    await hide(options, failed, 0); // it was in work when the service was closed: the next one takes it at once
+  if (stopped.aborted && !hasResponse) {
+    await changeVisibility(options, failed, 0); // the service was closed during the invocation: the next one receives them at once
     return;
   }
   for (const message of failed) {
-    // The queue's own timeout is a multiple of the function's, which is long to wait at one's desk. One that the
-    // function has set is meant.
+    // The visibility timeout of the queue is a multiple of the function's timeout, a long wait on a developer's machine.
+    // One that the function has set is kept.
     const received = { queueUrl: QueueUrl, receiptHandle: message.ReceiptHandle ?? "", visibilityTimeoutSeconds };
-    const isMeant = startedBetween && (await hasOwnVisibility(endpoint, { ...received, setBetween: startedBetween }));
-    if (!isMeant) await hide(options, [message], RETRY_SECONDS);
+    const isSetByFunction =
+      visibilitySetBetween && (await hasChangedVisibility(endpoint, { ...received, setBetween: visibilitySetBetween }));
+    if (!isSetByFunction) await changeVisibility(options, [message], RETRY_SECONDS);
   }
 }
 
 const RETRY_SECONDS = 1;
 
-/** Hides messages for so many seconds from now on. */
-async function hide({ client, source }: PollOptions, messages: readonly Message[], seconds: number): Promise<void> {
+/** Sets the visibility timeout of messages. */
+async function changeVisibility(
+  { client, source }: PollOptions,
+  messages: readonly Message[],
+  seconds: number,
+): Promise<void> {
   for (const { ReceiptHandle } of messages) {
     const message = { QueueUrl: source.queueUrl, ReceiptHandle };
     await client.send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: seconds }));
   }
 }
 
-interface Invoked {
-  /** Messages that the function did not manage. */
+interface BatchOutcome {
+  /** Messages to retry. */
   readonly failed: readonly Message[];
-  /** False when the function crashed, was killed, or was never given them. */
-  readonly isAnswered: boolean;
-  /** When their visibility timeout was set to the queue's own, in milliseconds since 1970; undefined if it never was. */
-  readonly startedBetween: readonly [from: number, to: number] | undefined;
+  /** False when the function crashed, was killed, or never got the messages. */
+  readonly hasResponse: boolean;
+  /** When their visibility timeout was set to that of the queue, in milliseconds since 1970; undefined if it was not. */
+  readonly visibilitySetBetween: readonly [from: number, to: number] | undefined;
 }
 
-async function invoke(options: PollOptions, messages: readonly Message[]): Promise<Invoked> {
+async function invoke(options: PollOptions, messages: readonly Message[]): Promise<BatchOutcome> {
   const { source, onLog } = options;
-  let startedBetween: Invoked["startedBetween"];
+  let visibilitySetBetween: BatchOutcome["visibilitySetBetween"];
   const isStarting = Promise.withResolvers<void>();
   const waiting = withHeartbeat(
     () => isStarting.promise,
-    () => hide(options, messages, WAITING_VISIBILITY_S).catch((error) => onLog(`${source.queueUrl}: ${error}`)),
+    () =>
+      changeVisibility(options, messages, WAITING_VISIBILITY_S).catch((error) => onLog(`${source.queueUrl}: ${error}`)),
     HEARTBEAT_MS,
   );
   const onStart = async () => {
     isStarting.resolve();
     await waiting;
     const from = Date.now();
-    await hide(options, messages, source.visibilityTimeoutSeconds);
-    startedBetween = [from, Date.now()];
+    await changeVisibility(options, messages, source.visibilityTimeoutSeconds);
+    visibilitySetBetween = [from, Date.now()];
   };
   try {
     const event = JSON.stringify(sqsEvent(messages, source.queueArn));
-    const answer = await options.invoke(source.functionName, event, onStart);
-    const payload = answer.isStreamed ? Buffer.concat(await answer.payload.toArray()) : answer.payload;
+    const response = await options.invoke(source.functionName, event, onStart);
+    const payload = response.isStreamed ? Buffer.concat(await response.payload.toArray()) : response.payload;
     const failed = source.reportsBatchItemFailures ? failedMessages(payload, messages) : [];
-    return { failed, isAnswered: true, startedBetween };
+    return { failed, hasResponse: true, visibilitySetBetween };
   } catch (error) {
     onLog(`${source.functionName} failed with ${messages.length} message(s) of ${source.queueUrl}: ${error}`);
-    return { failed: messages, isAnswered: false, startedBetween };
+    return { failed: messages, hasResponse: false, visibilitySetBetween };
   } finally {
     isStarting.resolve();
     await waiting;

@@ -1,4 +1,4 @@
-// The event that Lambda makes of a batch of messages, and what a function's answer says about each of them.
+// The event of a batch of SQS messages, and the partial batch response (`batchItemFailures`) of a function.
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
 import type { Message } from "@aws-sdk/client-sqs";
 import type { SQSEvent, SQSRecord, SQSRecordAttributes } from "aws-lambda";
@@ -8,16 +8,16 @@ export function sqsEvent(messages: readonly Message[], queueArn: string): SQSEve
   return { Records: messages.map((message) => sqsRecord(message, queueArn)) };
 }
 
-/** The messages that have to be delivered again; all of them when the answer is not a list of such messages. */
-export function failedMessages(answer: Buffer, messages: readonly Message[]): readonly Message[] {
-  const failures = batchItemFailures(answer);
+/** The messages to retry; all of them when the response is malformed or names an unknown message. */
+export function failedMessages(response: Buffer, messages: readonly Message[]): readonly Message[] {
+  const failures = readBatchItemFailures(response);
   const failed = failures.map((id) => messages.find(({ MessageId }) => MessageId === id));
   return failed.includes(undefined) ? messages : messages.filter((message) => failed.includes(message));
 }
 
-function batchItemFailures(answer: Buffer): unknown[] {
+function readBatchItemFailures(response: Buffer): unknown[] {
   try {
-    const { batchItemFailures: failures = [] } = JSON.parse(answer.toString()) ?? {};
+    const { batchItemFailures: failures = [] } = JSON.parse(response.toString()) ?? {};
     return (failures ?? []).map((failure: { itemIdentifier?: unknown } | null) => failure?.itemIdentifier);
   } catch {
     return [undefined];

@@ -1,15 +1,16 @@
-// Tells whether a function has set the visibility timeout of a message itself, which SQS has no question for.
+// Detects whether a function has changed the visibility timeout of a message, for which SQS has no API.
+
 export interface ReceivedMessage {
   readonly queueUrl: string;
   readonly receiptHandle: string;
-  /** When the call that set its visibility timeout to the queue's own began and ended, in milliseconds since 1970. */
+  /** Start and end of the call that set its visibility timeout to that of the queue, in milliseconds since 1970. */
   readonly setBetween: readonly [from: number, to: number];
-  /** The queue's own. */
+  /** Visibility timeout of the queue. */
   readonly visibilityTimeoutSeconds: number;
 }
 
-/** True as well when the message is no longer in flight. `endpoint` is that of the engine, which lets us look inside. */
-export async function hasOwnVisibility(endpoint: string, message: ReceivedMessage): Promise<boolean> {
+/** Also true when the message is no longer in flight. `endpoint` is that of the engine, which has an inspection API. */
+export async function hasChangedVisibility(endpoint: string, message: ReceivedMessage): Promise<boolean> {
   const { queueUrl, receiptHandle, setBetween, visibilityTimeoutSeconds } = message;
   const response = await fetch(`${endpoint}/_fauxqs/queues/${queueUrl.split("/").at(-1)}`);
   const { messages } = (await response.json()) as InspectedQueue;

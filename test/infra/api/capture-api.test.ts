@@ -1,4 +1,4 @@
-// The API: which function answers what, and what API Gateway says by itself.
+// The REST API: routes, TLS, stage settings and gateway responses.
 
 import { describe, expect, test } from "vitest";
 import { BULK_TIMEOUT_S } from "../../../lib/api/bulk/bulk-options.ts";
@@ -9,7 +9,7 @@ const { service } = templatesOf("dev");
 const methods = apiMethods();
 
 test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, method }))))(
-  "$method $path is answered by $functionName",
+  "API: $method $path invokes $functionName",
   ({ method, path, functionName }) => {
     expect(methods.find((candidate) => candidate.method === method && candidate.path === path)?.file).toBe(
       functionName,
@@ -17,22 +17,22 @@ test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, m
   },
 );
 
-test("every path answers every other method by the fallback, CORS preflights among them", () => {
+test("API: every path invokes the fallback for all other methods, including CORS preflights", () => {
   const paths = ["/", ...resources(service, "AWS::ApiGateway::Resource").map(([id]) => pathOf(id))];
   const fallbacks = methods.filter(({ method, file }) => method === "ANY" && file === fallbackFunction);
   expect(fallbacks.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });
 
-test("unknown paths reach the fallback", () => {
+test("API: unknown paths invoke the fallback", () => {
   expect(methods).toContainEqual(expect.objectContaining({ path: "/{proxy+}", method: "ANY", file: fallbackFunction }));
 });
 
-test("no method exists that the contract does not name", () => {
+test("API: there is no method that the route table does not have", () => {
   const named = routes.reduce((sum, route) => sum + route.methods.length, 0);
   expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
 });
 
-test("only captures and stored results are streamed", () => {
+test("API: only captures and stored results are streamed", () => {
   const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
   expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /api/v1/screenshot",
@@ -44,7 +44,7 @@ test("only captures and stored results are streamed", () => {
   ]);
 });
 
-test("API Gateway waits for what is streamed longer than the functions take, so that these explain a timeout", () => {
+test("API: the integration timeout of a streamed route is longer than that of its function, whose error explains a timeout", () => {
   const waits: Record<string, number> = {
     "/api/v1/screenshot": 125_000,
     "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
@@ -55,7 +55,7 @@ test("API Gateway waits for what is streamed longer than the functions take, so 
   }
 });
 
-test("an older TLS than 1.2 is refused", () => {
+test("API: TLS below 1.2 is rejected", () => {
   expect(only(service, "AWS::ApiGateway::RestApi")).toMatchObject({
     SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",
     EndpointAccessMode: "STRICT",
@@ -63,16 +63,16 @@ test("an older TLS than 1.2 is refused", () => {
   });
 });
 
-describe("the stage", () => {
+describe("API: API stage", () => {
   const stage = only(service, "AWS::ApiGateway::Stage");
 
-  test("limits all callers together", () => {
+  test("throttles all callers together", () => {
     expect(stage.MethodSettings).toMatchObject([
       { HttpMethod: "*", ResourcePath: "/*", ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     ]);
   });
 
-  test("logs nothing that can contain a key: no path, no query string, no bodies, no traces", () => {
+  test("logs nothing that can contain an API key: no path, no query string, no bodies, no traces", () => {
     const logged = Object.values(JSON.parse(stage.AccessLogSetting.Format));
     expect(logged).toEqual([
       "$context.requestTime",
@@ -94,17 +94,17 @@ describe("the stage", () => {
   });
 });
 
-describe("API Gateway's own answers", () => {
+describe("gateway responses", () => {
   const answers = resources(service, "AWS::ApiGateway::GatewayResponse").map(([, { Properties }]) => Properties);
 
-  test("cover everything it can refuse", () => {
+  test("cover all errors of API Gateway", () => {
     expect(answers.map(({ ResponseType }) => ResponseType)).toEqual(
       expect.arrayContaining(["DEFAULT_4XX", "DEFAULT_5XX"]),
     );
   });
 
   test.each(answers.map((answer) => ({ type: answer.ResponseType, answer })))(
-    "$type is an error of the contract",
+    "$type has the shape of an API error",
     ({ answer }) => {
       // API Gateway fills the variable in with its quotes.
       const body = answer.ResponseTemplates["application/json"].replace("$context.error.messageString", '"Forbidden"');
@@ -140,7 +140,7 @@ function apiMethods(): ApiMethod[] {
   }));
 }
 
-/** The integration's URI is a text around the function's ARN. */
+/** The URI of the integration contains the function's ARN. */
 function integrationFile({ Uri }: { Uri: { "Fn::Join": [string, { "Fn::GetAtt"?: [string, string] }[]] } }): string {
   const reference = Uri["Fn::Join"][1].find((part) => part["Fn::GetAtt"])?.["Fn::GetAtt"];
   return fileOf(reference?.[0] ?? "");

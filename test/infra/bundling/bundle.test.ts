@@ -1,4 +1,4 @@
-// The code of a function, as it is deployed.
+// The bundled code of a function.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,8 @@ import { type BundleOptions, bundle } from "../../../lib/infra/bundling/bundle.t
 const folder = mkdtempSync(join(tmpdir(), "bundle-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a native package is in the folder with what it needs, and nothing that the bundle has anyway", () => {
-  const modules = join(bundled("painter", { nativePackages: ["sharp"] }), "node_modules");
+test("bundle: has native packages with their dependencies, and no other packages", () => {
+  const modules = join(bundled("native-package", { nativePackages: ["sharp"] }), "node_modules");
   expect(readdirSync(modules).toSorted()).toEqual(["@img", "detect-libc", "semver", "sharp"]);
   expect(readdirSync(join(modules, "@img")).toSorted()).toEqual([
     "colour",
@@ -21,30 +21,30 @@ test("a native package is in the folder with what it needs, and nothing that the
   expect(sizeOf(modules)).toBeLessThan(25_000_000);
 });
 
-describe("a bundle", () => {
-  const painter = bundled("painter", { nativePackages: ["sharp"] });
+describe("bundle", () => {
+  const native = bundled("native-package", { nativePackages: ["sharp"] });
 
-  test("runs by itself, far from the packages of this checkout", async () => {
-    expect(await answerOf(painter)).toBe("ftypavif");
+  test("runs without the packages of this checkout", async () => {
+    expect(await runHandler(native)).toBe("ftypavif");
   });
 
-  test("is the same when it is made again", () => {
+  test("is reproducible", () => {
     const filesOf = (path: string) => readdirSync(path).filter((name) => name !== "node_modules");
-    const again = bundled("painter", { nativePackages: ["sharp"] });
-    expect(filesOf(again)).toEqual(filesOf(painter));
-    for (const name of filesOf(painter)) {
-      expect(readFileSync(join(again, name), "utf8")).toBe(readFileSync(join(painter, name), "utf8"));
+    const again = bundled("native-package", { nativePackages: ["sharp"] });
+    expect(filesOf(again)).toEqual(filesOf(native));
+    for (const name of filesOf(native)) {
+      expect(readFileSync(join(again, name), "utf8")).toBe(readFileSync(join(native, name), "utf8"));
     }
   });
 
-  test("has what it is told by name, and reads later what is imported later", async () => {
-    const teller = bundled("teller", { define: { TOLD: '"told"' } });
-    expect(readFileSync(join(teller, "index.mjs"), "utf8")).not.toContain("read later");
-    expect(await answerOf(teller)).toMatch(/^told, read later/);
+  test("has defined expressions inlined, and loads dynamic imports on demand", async () => {
+    const code = bundled("dynamic-import", { define: { DEFINED: '"defined"' } });
+    expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("imported on demand");
+    expect(await runHandler(code)).toMatch(/^defined, imported on demand/);
   });
 
-  test("does not load Node's HTTP client that nobody uses", async () => {
-    expect(await answerOf(bundled("teller", { define: { TOLD: '"told"' } }))).not.toContain("undici");
+  test("does not load the HTTP client of Node.js when it is unused", async () => {
+    expect(await runHandler(bundled("dynamic-import", { define: { DEFINED: '"defined"' } }))).not.toContain("undici");
   });
 });
 
@@ -54,8 +54,8 @@ function bundled(name: string, options: BundleOptions): string {
   return target;
 }
 
-/** What its handler answers, in a process of its own that knows nothing of this one. */
-async function answerOf(code: string): Promise<string> {
+/** The result of its handler, in a separate process with an empty environment. */
+async function runHandler(code: string): Promise<string> {
   const script = 'process.stdout.write(await (await import("./index.mjs")).handler());';
   const command = ["--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: code, env: {} });

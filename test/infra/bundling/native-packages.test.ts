@@ -1,12 +1,12 @@
-// Which packages go with one that has machine code.
+// Native packages and their dependencies.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageClosure } from "../../../lib/infra/bundling/native-packages.ts";
 import { temporaryFolder } from "../../local/support.ts";
 
-describe("the closure of a package", () => {
-  test("is what it depends on, directly or not, with what is meant for Lambda alone", async () => {
+describe("native packages", () => {
+  test("the closure has all transitive dependencies, and the optional ones for Lambda only", async () => {
     const modules = await installed({
       image: {
         dependencies: { colour: "1" },
@@ -22,7 +22,7 @@ describe("the closure of a package", () => {
     expect(packageClosure(["image"], modules)).toEqual(["@x/linux", "colour", "image", "names"]);
   });
 
-  test("does not lack what is not installed without a word", async () => {
+  test("the error names a dependency that is not installed", async () => {
     const modules = await installed({
       image: { optionalDependencies: { mac: "1", linux: "1" } },
       mac: { os: ["darwin"] },

@@ -1,4 +1,4 @@
-// Tables, bucket and queues.
+// The data stack: tables, bucket and queues.
 import { describe, expect, test } from "vitest";
 import { stageNames } from "../../../lib/infra/stages.ts";
 import { lifetimeClasses, resultPrefixes } from "../../../lib/results/expiry.ts";
@@ -16,25 +16,31 @@ const QUEUES = [
   "QueuesWebhookDeadLetters1EC2F9F8",
 ];
 
-test.each(stageNames)("tables and bucket of %s keep their logical ids, for a new id is an empty table", (stage) => {
-  const { data } = templatesOf(stage);
-  const ids = [...resources(data, "AWS::DynamoDB::GlobalTable"), ...resources(data, "AWS::S3::Bucket")].map(
-    ([id]) => id,
-  );
-  expect(ids.toSorted()).toEqual(STATEFUL);
-});
+test.each(stageNames)(
+  "data stack: tables and bucket of %s keep their logical ids, because a new id is an empty table",
+  (stage) => {
+    const { data } = templatesOf(stage);
+    const ids = [...resources(data, "AWS::DynamoDB::GlobalTable"), ...resources(data, "AWS::S3::Bucket")].map(
+      ([id]) => id,
+    );
+    expect(ids.toSorted()).toEqual(STATEFUL);
+  },
+);
 
-test.each(stageNames)("queues of %s keep their logical ids, for a new id is an empty queue", (stage) => {
-  const ids = resources(templatesOf(stage).data, "AWS::SQS::Queue").map(([id]) => id);
-  expect(ids.toSorted()).toEqual(QUEUES);
-});
+test.each(stageNames)(
+  "data stack: queues of %s keep their logical ids, because a new id is an empty queue",
+  (stage) => {
+    const ids = resources(templatesOf(stage).data, "AWS::SQS::Queue").map(([id]) => id);
+    expect(ids.toSorted()).toEqual(QUEUES);
+  },
+);
 
-test("stacks carry their stage in their names", () => {
+test("stack names contain the stage", () => {
   const { data, service } = appWith("prod");
   expect([data.stackName, service.stackName]).toEqual(["screen-capture-prod-data", "screen-capture-prod-service"]);
 });
 
-test("production survives the deletion of its stack, its tables and its bucket", () => {
+test("data stack: production retains its tables and its bucket when its stack is deleted", () => {
   const { data, service } = appWith("prod");
   expect([data, service].map((stack) => stack.terminationProtection)).toEqual([true, true]);
   expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
@@ -47,14 +53,14 @@ test("production survives the deletion of its stack, its tables and its bucket",
   }
 });
 
-test("another stage leaves nothing behind", () => {
+test("data stack: a disposable stage retains nothing", () => {
   const kept = Object.values(dev.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>).filter(
     ({ DeletionPolicy }) => DeletionPolicy === "Retain",
   );
   expect(kept).toEqual([]);
 });
 
-test("the operator's commands find every name among the outputs", () => {
+test("data stack: its outputs name all that the operator's commands need", () => {
   const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
   expect(outputs.toSorted()).toEqual([
     "AccountsTable",
@@ -71,7 +77,7 @@ describe("tables", () => {
     resources(dev, "AWS::DynamoDB::GlobalTable").map(([id, { Properties }]) => [id.slice(0, -13), Properties]),
   );
 
-  test.each(["Accounts", "Usage", "Activity"])("%s has string keys and is paid by request", (name) => {
+  test.each(["Accounts", "Usage", "Activity"])("%s has string keys and on-demand billing", (name) => {
     expect(tables.get(name)).toMatchObject({
       BillingMode: "PAY_PER_REQUEST",
       KeySchema: [
@@ -81,22 +87,22 @@ describe("tables", () => {
     });
   });
 
-  test.each(["Accounts", "Usage", "Activity"])("%s is found by its own keys alone", (name) => {
+  test.each(["Accounts", "Usage", "Activity"])("%s has no secondary index", (name) => {
     expect(tables.get(name)).not.toHaveProperty("GlobalSecondaryIndexes");
     expect(tables.get(name)).not.toHaveProperty("LocalSecondaryIndexes");
   });
 
-  test("counters and logs fade, accounts do not", () => {
+  test("usage and activity have a time to live, accounts do not", () => {
     const expiring = [...tables].filter(([, table]) => table.TimeToLiveSpecification?.AttributeName === "ttl");
     expect(expiring.map(([name]) => name)).toEqual(["Usage", "Activity"]);
   });
 });
 
-describe("bucket of results", () => {
+describe("results bucket", () => {
   const bucket = only(dev, "AWS::S3::Bucket");
   const policy = only(dev, "AWS::S3::BucketPolicy").PolicyDocument.Statement;
 
-  test("lets each lifetime class expire a day after its longest lifetime", () => {
+  test("expires each lifetime class a day after its longest lifetime", () => {
     const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
     expect(rules).toEqual(
       [...lifetimeClasses, ...Object.values(resultPrefixes)].map(({ name, days }) => ({
@@ -108,7 +114,7 @@ describe("bucket of results", () => {
     );
   });
 
-  test("forgets uploads that were never completed", () => {
+  test("aborts incomplete uploads after a day", () => {
     expect(bucket.LifecycleConfiguration.Rules).toContainEqual({
       Id: "abort-incomplete-uploads",
       AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
@@ -116,7 +122,7 @@ describe("bucket of results", () => {
     });
   });
 
-  test("lets any page read results by their links, in ranges too, and see what they are", () => {
+  test("allows cross-origin reads of results, with ranges and readable headers", () => {
     expect(bucket.CorsConfiguration.CorsRules).toEqual([
       {
         AllowedMethods: ["GET", "HEAD"],
@@ -128,7 +134,7 @@ describe("bucket of results", () => {
     ]);
   });
 
-  test("is encrypted, and refuses requests without TLS", () => {
+  test("is encrypted, and denies requests without TLS", () => {
     const [{ ServerSideEncryptionByDefault }] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
     expect(ServerSideEncryptionByDefault).toEqual({ SSEAlgorithm: "AES256" });
     expect(policy).toContainEqual({
@@ -140,7 +146,7 @@ describe("bucket of results", () => {
     });
   });
 
-  test("takes new objects only, so that what is behind a link stays what it was", () => {
+  test("denies overwriting objects, so that the content behind a link never changes", () => {
     expect(policy).toContainEqual({
       Effect: "Deny",
       Principal: { AWS: "*" },
@@ -150,11 +156,11 @@ describe("bucket of results", () => {
     });
   });
 
-  test("lets nobody in by its own policy", () => {
+  test("allows nothing in its bucket policy", () => {
     expect(policy.filter(({ Effect }: { Effect: string }) => Effect !== "Deny")).toEqual([]);
   });
 });
 
-test("nothing runs in the stack of the data", () => {
+test("data stack: has no function", () => {
   expect(resources(dev, "AWS::Lambda::Function")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The queues of captures to take and of webhooks to send, and how they feed their functions.
+// The render and webhook queues, their dead-letter queues and event source mappings.
 import { describe, expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
 import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../lib/webhooks/delivery-slots.ts";
@@ -18,18 +18,18 @@ describe.each([
     readable(Properties.EventSourceArn).includes(name),
   ) ?? ["", { Properties: {} }];
 
-  test("hides a message for six times as long as its function may take", () => {
+  test("has a visibility timeout of six times its function's timeout", () => {
     expect(queue.VisibilityTimeout).toBe(6 * functionsOf(service).get(file)?.Properties.Timeout);
   });
 
-  test(`gives a message up after ${receives} times, and keeps it for two weeks`, () => {
+  test(`moves a message to the dead-letter queue after ${receives} receives, and keeps it there for two weeks`, () => {
     const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
     expect(maxReceiveCount).toBe(receives);
     expect(readable(deadLetterTargetArn)).toMatch(`<Queues${name}DeadLetters`);
     expect(properties(`Queues${name}DeadLetters`).MessageRetentionPeriod).toBe(14 * DAY_S);
   });
 
-  test("hands out one message at a time, to as many functions as the stage says, and hears of each", () => {
+  test("delivers one message at a time, up to the concurrency of the stage, and takes partial batch responses", () => {
     expect(mapping.Properties).toMatchObject({
       BatchSize: 1,
       FunctionResponseTypes: ["ReportBatchItemFailures"],
@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-test.each(stageNames)("the stage %s takes as many captures at once as Lambda lets a queue feed", (stage) => {
+test.each(stageNames)("queues: the concurrency of the stage %s is in the range that Lambda accepts", (stage) => {
   for (const concurrency of ["jobConcurrency", "webhookConcurrency"] as const) {
     expect(stageConfig(stage)[concurrency]).toBeGreaterThanOrEqual(2);
     expect(stageConfig(stage)[concurrency]).toBeLessThanOrEqual(1000);
@@ -48,7 +48,7 @@ test.each(stageNames)("the stage %s takes as many captures at once as Lambda let
   expect(stageConfig(stage).webhookConcurrency).toBeGreaterThan(MAX_DELIVERIES_PER_ACCOUNT);
 });
 
-test("messages are encrypted, and no queue is reached without TLS", () => {
+test("queues: messages are encrypted, and TLS is required", () => {
   for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
   const policies = resources(data, "AWS::SQS::QueuePolicy").map(([, policy]) => policy.Properties.PolicyDocument);
   expect(policies).toHaveLength(queues.size);
@@ -59,7 +59,7 @@ test("messages are encrypted, and no queue is reached without TLS", () => {
   }
 });
 
-test("production keeps its queues when its stack is deleted", () => {
+test("queues: production retains its queues when its stack is deleted", () => {
   for (const [, { DeletionPolicy }] of queues) expect(DeletionPolicy).toBe("Retain");
   const [[, disposable] = []] = resources(templatesOf("dev").data, "AWS::SQS::Queue");
   expect(disposable?.DeletionPolicy).toBe("Delete");

@@ -1,4 +1,4 @@
-// Whose roles captures may be put into storage with: those of other accounts, and none that accounts are administered by.
+// The roles that functions may assume for customer storage: those of other accounts, apart from administrative ones.
 import { expect, test } from "vitest";
 import { readable, resources, templatesOf } from "../synthesized.ts";
 
@@ -15,7 +15,7 @@ const assuming = resources(service, "AWS::IAM::Policy").flatMap(([id, { Properti
   ),
 );
 
-test("only what takes captures may assume roles", () => {
+test("assume role: only functions that render captures may assume roles", () => {
   expect(assuming.map(({ id, Effect }) => [id, Effect])).toEqual([
     [expect.stringMatching(/^ScreenshotRole/), "Allow"],
     [expect.stringMatching(/^RenderRole/), "Allow"],
@@ -28,11 +28,11 @@ test.each([
   ["none by which AWS Control Tower does", "*:role/AWSControlTowerExecution"],
   ["none by which stacks are made in other accounts", "*:role/AWSCloudFormationStackSetExecutionRole"],
   ["none by which CDK deploys to other accounts", "*:role/cdk-*"],
-])("and of them %s", (_, role) => {
+])("assume role: they may assume %s", (_, role) => {
   for (const { exempt } of assuming) expect(exempt).toContain(`arn:<AWS::Partition>:iam::${role}`);
 });
 
-test("their owners see in their logs who assumed them, whatever has become of a function", () => {
+test("assume role: the session name is fixed, so that owners of roles recognize it in CloudTrail", () => {
   for (const { Condition } of assuming) {
     expect(Condition).toEqual({ StringEquals: { "sts:RoleSessionName": "screen-capture" } });
   }

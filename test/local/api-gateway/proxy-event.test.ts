@@ -11,7 +11,7 @@ const method = {
   timeoutMs: 1_000,
 };
 
-test("has everything that API Gateway tells a function", () => {
+test("proxy event: has all fields that API Gateway sends", () => {
   const event = eventOf({
     httpMethod: "POST",
     url: "/items/a%20b?tag=x&tag=y+z&empty=&name=%C3%A4",
@@ -44,19 +44,19 @@ test("has everything that API Gateway tells a function", () => {
   expect(event.headers).not.toHaveProperty("Connection");
 });
 
-test("has null for what a request does not have", () => {
+test("proxy event: has null for missing parts of a request", () => {
   const event = eventOf({ url: "/items/1" });
 
   expect([event.queryStringParameters, event.multiValueQueryStringParameters, event.body]).toEqual([null, null, null]);
 });
 
-test("adds the sender to the addresses that a proxy has already named", () => {
+test("proxy event: appends the client address to X-Forwarded-For", () => {
   const event = eventOf({ rawHeaders: ["X-Forwarded-For", "192.0.2.1"] });
 
   expect(event.headers["X-Forwarded-For"]).toBe("192.0.2.1, 10.0.0.9");
 });
 
-test("takes a parameter by any name for a parameter", () => {
+test("proxy event: accepts any parameter name, including __proto__", () => {
   const event = eventOf({ url: "/items/1?__proto__=a&constructor=b" });
 
   expect(JSON.parse(JSON.stringify(event.queryStringParameters))).toEqual(

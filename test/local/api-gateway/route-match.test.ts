@@ -1,4 +1,4 @@
-// Which resource and method of a REST API a request belongs to.
+// Route matching: the resource and method of a REST API for a request.
 import { expect, test } from "vitest";
 import type { ApiMethod } from "../../../lib/local/api-gateway/api-definition.ts";
 import { matchRoute } from "../../../lib/local/api-gateway/route-match.ts";
@@ -28,7 +28,7 @@ test.each([
   ["GET /files/a/b/c.png", "GET /files/{key+}", { key: "a/b/c.png" }],
   ["GET /files", "ANY /{proxy+}", { proxy: "files" }],
   ["GET /elsewhere", "ANY /{proxy+}", { proxy: "elsewhere" }],
-])("%s is answered by %s", (request, route, pathParameters) => {
+])("route matching: %s matches %s", (request, route, pathParameters) => {
   const [httpMethod = "", path = ""] = request.split(" ");
 
   const match = matchRoute(methods, httpMethod, path);
@@ -37,11 +37,11 @@ test.each([
   expect(match?.pathParameters).toEqual(pathParameters);
 });
 
-test("looks no further when the most specific resource has no such method", () => {
+test("route matching: takes no less specific resource when the most specific one lacks the method", () => {
   expect(matchRoute(methods, "GET", "/only-post")).toBeUndefined();
 });
 
-test("finds nothing where nothing fits", () => {
+test("route matching: finds nothing without a match", () => {
   expect(matchRoute([method("GET /items")], "GET", "/other")).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-// CloudFormation's intrinsic functions, and what happens to one that the runner does not know.
+// CloudFormation's intrinsic functions, known and unknown.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
 import { expect, test } from "vitest";
 import { resolveIntrinsics, type Scope } from "../../../lib/local/assembly/intrinsics.ts";
@@ -23,17 +23,17 @@ test.each([
   [{ a: [{ Ref: "Table" }, { Ref: "AWS::NoValue" }], b: { Ref: "AWS::NoValue" } }, { a: ["table-1"] }],
   [{ plain: { Ref: "Table", and: "another key" } }, { plain: { Ref: "Table", and: "another key" } }],
   [null, null],
-])("%j is %j", (value, expected) => {
+])("intrinsic functions: %j evaluates to %j", (value, expected) => {
   expect(resolve(value)).toEqual(expected);
 });
 
-test("names an unknown intrinsic function and its resource", () => {
+test("intrinsic functions: the error of an unknown function names it and its resource", () => {
   expect(() => resolve({ list: [{ "Fn::Cidr": ["10.0.0.0/16", 4] }] })).toThrow(
     "Stack/Thing (AWS::Some::Thing): the local runner does not know the intrinsic function Fn::Cidr.",
   );
 });
 
-test("names the resource when a function cannot be applied", () => {
+test("intrinsic functions: the error of a function with wrong arguments names the resource", () => {
   expect(() => resolve({ "Fn::Join": ["", [{ "Fn::Select": [5, ["a"]] }]] })).toThrow(
     "Stack/Thing (AWS::Some::Thing): Fn::Select has no element 5.",
   );

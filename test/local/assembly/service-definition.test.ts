@@ -1,9 +1,9 @@
-// What the runner reads from an assembly of two stacks, and what it says about the rest.
+// The service definition of an assembly of two stacks, with references between them.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadTemplate } from "../../../lib/local/assembly/service-definition.ts";
+import { loadServiceDefinition } from "../../../lib/local/assembly/service-definition.ts";
 import { temporaryFolder } from "../support.ts";
 
 const bucketExport = { Name: { "Fn::Sub": "${AWS::StackName}:Bucket" } };
@@ -35,7 +35,7 @@ const service = {
   },
 };
 
-test("resolves across stacks, in the order of their dependencies", async () => {
+test("service definition: resolves references across stacks in dependency order", async () => {
   const { folder, load } = await assembly();
 
   const { functions, physicalIds, outputs } = await load();
@@ -59,10 +59,10 @@ test("resolves across stacks, in the order of their dependencies", async () => {
   expect(outputs).toEqual({ BucketName: "data-bucket" });
 });
 
-test("says which resources it does not run", async () => {
+test("service definition: lists the resources that the runner ignores", async () => {
   const { load } = await assembly();
 
-  expect((await load()).notRun).toBe("IAM::Role × 1, KMS::Key × 2");
+  expect((await load()).unsupported).toBe("IAM::Role × 1, KMS::Key × 2");
 });
 
 test.each([
@@ -74,11 +74,11 @@ test.each([
   [
     "an attribute without a value",
     { A: { "Fn::GetAtt": ["Role", "RoleId"] } },
-    /Role\.RoleId has no value on this machine/,
+    /Role\.RoleId has no value in the local runner/,
   ],
   ["a resource that is not there", { A: { Ref: "Nothing" } }, /Service\/Function .*there is no resource Nothing/],
   ["a file that no layer has", { A: "/opt/other" }, /No layer of the function contains \/opt\/other, the value of A/],
-])("refuses a function whose environment has %s", async (_what, Variables, message) => {
+])("service definition: rejects a function whose environment has %s", async (_what, Variables, message) => {
   const { load } = await assembly({ Environment: { Variables } });
 
   await expect(load()).rejects.toThrow(message);
@@ -105,7 +105,7 @@ async function assembly(functionProperties: object = {}) {
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
   for (const name of ["asset.code", "asset.layer/files"]) await mkdir(join(folder, name), { recursive: true });
   const cloud = { region: "us-east-1", accountId: "000000000000", sqsEndpoint: "http://sqs" };
-  return { folder, load: () => loadTemplate({ assembly: folder, cloud, baseUrl: "http://api" }) };
+  return { folder, load: () => loadServiceDefinition({ assembly: folder, cloud, baseUrl: "http://api" }) };
 }
 
 function stackArtifact(name: string, dependencies: string[]) {

@@ -1,11 +1,11 @@
-// Running a CDK app as a child, with the environment that the CDK CLI would give it.
+// Synthesis of a CDK app in a child process, with the environment of the CDK CLI.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { synthesize } from "../../../lib/local/assembly/synthesize.ts";
 import { temporaryFolder } from "../support.ts";
 
-test("gives the app its folder and its context", async () => {
+test("synthesize: passes the output folder and the context to the app", async () => {
   const project = await projectWith(`
     import { mkdirSync, writeFileSync } from "node:fs";
     mkdirSync(process.env.CDK_OUTDIR);
@@ -21,7 +21,7 @@ test("gives the app its folder and its context", async () => {
   });
 });
 
-test("reports what the app printed when it fails", async () => {
+test("synthesize: the error has the output of an app that fails", async () => {
   const project = await projectWith(`console.error("the stage is unknown"); process.exitCode = 4;`);
 
   await expect(synthesize({ project, output: join(project, "out") })).rejects.toThrow(

@@ -1,4 +1,4 @@
-// The account that a first start opens.
+// The demo account that the first start opens.
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const callerOf = async (key: string) => {
   return caller;
 };
 
-test("has the same key at every start, which may do everything", async () => {
+test("demo account: has the same key at every start, with all scopes", async () => {
   const key = await demoKey();
   expect(await demoKey()).toBe(key);
   expect(await callerOf(key)).toMatchObject({
@@ -37,7 +37,7 @@ test("has the same key at every start, which may do everything", async () => {
   });
 });
 
-test("has the id and the signing secret of its key at every start, so that it can sign links and verify webhooks", async () => {
+test("demo account: has the id and the signing secret of its key at every start, to sign links and verify webhooks", async () => {
   const first = await demo();
   const [apiKey] = (await readKeyRing(running.tables.accounts, (await callerOf(first.key)).account.id)).keys;
   expect(first).toEqual({ key: first.key, keyId: apiKey?.id, signingSecret: apiKey?.signing_secret });
@@ -45,21 +45,21 @@ test("has the id and the signing secret of its key at every start, so that it ca
   expect(await demo()).toEqual(first);
 });
 
-test("keeps its key where its owner alone can read it", async () => {
+test("demo account: stores its key in a file that only its owner can read", async () => {
   const key = await demoKey();
   const file = join(folder, "demo-account.json");
   expect(readFileSync(file, "utf8")).toContain(key);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("is another one when the file has gone", async () => {
+test("demo account: is replaced when its file is missing", async () => {
   const key = await demoKey();
   rmSync(join(folder, "demo-account.json"));
   const other = await demoKey();
   expect((await callerOf(other)).account.id).not.toBe((await callerOf(key)).account.id);
 });
 
-test("is another one when its key was revoked", async () => {
+test("demo account: is replaced when its key was revoked", async () => {
   const key = await demoKey();
   const { account, key: stored } = await callerOf(key);
   const now = new Date().toISOString();

@@ -1,4 +1,4 @@
-// The address that links of a service on this machine begin with.
+// The public base URL of the local service, with which its links begin.
 import type { NetworkInterfaceInfo } from "node:os";
 import { describe, expect, test } from "vitest";
 import { listeningAddress, parsePublicBaseUrl } from "../../../lib/local/cli/public-base-url.ts";
@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("a machine without a network has its loopback address", () => {
+test("base URL: a machine without a network uses its loopback address", () => {
   expect(listeningAddress("0.0.0.0", 3000, { lo: networks.lo })).toBe("http://127.0.0.1:3000");
 });
 
@@ -35,7 +35,7 @@ describe("PUBLIC_BASE_URL", () => {
     ["https://captures.example.com", "https://captures.example.com"],
     ["https://captures.example.com/", "https://captures.example.com"],
     ["http://example.com:8080/captures/", "http://example.com:8080/captures"],
-  ])("%j is %s", (setting, url) => {
+  ])("%j is parsed as %s", (setting, url) => {
     expect(parsePublicBaseUrl(setting)).toBe(url);
   });
 
@@ -45,7 +45,7 @@ describe("PUBLIC_BASE_URL", () => {
     "https://example.com/?a=1",
     "https://a:b@example.com",
     "//x",
-  ])("%j is refused in a sentence", (setting) => {
+  ])("%j is rejected", (setting) => {
     expect(() => parsePublicBaseUrl(setting)).toThrow(
       `PUBLIC_BASE_URL must be an http or https address without a query, such as https://captures.example.com, not '${setting}'.`,
     );

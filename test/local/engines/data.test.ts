@@ -1,4 +1,4 @@
-// Tables, buckets and queues of a template, and the folder that keeps them.
+// The data folder, with the tables, buckets and queues of a template.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import {
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOptions } from "../../../lib/local/engines/client-options.ts";
-import { requireRoom } from "../../../lib/local/engines/data-folder.ts";
+import { requireFreeSpace } from "../../../lib/local/engines/data-folder.ts";
 import { LocalServiceError } from "../../../lib/local/local-service-error.ts";
 import { type Service, startService } from "../../../lib/local/service.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "../support.ts";
@@ -55,7 +55,7 @@ const bucket = {
 
 const queue = { Type: "AWS::SQS::Queue", Properties: { VisibilityTimeout: 60 } };
 
-test("keeps items, objects and messages from one start to the next", async () => {
+test("data folder: items, objects and messages survive a restart", async () => {
   const folder = await temporaryFolder();
   const assembly = await writeAssembly(join(folder, "cdk.out"), {
     resources: { Table: table, Bucket: bucket, Queue: queue },
@@ -94,7 +94,7 @@ test("keeps items, objects and messages from one start to the next", async () =>
   expect(second.resolve("Test/Things")).toBe(names.Table);
 });
 
-test("adds an index to a table that has data", async () => {
+test("local DynamoDB: adds an index to a table that has data", async () => {
   const folder = await temporaryFolder();
   const { GlobalSecondaryIndexes, ...properties } = table.Properties;
   const plain = {
@@ -126,7 +126,7 @@ test("adds an index to a table that has data", async () => {
   expect([byKey.Item, byIndex.Items]).toEqual([item, [item]]);
 });
 
-test("says so when the data folder holds a table with other keys", async () => {
+test("data folder: rejects a table of the same name with other keys", async () => {
   const folder = await temporaryFolder();
   const options = { assembly: join(folder, "cdk.out"), dataDir: join(folder, "data") };
   await writeAssembly(options.assembly, { resources: { Table: table } });
@@ -139,7 +139,7 @@ test("says so when the data folder holds a table with other keys", async () => {
   );
 });
 
-test("tells other commands where it is while it runs", async () => {
+test("data folder: has a service.json while the service runs", async () => {
   const dataDir = await temporaryFolder();
   const service = await serve({ outputs: { Answer: { Value: { "Fn::Join": ["", ["4", "2"]] } } } }, { dataDir });
 
@@ -151,7 +151,7 @@ test("tells other commands where it is while it runs", async () => {
   await expect(readFile(join(dataDir, "service.json"))).rejects.toThrow("ENOENT");
 });
 
-test("does not share a data folder with another service", async () => {
+test("data folder: is locked for one service at a time", async () => {
   const dataDir = await temporaryFolder();
   await serve({}, { dataDir });
 
@@ -161,7 +161,7 @@ test("does not share a data folder with another service", async () => {
   await expect(second).rejects.toThrow(`is in use by the service with process id ${process.pid}.`);
 });
 
-test("takes over the data folder of a service that crashed, and ends the processes that it left", async () => {
+test("data folder: is taken over from a crashed service, whose processes are killed", async () => {
   const dataDir = await temporaryFolder();
   const run = join(dataDir, "run/");
   await mkdir(run);
@@ -177,7 +177,7 @@ test("takes over the data folder of a service that crashed, and ends the process
   expect((await readFile(join(dataDir, "service.lock"), "utf8")).split(" ")[0]).toBe(String(process.pid));
 });
 
-test("says so when the port is taken", async () => {
+test("local service: names the port that is in use", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   onTestFinished(() => void other.close());
@@ -186,12 +186,12 @@ test("says so when the port is taken", async () => {
 
   await expect(serve({}, { port: port ?? 0 })).rejects.toThrow(
     new LocalServiceError(
-      `The address 127.0.0.1:${port} cannot be used: it is taken by another program; choose another port.`,
+      `The address 127.0.0.1:${port} cannot be used: it is in use by another program; choose another port.`,
     ),
   );
 });
 
-test("says so when the data folder cannot be written", async () => {
+test("data folder: names the reason when it cannot be written", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "file");
   await writeFile(file, "");
@@ -203,10 +203,10 @@ test("says so when the data folder cannot be written", async () => {
 });
 
 test.each([
-  ["in /proc, where no folder can be made", "/proc/nope", "/proc/nope cannot be made there"],
+  ["in /proc, where no folder can be created", "/proc/nope", "/proc/nope cannot be created there"],
   ["below a file", "/dev/null/data", "/dev/null is a file, not a folder"],
   ["a file", "/dev/null", "/dev/null is a file, not a folder"],
-])("a data folder that is %s ends the start at once with one sentence", (_where, dataDir, reason) => {
+])("data folder: one that is %s fails the start at once with one sentence", (_where, dataDir, reason) => {
   // In a process of its own, which can be killed should it spin.
   const module = resolve(import.meta.dirname, "../../../lib/local/engines/data-folder.ts");
   const source = `import(${JSON.stringify(module)}).then(({ openDataFolder }) => openDataFolder(${JSON.stringify(dataDir)}))
@@ -223,20 +223,20 @@ test.each([
   });
 });
 
-test("a disk that is full at the start is told in one sentence", async () => {
+test("data folder: a full disk fails the start with one sentence", async () => {
   const folder = await temporaryFolder();
-  expect(() => requireRoom(folder, 2 ** 60)).toThrow(
+  expect(() => requireFreeSpace(folder, 2 ** 60)).toThrow(
     /^The disk of the data folder \S+ is full: [\d,]+ MB are free, and the service needs 1,099,511,627,776 MB\. Free some space, or set DATA_DIR to a folder on another disk\.$/,
   );
-  expect(() => requireRoom(folder, 1)).not.toThrow();
+  expect(() => requireFreeSpace(folder, 1)).not.toThrow();
 });
 
-test("says so when there is no assembly", async () => {
+test("local service: says that the app must be synthesized when there is no assembly", async () => {
   const folder = await temporaryFolder();
 
   const started = startService({ assembly: join(folder, "cdk.out"), dataDir: join(folder, "data") });
 
-  await expect(started).rejects.toThrow(/manifest\.json cannot be read; synthesize the app first\.$/);
+  await expect(started).rejects.toThrow(/manifest\.json cannot be read. Synthesize the app first\.$/);
 });
 
 function clients(service: Service) {

@@ -1,4 +1,4 @@
-// Queues that feed functions, with the retries and dead letters that SQS and Lambda promise.
+// Event source mappings: batches, retries, dead letters, visibility timeouts and shutdown.
 import { join } from "node:path";
 import { type Message, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { clientOptions } from "../../../lib/local/engines/client-options.ts";
 import { type Service, startService } from "../../../lib/local/service.ts";
 import { eventually, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
 
-test("deletes what succeeds and sends what fails to the dead letters after its last try", async () => {
+test("event source mapping: deletes messages that succeed, and moves those that fail to the dead-letter queue after the last retry", async () => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -31,7 +31,7 @@ test.each([
   ["throws", `throw new Error("no");`],
   ["ends its process", "process.exit(1);"],
   ["is out of time", "while (true);"],
-])("gives all messages of a batch back when the function %s", async (_what, statement) => {
+])("event source mapping: retries all messages of a batch when the function %s", async (_what, statement) => {
   const service = await serve(withQueue(`export const handler = async () => { ${statement} };`));
 
   await send(service, ["one"]);
@@ -39,7 +39,7 @@ test.each([
   expect((await deadLetters(service)).map(({ Body }) => Body)).toEqual(["one"]);
 });
 
-test("runs no more batches at a time than the template allows", async () => {
+test("event source mapping: runs no more concurrent batches than the template allows", async () => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -61,7 +61,7 @@ test("runs no more batches at a time than the template allows", async () => {
   expect(sandboxes.size).toBe(2);
 });
 
-test("leaves a message hidden for as long as the function has asked", async () => {
+test("event source mapping: keeps a message hidden for the visibility timeout that the function has set", async () => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -88,7 +88,7 @@ test("leaves a message hidden for as long as the function has asked", async () =
   expect(second - first).toBeGreaterThan(2_500);
 });
 
-test("a message that was in work when the service was closed is handed out as soon as it starts again", async () => {
+test("event source mapping: redelivers a message at once after a restart during its invocation", async () => {
   const lines: string[] = [];
   const folder = await temporaryFolder();
   const assembly = await writeAssembly(join(folder, "cdk.out"), withQueue(hidesForAnHour, hourLong, { Timeout: 60 }));
@@ -105,7 +105,7 @@ test("a message that was in work when the service was closed is handed out as so
   await eventually(() => lines.some((line) => line.includes("has one 2")));
 });
 
-test("a function in work is asked to end, and what it does about its message then is done", async () => {
+test("event source mapping: sends SIGTERM to a running function, and keeps the visibility timeout that it sets then", async () => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -132,7 +132,7 @@ test("a function in work is asked to end, and what it does about its message the
   expect(lines.filter((line) => line.includes("failed with"))).toEqual([]);
 });
 
-test("a message that waits for a sandbox is missed within a minute when the service is killed, and is not handed out twice", async () => {
+test("event source mapping: redelivers a message that waits for a sandbox within a minute when the service is killed, and not twice otherwise", async () => {
   const lines: string[] = [];
   const service = await serve(withQueue(hidesForAnHour, hourLong, { Timeout: 60, ReservedConcurrentExecutions: 1 }), {
     onLog: (_source, line) => lines.push(line),
@@ -152,7 +152,7 @@ test("a message that waits for a sandbox is missed within a minute when the serv
   expect(latest).toBeGreaterThan(3_000); // it belongs to the function, which has hidden it itself
 });
 
-/** What is out of the queue, as the engine shows it. */
+/** The messages in flight, from the inspection API of the engine. */
 async function inFlightOf(service: Service): Promise<{ readonly visibilityDeadline: number }[]> {
   const name = service.resolve("Jobs").split("/").at(-1);
   const response = await fetch(`${service.endpoints.sqs}/_fauxqs/queues/${name}`);
@@ -161,7 +161,7 @@ async function inFlightOf(service: Service): Promise<{ readonly visibilityDeadli
 
 const hourLong = { BatchSize: 1 };
 
-/** Hides its message for an hour, and works on it for as long as it may. */
+/** Sets a visibility timeout of one hour, and runs until its own timeout. */
 const hidesForAnHour = `export const handler = async ({ Records: [{ body, receiptHandle, attributes }] }) => {
   await fetch(process.env.AWS_ENDPOINT_URL_SQS, {
     method: "POST",

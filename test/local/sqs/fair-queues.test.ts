@@ -1,5 +1,4 @@
-// The queues of this machine, in the process that holds them: who is next when some accounts send more than others, and
-// that a caller who is gone receives nothing.
+// Fair queues of the local SQS engine, and long polls of closed connections.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -17,15 +16,15 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { membersOf } from "../../../lib/local/child-process.ts";
+import { findProcesses } from "../../../lib/local/child-process.ts";
 import { clientOptions } from "../../../lib/local/engines/client-options.ts";
-import { type EngineProcess, spawnObjectsAndQueues } from "../../../lib/local/engines/engines.ts";
+import { type EngineProcess, spawnS3AndSqs } from "../../../lib/local/engines/engines.ts";
 
 let engine: EngineProcess;
 let client: SQSClient;
 const dataDir = mkdtempSync(join(tmpdir(), "fair-queues-"));
 beforeAll(async () => {
-  engine = spawnObjectsAndQueues({ dataDir, mark: dataDir, onLog: () => {} });
+  engine = spawnS3AndSqs({ dataDir, runFolder: dataDir, onLog: () => {} });
   client = new SQSClient(clientOptions(await engine.endpoint));
 });
 afterAll(async () => {
@@ -34,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("one message of an account is not behind two hundred of another", async () => {
+test("fair queues: one message of an account is not delayed by two hundred of another", async () => {
   const queue = await newQueue();
   await queue.send("A", 200);
   await queue.send("B", 1);
@@ -42,7 +41,7 @@ test("one message of an account is not behind two hundred of another", async () 
   expect(accounts([...(await queue.receive(1)), ...(await queue.receive(1))])).toEqual(["A", "B"]);
 });
 
-test("a batch is shared by the accounts that wait, and of each the oldest comes first", async () => {
+test("fair queues: a batch has messages of all waiting accounts, the oldest of each first", async () => {
   const queue = await newQueue();
   await queue.send("A", 6);
   await queue.send("B", 2);
@@ -52,7 +51,7 @@ test("a batch is shared by the accounts that wait, and of each the oldest comes 
   expect(bodies).toEqual(["A 1", "B 1", "C 1", "A 2", "B 2", "A 3", "A 4", "A 5", "A 6"]);
 });
 
-test("what is done with or given back is no longer in flight", async () => {
+test("fair queues: deleted and returned messages no longer count as in flight", async () => {
   const queue = await newQueue();
   await queue.send("A", 4);
   const [done, returned] = await queue.receive(2);
@@ -65,7 +64,7 @@ test("what is done with or given back is no longer in flight", async () => {
   expect([first?.Body, ...(await queue.receive(2)).map(({ Body }) => Body)]).toEqual(["B 1", "A 3", "A 4"]);
 });
 
-test("messages without an account come in order of arrival, and a busy account does not keep them waiting", async () => {
+test("fair queues: messages without an account arrive in order, and a busy account does not delay them", async () => {
   const queue = await newQueue();
   await queue.send("A", 3);
   await queue.send(undefined, 2);
@@ -74,7 +73,7 @@ test("messages without an account come in order of arrival, and a busy account d
   expect(bodies).toEqual(["A 1", "undefined 1", "undefined 2", "A 2", "A 3"]);
 });
 
-test("a queue that keeps the order of its messages keeps it", async () => {
+test("fair queues: a FIFO queue keeps the order of its messages", async () => {
   const queue = await newQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
   await queue.send("A", 2);
   await queue.send("B", 1);
@@ -83,9 +82,9 @@ test("a queue that keeps the order of its messages keeps it", async () => {
   expect(await queue.receive(1)).toEqual([]);
 });
 
-test("a message that arrives together with the ends of connections is not lost to their long polls", async () => {
+test("long polling: a message that arrives while connections close is not delivered to their polls", async () => {
   const queue = await newQueue();
-  const [engineId = 0] = membersOf({ folder: dataDir });
+  const [engineId = 0] = findProcesses({ folder: dataDir });
   const connections = await Promise.all(Array.from({ length: 20 }, () => queue.startPoll()));
   // Connections are read in the order in which they were opened. An answer on a new one means: all polls are read.
   const newConnection = new SQSClient(clientOptions(await engine.endpoint));
