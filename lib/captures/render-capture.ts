@@ -63,7 +63,9 @@ export interface TakeOptions {
   /** Seconds for which the result is kept; undefined where it is only handed to the caller. */
   readonly keptSeconds: number | undefined;
   /** What is written in one transaction with the log. */
-  readonly companions?: (end: CaptureEnd) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
+  readonly companions?:
+    | ((end: CaptureEnd) => Promise<readonly TransactionItem[]> | readonly TransactionItem[])
+    | undefined;
   /** True for an error that does not end the order, because it will be taken again: then it is not logged. */
   readonly isRetried?: (error: ApiError) => boolean;
 }

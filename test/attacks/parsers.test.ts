@@ -22,7 +22,7 @@ import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/outputs/do
 import { consoleText } from "../../lib/engine/outputs/metadata/console-text.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { parseJobMessage } from "../../lib/jobs/job-message.ts";
-import { proxyEvent } from "../../lib/local/proxy-event.ts";
+import { proxyEvent } from "../../lib/local/api-gateway/proxy-event.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../lib/options/values/locale.ts";

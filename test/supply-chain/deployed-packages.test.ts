@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { packageClosure } from "../../lib/infra/native-packages.ts";
+import { packageClosure } from "../../lib/infra/bundling/native-packages.ts";
 import { deployedPackages, layers } from "../../lib/supply-chain/deployed-packages.ts";
 import { isAccepted } from "../../lib/supply-chain/licences.ts";
 import { nameAt, readLockfile } from "../../lib/supply-chain/lockfile.ts";

@@ -32,7 +32,7 @@ export function parseSetCookie(text: string, now: number): Cookie | undefined {
   const [pair = "", ...attributes] = text.split(";");
   const [name, value] = halves(pair);
   if (!pair.includes("=") || name === "" || name.length + value.length > MAX_PAIR) return undefined;
-  const cookie: { -readonly [K in keyof Cookie]: Cookie[K] } = { name, value };
+  const cookie: { -readonly [K in keyof Cookie]: Cookie[K] | undefined } = { name, value };
   let maxAge: number | undefined;
   for (const attribute of attributes) {
     const [key, given] = halves(attribute);
