@@ -1,6 +1,6 @@
 // What API Gateway itself answers, without asking a function: in the same JSON shape as every other error of the API.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import type { ErrorCode } from "../errors/api-error.ts";
+import type { ErrorCode } from "../errors/error-kinds.ts";
 
 /** Makes the API's own refusals readable for programs and, by the CORS header, for pages in a browser. */
 export function addGatewayResponses(api: RestApi): void {

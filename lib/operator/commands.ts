@@ -1,13 +1,13 @@
 // What an operator can do with accounts and API keys.
 import type { Account, KeyRing } from "../accounts/account.ts";
-import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
-import { keyResource } from "../accounts/key-resource.ts";
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
+import { accountState } from "../api/account/account-state.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
