@@ -7,7 +7,7 @@ import { ApiError, internalError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
-import { contentDisposition } from "../results/capture-result.ts";
+import { contentDisposition } from "../results/content-disposition.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
 import type { TransactionItem } from "../usage/usage-store.ts";

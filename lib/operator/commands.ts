@@ -1,18 +1,18 @@
 // What an operator can do with accounts and API keys.
 import type { Account, KeyRing } from "../accounts/account.ts";
-import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
-import { keyResource } from "../accounts/key-resource.ts";
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
+import { accountState } from "../api/account/account-state.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/cli/find-service.ts";
-import { parseIdArgument, toKeyOptions, parseNameArgument, parseOptions, UsageError } from "./arguments.ts";
+import { parseIdArgument, parseNameArgument, parseOptions, toKeyOptions, UsageError } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
@@ -54,7 +54,11 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   plan: {
     usage: `--account <id> --plan <${planNames.join("|")}>`,
     run: async (args, { tables, now }) => {
-      const change = { accountId: parseIdArgument(args, "account"), plan: parseNameArgument(planNames, args, "plan"), now };
+      const change = {
+        accountId: parseIdArgument(args, "account"),
+        plan: parseNameArgument(planNames, args, "plan"),
+        now,
+      };
       return accountSummary((await changePlan(await tables(), change)).account);
     },
   },

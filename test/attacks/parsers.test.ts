@@ -31,7 +31,7 @@ import { parseLength, parseMargins } from "../../lib/options/values/paper.ts";
 import { templateProblem } from "../../lib/options/values/pdf-template.ts";
 import { parseSetCookie } from "../../lib/options/values/set-cookie.ts";
 import { parseId } from "../../lib/platform/ids.ts";
-import { contentDisposition } from "../../lib/results/capture-result.ts";
+import { contentDisposition } from "../../lib/results/content-disposition.ts";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 import { loggableOptions } from "../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";

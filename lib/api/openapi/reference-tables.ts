@@ -1,7 +1,7 @@
 // Builds the Markdown tables of docs/reference: the capture options in groups, limits, plans, errors and headers.
 import { dollars } from "../../billing/money.ts";
 import { type Plan, planQuotas, plans } from "../../billing/plans.ts";
-import { errorKinds } from "../../errors/api-error.ts";
+import { errorKinds } from "../../errors/error-kinds.ts";
 import { limitReference } from "../../options/limit-reference.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import {

@@ -1,25 +1,26 @@
 // The OpenAPI document: complete, valid, and the same as what the contract does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountState } from "../../../lib/accounts/account-state.ts";
 import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
+import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
-import { methodsOf, routes } from "../../../lib/api/routes.ts";
+import { allowedMethods, routes } from "../../../lib/api/routes.ts";
+import { captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
+import { usagePage } from "../../../lib/api/usage/usage-page.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
 import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
-import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../../lib/errors/api-error.ts";
+import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
+import { type ErrorCode, errorKinds } from "../../../lib/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { formats, mimeTypes } from "../../../lib/options/formats.ts";
 import { captureOptionNames } from "../../../lib/options/groups/all.ts";
-import { captureHeaders, captureResult } from "../../../lib/results/capture-result.ts";
 import { createCaptureLog } from "../../../lib/usage/capture-log.ts";
 import { statistics } from "../../../lib/usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/usage/usage-options.ts";
-import { usagePage } from "../../../lib/usage/usage-page.ts";
 import { anAccount } from "../../support/builders.ts";
 import {
   type Answer,
@@ -63,7 +64,7 @@ describe("the document", () => {
 
   test("has the paths and methods of the routes, and no others", () => {
     const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
-    expect(told.filter(([method, path]) => !methodsOf(path)?.some((known) => known === method))).toEqual([]);
+    expect(told.filter(([method, path]) => !allowedMethods(path)?.some((known) => known === method))).toEqual([]);
     expect(told).toHaveLength(routes.reduce((sum, { methods }) => sum + methods.length, 0));
   });
 
@@ -233,7 +234,9 @@ test("every time of an answer has one form, with microseconds in the capture log
   const form = (digits: number) => `^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{${digits}}Z$`;
   expect(new Set(times.map(({ pattern }) => pattern))).toEqual(new Set([form(3), form(6)]));
   const microseconds = times.filter(({ pattern }) => pattern === form(6));
-  expect(microseconds.map(({ description }) => description)).toEqual(["When it was asked for, with microseconds."]);
+  expect(microseconds.map(({ description }) => description)).toEqual([
+    "When the capture was requested, with microseconds.",
+  ]);
 });
 
 test("every POST takes an Idempotency-Key, tells a repeated answer, and can conflict", () => {
@@ -475,7 +478,11 @@ describe("answers", () => {
     usesCache: false,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
-    metadata: { page_title: "Title", image_size: { width: 1, height: 1 }, http_response: { status_code: 200 } },
+    metadata: {
+      page_title: "Title",
+      image_size: { width: 1, height: 1 },
+      http_response: { status_code: 200, final_url: "https://example.com/", redirects: [] },
+    },
     statusCode: 200,
   };
 

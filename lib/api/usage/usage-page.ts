@@ -1,13 +1,15 @@
-// The page envelope around a list of capture logs.
+// A page of capture logs, as the API answers it.
 
-import type { CaptureLog } from "./capture-log.ts";
-import type { ListOptions } from "./usage-options.ts";
+import type { CaptureLog } from "../../usage/capture-log.ts";
+import type { ListOptions } from "../../usage/usage-options.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import type { UsagePage } from "./responses.ts";
 
 /** One page of a list of `total` logs. A page beyond the last is empty, with `from` and `to` null. */
 export function usagePage(
   logs: readonly CaptureLog[],
   { total, options, baseUrl }: { total: number; options: ListOptions; baseUrl: string },
-): Record<string, unknown> {
+): ResponseBody<typeof UsagePage> {
   const { page, per_page } = options;
   const before = (page - 1) * per_page;
   return {
@@ -22,7 +24,7 @@ export function usagePage(
   };
 }
 
-/** Page 1 of the same list: every filter that was asked for stays. */
+/** URL of the first page of the same list, with the same filters. */
 function firstPageUrl({ page: _, per_page, ...filters }: ListOptions, baseUrl: string): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {

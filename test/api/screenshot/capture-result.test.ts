@@ -1,11 +1,6 @@
 // The JSON result of a capture, and the headers beside its bytes.
 import { describe, expect, test } from "vitest";
-import {
-  type CaptureFacts,
-  captureHeaders,
-  captureResult,
-  contentDisposition,
-} from "../../lib/results/capture-result.ts";
+import { type CaptureFacts, captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
 
 const facts: CaptureFacts = {
   requestId: 123,
@@ -108,8 +103,9 @@ describe("the headers", () => {
     });
   });
 
-  test.each([
-    ["that was asked for", { http_response: {} }, 404, "404"],
+  const response = { status_code: 404, final_url: "https://example.com/", redirects: [] };
+  test.each<[string, CaptureFacts["metadata"], number | null, string | undefined]>([
+    ["that was asked for", { http_response: response }, 404, "404"],
     ["that was not asked for", {}, 404, undefined],
     ["of a page that came from no server", { http_response: null }, null, undefined],
   ])("tell a status %s", (_, metadata, statusCode, told) => {
@@ -121,7 +117,9 @@ describe("the header of what was blocked", () => {
   const none = { requests: 0, dialogs: 0, unlocked: false };
   const header = (blocked?: object) =>
     captureHeaders({ ...facts, metadata: blocked ? { blocked: { ...none, ...blocked } } : {} }, "")["X-Blocked"];
-  const banner = (platform: string, closed_by = "rejecting") => ({ cookie_banner: { platform, closed_by } });
+  const banner = (platform: string, closed_by: "rejecting" | "hiding" = "rejecting") => ({
+    cookie_banner: { platform, closed_by },
+  });
 
   test("is there only where something was to be blocked", () => {
     expect(header()).toBeUndefined();
@@ -177,33 +175,4 @@ describe("the header of the page's title", () => {
     expect(decodeURIComponent(header(`${"a".repeat(298)}😀b`) ?? "")).toBe(`${"a".repeat(298)}😀`);
     expect(header("日".repeat(1_000_000))?.length).toBe(2_700);
   });
-});
-
-describe("Content-Disposition", () => {
-  test.each([
-    [undefined, "inline"],
-    ["page.png", 'attachment; filename="page.png"'],
-    ["my page (1).png", 'attachment; filename="my page (1).png"'],
-    ["Zoë.png", "attachment; filename=\"Zo_.png\"; filename*=UTF-8''Zo%C3%AB.png"],
-    [
-      "日本's (1)*.pdf",
-      "attachment; filename=\"__'s (1)*.pdf\"; filename*=UTF-8''%E6%97%A5%E6%9C%AC%27s%20%281%29%2A.pdf",
-    ],
-    ['a".png', "attachment; filename=\"a_.png\"; filename*=UTF-8''a%22.png"],
-    ["a\\.png", "attachment; filename=\"a_.png\"; filename*=UTF-8''a%5C.png"],
-    ["100%41.png", "attachment; filename=\"100_41.png\"; filename*=UTF-8''100%2541.png"],
-    ["a\r\nX-Injected: b", "attachment; filename=\"a__X-Injected: b\"; filename*=UTF-8''a%0D%0AX-Injected%3A%20b"],
-    ["a\ud800", "attachment; filename=\"a_\"; filename*=UTF-8''a%EF%BF%BD"],
-  ])("of the name %j is %s", (name, header) => {
-    expect(contentDisposition(name)).toBe(header);
-  });
-
-  test.each(['日本\'s "(1)*".pdf', "Zoë 100%.png", "plain.png"])(
-    "gives %j back to a client that reads RFC 6266",
-    (name) => {
-      const [, encoded, quoted] =
-        /filename\*=UTF-8''([\w%.~!#$&+^`|-]+)$|filename="([^"]*)"$/.exec(contentDisposition(name)) ?? [];
-      expect(encoded === undefined ? quoted : decodeURIComponent(encoded)).toBe(name);
-    },
-  );
 });

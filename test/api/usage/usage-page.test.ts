@@ -1,8 +1,8 @@
 // The page envelope around a list of capture logs.
 import { describe, expect, test } from "vitest";
-import type { ListOptions } from "../../lib/usage/usage-options.ts";
-import { usagePage } from "../../lib/usage/usage-page.ts";
-import { aCaptureLog } from "../support/builders.ts";
+import { usagePage } from "../../../lib/api/usage/usage-page.ts";
+import type { ListOptions } from "../../../lib/usage/usage-options.ts";
+import { aCaptureLog } from "../../support/builders.ts";
 
 const baseUrl = "https://api.example";
 

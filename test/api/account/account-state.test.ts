@@ -1,10 +1,10 @@
 // What an account is told of itself.
 import { describe, expect, test } from "vitest";
-import type { Account } from "../../lib/accounts/account.ts";
-import { accountState } from "../../lib/accounts/account-state.ts";
-import { periodAt } from "../../lib/billing/billing-period.ts";
-import type { PlanName } from "../../lib/billing/plans.ts";
-import { anAccount } from "../support/builders.ts";
+import type { Account } from "../../../lib/accounts/account.ts";
+import { accountState } from "../../../lib/api/account/account-state.ts";
+import { periodAt } from "../../../lib/billing/billing-period.ts";
+import type { PlanName } from "../../../lib/billing/plans.ts";
+import { anAccount } from "../../support/builders.ts";
 
 const NOON = Date.UTC(2026, 1, 15, 12);
 

@@ -1,10 +1,10 @@
 // What the owner of a job is told of it, in each of its states.
 import { describe, expect, test } from "vitest";
-import type { Job } from "../../lib/jobs/job.ts";
-import { jobState } from "../../lib/jobs/job-state.ts";
-import type { StoredCapture } from "../../lib/results/stored-capture.ts";
-import { afterAttempt, attempted, newWebhook, redelivered, type Webhook } from "../../lib/webhooks/webhook.ts";
-import { aQueuedJob } from "../support/queued-job.ts";
+import { jobState } from "../../../lib/api/jobs/job-state.ts";
+import type { Job } from "../../../lib/jobs/job.ts";
+import type { StoredCapture } from "../../../lib/results/stored-capture.ts";
+import { afterAttempt, attempted, newWebhook, redelivered, type Webhook } from "../../../lib/webhooks/webhook.ts";
+import { aQueuedJob } from "../../support/queued-job.ts";
 
 const EXPIRY = Date.UTC(2026, 1, 1);
 const stored: StoredCapture = {
