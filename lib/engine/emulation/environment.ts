@@ -1,32 +1,25 @@
 // The page's surroundings that the options ask for: a device, or a window of its own, and the visitor before it.
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { formatKind } from "../../options/formats.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
 import { windowSize } from "../../options/values/window-size.ts";
 import type { PageEnvironment, ScreenMetrics } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";
 
-const NO_DEVICE = { scale: 1, mobile: false, touch: false };
-
 /** Single options of the window override those of the device. */
 export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
-  const { scale, mobile, touch } = device ?? NO_DEVICE;
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;
-  const dark = options.dark_mode ?? (options.markdown_theme === "dark" || undefined);
-  // Motion of a page that is scrolled through would be caught half-way.
-  const reducedMotion = options.reduced_motion ?? (options.full_page || undefined);
-  const mediaType = options.media_type ?? (formatKind(options.format) === "pdf" ? "print" : undefined);
+  const { dark_mode: dark, reduced_motion: reducedMotion, media_type: mediaType } = options;
   const size = windowSize(options);
-  const isMobile = options.viewport_mobile ?? mobile;
+  const { viewport_mobile: isMobile } = options;
   return {
     ...size,
     ...(options.stealth && { disguised: true }),
     ...(options.stealth && !isMobile && { desk: deskAround(size) }),
-    scale: options.device_scale_factor ?? scale,
+    scale: options.device_scale_factor,
     mobile: isMobile,
-    touch: options.viewport_has_touch ?? touch,
+    touch: options.viewport_has_touch,
     identity: resolveIdentity({ userAgent, device, locale }),
     locale,
     timeZone,
@@ -35,12 +28,10 @@ export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
     ...(reducedMotion !== undefined && { reducedMotion }),
     ...(latitude !== undefined &&
       longitude !== undefined && {
-        geolocation: { latitude, longitude, accuracy: options.geolocation_accuracy ?? DEFAULT_ACCURACY_M },
+        geolocation: { latitude, longitude, accuracy: options.geolocation_accuracy },
       }),
   };
 }
-
-const DEFAULT_ACCURACY_M = 10;
 
 /** Bars of a Chrome with tabs and an address, and of the desktop below it. */
 const [TOOLBAR, TASKBAR] = [87, 40];
