@@ -314,8 +314,14 @@ describe("the options of a capture", () => {
     const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
     const told = defaultsOf(named("captureByQuery"));
     expect(Object.keys(told).length).toBeGreaterThan(10);
-    // It is longer for a video, and so told in words.
-    expect(parsed).toEqual({ ...told, html: "<p>Hello</p>", timeout: 60 });
+    // What must not be sent alone, or follows from other options, is told in words.
+    const inWords = captureOptionNames.filter((name) => properties[name]?.description.includes("Default: "));
+    expect(parsed).toEqual({
+      ...Object.fromEntries(inWords.map((name) => [name, parsed[name]])),
+      ...told,
+      html: "<p>Hello</p>",
+    });
+    expect(parsed.timeout).toBe(60);
   });
 
   test.each<Record<string, unknown>>([
