@@ -78,7 +78,11 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
 }
 
 /** What API Gateway makes of the request for a capture. */
-function captureEvent(api: Awaited<ReturnType<typeof loadServiceDefinition>>["api"], page: string, key: string): string {
+function captureEvent(
+  api: Awaited<ReturnType<typeof loadServiceDefinition>>["api"],
+  page: string,
+  key: string,
+): string {
   const match = matchRoute(api.methods, "GET", "/api/v1/screenshot");
   if (!match) throw new Error("The template has no route for captures.");
   const request = {

@@ -12,7 +12,7 @@ import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
 import type { Tables } from "../local/cli/find-service.ts";
-import { parseIdArgument, toKeyOptions, parseNameArgument, parseOptions, UsageError } from "./arguments.ts";
+import { parseIdArgument, parseNameArgument, parseOptions, toKeyOptions, UsageError } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
@@ -54,7 +54,11 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   plan: {
     usage: `--account <id> --plan <${planNames.join("|")}>`,
     run: async (args, { tables, now }) => {
-      const change = { accountId: parseIdArgument(args, "account"), plan: parseNameArgument(planNames, args, "plan"), now };
+      const change = {
+        accountId: parseIdArgument(args, "account"),
+        plan: parseNameArgument(planNames, args, "plan"),
+        now,
+      };
       return accountSummary((await changePlan(await tables(), change)).account);
     },
   },

@@ -41,7 +41,10 @@ const commands: Readonly<Record<string, Command<Site>>> = {
 export const jobCommands: CommandSet<Site> = { script: "jobs", commands };
 
 /** One after the other, oldest first. */
-async function forEachDeadLetter<T>({ deadLetters }: JobResources, handle: (letter: DeadLetter) => Promise<T>): Promise<T[]> {
+async function forEachDeadLetter<T>(
+  { deadLetters }: JobResources,
+  handle: (letter: DeadLetter) => Promise<T>,
+): Promise<T[]> {
   const letters = await receiveDeadLetters(deadLetters);
   const done: T[] = [];
   for (const letter of letters.toSorted((a, b) => a.sentAt - b.sentAt)) done.push(await handle(letter));
