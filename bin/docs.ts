@@ -1,5 +1,5 @@
-// `npm run docs`: writes the tables of the README and docs/openapi.json anew from the contract, and docs/third-party.md
-// from the lockfile.
+// `npm run docs`: generates the tables of the README and docs/openapi.json from the code, and docs/third-party.md from the
+// lockfile.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "../lib/api/openapi/document.ts";
