@@ -7,7 +7,7 @@ import {
   countTaken,
   type Reservable,
   releaseOne,
-  releasing,
+  releaseWrite,
   reservationAttributes,
   reservationItem,
   reserveOne,
@@ -68,7 +68,7 @@ export function settleSuccess(table: string, allowance: Allowance): Settlement {
 /** What the failure of a capture changes: its reservation is released. */
 export function settleFailure(table: string, allowance: Allowance): Settlement | undefined {
   return allowance.isCapped
-    ? { write: { Update: releasing(supplyOf(table, allowance), allowance.attempt) } }
+    ? { write: { Update: releaseWrite(supplyOf(table, allowance), allowance.attempt) } }
     : undefined;
 }
 

@@ -1,5 +1,5 @@
 // How many jobs of an account are queued or being taken: each holds a slot, which it has in the Usage table.
-import { type Change, type Reservable, releaseOne, releasing, reserveOne } from "../aws/reservations.ts";
+import { type Change, type Reservable, releaseOne, releaseWrite, reserveOne } from "../aws/reservations.ts";
 import { jobSlotsKey } from "../aws/table-keys.ts";
 
 /** A slot of an account, held by an attempt at a capture, whose name is like no other. */
@@ -27,7 +27,7 @@ export async function releaseSlot(table: string, slot: Slot): Promise<void> {
 
 /** The write that gives a slot back; its condition is not met where it is not held. */
 export function releaseSlotWrite(table: string, slot: Slot): Change {
-  return releasing(slotsOf(table, slot), slot.attempt);
+  return releaseWrite(slotsOf(table, slot), slot.attempt);
 }
 
 function slotsOf(table: string, { accountId }: Slot): Reservable {
