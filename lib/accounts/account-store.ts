@@ -21,7 +21,7 @@ import {
   type LinkCaller,
   LinkCallerSchema,
 } from "./account.ts";
-import { changeWrites, checksum, type Stored } from "./account-writes.ts";
+import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
 import { newKeys, withFreeIds } from "./key-ring.ts";
 
 /** By how much each wait is longer than the one before. */
@@ -60,7 +60,7 @@ export async function readKey(
 /** Stores a new account with its keys. Resolves to false when there is one of the account's id or of a key's already. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
-    await transact(changeWrites(table, undefined, ring));
+    await transact(keyRingWrites(table, undefined, ring));
     return true;
   } catch (error) {
     if (!failedCondition(error)) throw error;
@@ -85,7 +85,7 @@ export async function updateKeyRing(
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
-      await transact(changeWrites(table, stored, after));
+      await transact(keyRingWrites(table, stored, after));
       return after;
     } catch (error) {
       const refused = failedCondition(error);
@@ -124,7 +124,7 @@ const SETTLING_READS = 20;
  * on that would undo the rest. The account's item has the sum of its keys' versions, which a key that is old or missing
  * falls short of.
  */
-async function readStored(table: string, accountId: number): Promise<Stored> {
+async function readStored(table: string, accountId: number): Promise<StoredKeyRing> {
   for (let reads = 1; reads <= SETTLING_READS; reads++) {
     const items = await queryAccount(table, accountId);
     const keyItems = items.filter(({ sk }) => sk !== accountKey(accountId).sk);
@@ -134,7 +134,7 @@ async function readStored(table: string, accountId: number): Promise<Stored> {
     const versions = new Map(
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
     );
-    if (checksum(versions.values()) === key_versions)
+    if (sumVersions(versions.values()) === key_versions)
       return { ring: { account, keys: [...versions.keys()] }, versions };
     await pause(reads * WAIT_LONGER_MS);
   }

@@ -4,7 +4,7 @@ import type { Write } from "../aws/transaction.ts";
 import { type Account, type ApiKey, type KeyRing, toCaller, toLinkCaller } from "./account.ts";
 
 /** A key ring with the version of the account at which each key was written. */
-export interface Stored {
+export interface StoredKeyRing {
   readonly ring: KeyRing;
   readonly versions: ReadonlyMap<ApiKey, number>;
 }
@@ -14,7 +14,7 @@ export interface Stored {
  * where a new account is made, and others on the condition that no other account has a key of the same id. Keys are
  * never taken away.
  */
-export function changeWrites(table: string, stored: Stored | undefined, after: KeyRing): Write[] {
+export function keyRingWrites(table: string, stored: StoredKeyRing | undefined, after: KeyRing): Write[] {
   const { account, keys } = after;
   const before = stored?.ring;
   const put = (Item: Record<string, unknown>): Write => ({ Put: { TableName: table, Item } });
@@ -23,7 +23,7 @@ export function changeWrites(table: string, stored: Stored | undefined, after: K
     Put: { TableName: table, Item: { ...linkKey(key.id), ...toLinkCaller(account, key) }, ...ofNoOther(account) },
   });
   const versionOf = (key: ApiKey) => stored?.versions.get(key) ?? account.version;
-  const key_versions = checksum(keys.map(versionOf));
+  const key_versions = sumVersions(keys.map(versionOf));
 
   const changed = keys.filter((key) => !stored?.versions.has(key));
   const hasOtherFacts = before?.account.plan !== account.plan || before.account.billed_from !== account.billed_from;
@@ -68,6 +68,6 @@ function ofNoOther({ id }: Account) {
 }
 
 /** The sum of the versions of an account's keys. */
-export function checksum(versions: Iterable<number>): number {
+export function sumVersions(versions: Iterable<number>): number {
   return [...versions].reduce((total, version) => total + version, 0);
 }

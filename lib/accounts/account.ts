@@ -88,7 +88,7 @@ export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
 }
 
 /** Why a key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */
-export function keyProblem({ key }: Caller, now: number): "revoked" | "expired" | undefined {
+export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;

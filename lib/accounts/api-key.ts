@@ -32,12 +32,12 @@ export function hashApiKey(key: string): string {
 }
 
 /** Leading characters by which its owner recognises a key. */
-export function shownPrefix(key: string): string {
+export function displayPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }
 
 /** Text in which keys and signing secrets are cut, for a log: a caller can put them where they do not belong. */
-export function withoutKeys(text: string): string {
+export function redactKeys(text: string): string {
   return text.replaceAll(/(cap_[0-9A-Za-z]{8})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=%]+/g, "$1$2…");
 }
 

@@ -1,6 +1,6 @@
 // Who is calling: the key of a request, found, and refused without telling why.
 import { ApiError } from "../errors/api-error.ts";
-import { type Caller, keyProblem } from "./account.ts";
+import { type Caller, invalidKeyReason } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -14,13 +14,13 @@ export interface Credentials {
 }
 
 /** Why a caller was turned away, for the log only. */
-export type Reason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
+export type UnauthorizedReason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
 
 /** A refusal whose reason is for the log, not for the caller. */
-export class Unauthorized extends ApiError {
-  readonly reason: Reason;
+export class UnauthorizedError extends ApiError {
+  readonly reason: UnauthorizedReason;
 
-  constructor(reason: Reason, message: string, figures?: Readonly<Record<string, string>>) {
+  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string>>) {
     super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" }, ...(figures && { figures }) });
     this.reason = reason;
   }
@@ -33,14 +33,14 @@ export async function authenticate(
 ): Promise<Caller> {
   const caller = await find(hashApiKey(key));
   if (!caller) throw notValid("unknown");
-  const refused = keyProblem(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
+  const refused = invalidKeyReason(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
   if (refused) throw notValid(refused);
   return caller;
 }
 
 /** The refusal of a key: nobody learns by it what there is and what there is not. */
-function notValid(reason: Reason): Unauthorized {
-  return new Unauthorized(reason, NOT_VALID);
+function notValid(reason: UnauthorizedReason): UnauthorizedError {
+  return new UnauthorizedError(reason, NOT_VALID);
 }
 
 /** Throws `FORBIDDEN` when the caller's key lacks a scope. */
@@ -61,7 +61,11 @@ const givingScopes = {
  * Throws `FORBIDDEN` when the caller's key lacks one of the scopes that it would give, so that no key can make itself one
  * that may do more.
  */
-export function requireGivenScopes({ key }: Caller, given: readonly Scope[], action: keyof typeof givingScopes): void {
+export function requireGrantableScopes(
+  { key }: Caller,
+  given: readonly Scope[],
+  action: keyof typeof givingScopes,
+): void {
   const lacking = given.filter((scope) => !key.scopes.includes(scope)).map((scope) => `'${scope}'`);
   if (lacking.length === 0) return;
   const [scopes, them] = lacking.length === 1 ? ["scope", "it"] : ["scopes", "them"];
@@ -85,25 +89,25 @@ export interface PresentedKey {
  * The key a request presents, well-formed but not yet looked up. With a Bearer header and a query parameter, the
  * header alone counts. Throws `UNAUTHORIZED`.
  */
-export function presentedKey(credentials: Credentials): PresentedKey {
+export function parsePresentedKey(credentials: Credentials): PresentedKey {
   const key = sentKey(credentials);
   if (!isWellFormed(key)) throw notValid("malformed");
-  return { key, isInQuery: !presentsBearer(credentials) };
+  return { key, isInQuery: !hasBearerHeader(credentials) };
 }
 
 /** True for a request whose header is to have a key, whether it has one or not. */
-export function presentsBearer({ authorization = "" }: Credentials): boolean {
+export function hasBearerHeader({ authorization = "" }: Credentials): boolean {
   return /^bearer( |$)/i.test(authorization.trim());
 }
 
 function sentKey(credentials: Credentials): string {
   const { authorization = "", accessKeys, inBody } = credentials;
-  if (presentsBearer(credentials)) {
+  if (hasBearerHeader(credentials)) {
     const [, bearer = "", ...rest] = authorization.trim().split(/ +/);
     return rest.length === 0 ? bearer : "";
   }
   const [fromQuery, ...others] = accessKeys;
   if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
-  if (inBody) throw new Unauthorized("missing", `An API key in the request body is not accepted. ${WHERE}`);
+  if (inBody) throw new UnauthorizedError("missing", `An API key in the request body is not accepted. ${WHERE}`);
   throw notValid("missing");
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createId } from "../platform/ids.ts";
 import type { ApiKey } from "./account.ts";
-import { createApiKey, hashApiKey, KEY_ENTROPY_BYTES, shownPrefix } from "./api-key.ts";
+import { createApiKey, displayPrefix, hashApiKey, KEY_ENTROPY_BYTES } from "./api-key.ts";
 
 /** A key with its text, of which only a hash is stored. */
 export interface IssuedKey {
@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** What a key that is rotated gets anew. */
-export type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
 /** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
 export function issueKey(
@@ -33,8 +33,8 @@ export function issueKey(
 }
 
 /** The text of a new key, and what is stored of it. */
-export function issueSecrets(): { readonly key: string; readonly secrets: Secrets } {
+export function issueSecrets(): { readonly key: string; readonly secrets: KeySecrets } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES));
   const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the form of https://www.standardwebhooks.com
-  return { key, secrets: { key_prefix: shownPrefix(key), hash: hashApiKey(key), signing_secret } };
+  return { key, secrets: { key_prefix: displayPrefix(key), hash: hashApiKey(key), signing_secret } };
 }

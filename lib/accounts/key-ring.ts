@@ -3,7 +3,7 @@
 import { type PlanName, plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
-import type { Secrets } from "./issue-key.ts";
+import type { KeySecrets } from "./issue-key.ts";
 
 /**
  * Keys of an account that are not revoked: the two copies that are kept of each, and the account itself, must fit into
@@ -83,7 +83,7 @@ export const MAX_PREVIOUS_SECRETS = 10;
 export function withRotatedKey(
   ring: KeyRing,
   id: number,
-  { secrets, now }: { secrets: Secrets; now: number },
+  { secrets, now }: { secrets: KeySecrets; now: number },
 ): KeyRing {
   const { signing_secret: secret, previous_signing_secrets } = findKey(ring, id);
   const stillValid = validSecrets(previous_signing_secrets, now);

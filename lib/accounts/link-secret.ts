@@ -9,7 +9,7 @@ import { cancellationReason } from "../aws/transaction.ts";
  * Makes the secret, unless there is one: of several that are made at once the first one stays. No function may write it,
  * so that one that has been taken over cannot put a secret of its own in its place.
  */
-export async function makeLinkSecret(table: string): Promise<void> {
+export async function createLinkSecret(table: string): Promise<void> {
   const Item = { ...linkSecretKey, value: randomBytes(32).toString("base64url") };
   const command = new PutCommand({ TableName: table, Item, ConditionExpression: "attribute_not_exists(pk)" });
   await cancellationReason(() => dynamodb().send(command));

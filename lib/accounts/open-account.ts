@@ -5,7 +5,7 @@ import { createId } from "../platform/ids.ts";
 import type { Account, KeyRing } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
-import { makeLinkSecret } from "./link-secret.ts";
+import { createLinkSecret } from "./link-secret.ts";
 import { scopes } from "./scopes.ts";
 
 /** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
@@ -13,7 +13,7 @@ export async function openAccount(
   table: string,
   { plan, label, now }: { plan: PlanName; label: string; now: number },
 ): Promise<IssuedKey & { readonly ring: KeyRing }> {
-  await makeLinkSecret(table);
+  await createLinkSecret(table);
   const created_at = new Date(now).toISOString();
   const isTrial = plans[plan].trialDays !== undefined;
   for (let id = createId(now, Math.random()); ; id++) {

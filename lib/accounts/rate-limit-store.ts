@@ -3,18 +3,18 @@ import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { requestsKey, requestsPartition } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
-import { admission, expiredMarks, lastUses, type RateState, rateState } from "./rate-limit.ts";
+import { admissionUpdate, expiredMarks, parseLastUses, type RateLimitState, rateLimitState } from "./rate-limit.ts";
 
 /** Counts a request if the limit allows it, in one write. With another limit, as after a change of plan, it counts anew. */
 export async function countRequest(
   table: string,
   request: { readonly accountId: number; readonly keyId: number; readonly limit: number; readonly now: number },
-): Promise<RateState & { readonly isAdmitted: boolean }> {
+): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
   const target = { TableName: table, Key: requestsKey(request.accountId, request.limit) };
   try {
     const command = new UpdateCommand({
       ...target,
-      ...admission(request),
+      ...admissionUpdate(request),
       ReturnValues: "ALL_NEW",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
@@ -23,11 +23,11 @@ export async function countRequest(
     if (stale.length > 0) {
       await dynamodb().send(new UpdateCommand({ ...target, UpdateExpression: `REMOVE ${stale.join(", ")}` }));
     }
-    return { ...rateState(Attributes, request), isAdmitted: true };
+    return { ...rateLimitState(Attributes, request), isAdmitted: true };
   } catch (error) {
     const refused = conditionFailed(error);
     if (!refused) throw error;
-    return { ...rateState(refused.item ?? {}, request), isAdmitted: false };
+    return { ...rateLimitState(refused.item ?? {}, request), isAdmitted: false };
   }
 }
 
@@ -40,5 +40,5 @@ export async function queryLastUses(table: string, accountId: number): Promise<R
       ExpressionAttributeValues: { ":pk": requestsPartition(accountId) },
     }),
   );
-  return lastUses(Items);
+  return parseLastUses(Items);
 }

@@ -19,7 +19,7 @@ const LAST_USE = /^k_(\d+)$/;
 const MAX_STALE_MARKS = 60;
 
 /** What the answer to a request tells of the limit. */
-export interface RateState {
+export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   /** Second since 1970 at which more requests will be possible than now. */
@@ -27,7 +27,7 @@ export interface RateState {
 }
 
 /** The update that admits a request of a key at `now` (milliseconds since 1970), and the condition under which it may. */
-export function admission({ limit, keyId, now }: { limit: number; keyId: number; now: number }) {
+export function admissionUpdate({ limit, keyId, now }: { limit: number; keyId: number; now: number }) {
   const second = secondOf(now);
   const { first, last } = reachOf(now);
   const marks = Array.from({ length: last - first + 1 }, (_, index) => markOf(first + index));
@@ -44,7 +44,7 @@ export function admission({ limit, keyId, now }: { limit: number; keyId: number;
 type Item = Readonly<Record<string, unknown>>;
 
 /** What an item says at `now`, as it is after a request was admitted or because of which one was not. */
-export function rateState(item: Item, { limit, now }: { limit: number; now: number }): RateState {
+export function rateLimitState(item: Item, { limit, now }: { limit: number; now: number }): RateLimitState {
   const { admitted = 0 } = item as { admitted?: number };
   const { first, last } = reachOf(now);
   const [lowest] = marksOf(item).filter(({ second }) => second >= first && second <= last);
@@ -56,7 +56,7 @@ export function rateState(item: Item, { limit, now }: { limit: number; now: numb
 }
 
 /** What every answer to a request tells. */
-export function rateHeaders({ limit, remaining, reset }: RateState): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, reset }: RateLimitState): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
@@ -65,7 +65,7 @@ export function rateHeaders({ limit, remaining, reset }: RateState): Record<stri
 }
 
 /** The refusal of a request at `now` (milliseconds since 1970), which says when the next one is possible. */
-export function rateLimited({ limit, reset }: RateState, now: number): ApiError {
+export function rateLimitError({ limit, reset }: RateLimitState, now: number): ApiError {
   const seconds = Math.max(1, Math.ceil(reset - now / 1000));
   const message = `The account has sent the ${limit} requests its plan allows in 60 seconds. Try again in ${seconds} s.`;
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
@@ -79,7 +79,7 @@ export function expiredMarks(item: Item, now: number): string[] {
 }
 
 /** When each key was last used, in milliseconds since 1970, by any of an account's items. */
-export function lastUses(items: readonly Item[]): Map<number, number> {
+export function parseLastUses(items: readonly Item[]): Map<number, number> {
   const uses = new Map<number, number>();
   for (const [name, time] of items.flatMap((item) => Object.entries(item))) {
     const keyId = Number(LAST_USE.exec(name)?.[1]);

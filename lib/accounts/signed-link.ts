@@ -8,8 +8,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../errors/api-error.ts";
 import { parseId } from "../platform/ids.ts";
-import { type Caller, keyProblem, type LinkCaller, signingSecrets } from "./account.ts";
-import { Unauthorized } from "./authenticate.ts";
+import { type Caller, invalidKeyReason, type LinkCaller, signingSecrets } from "./account.ts";
+import { UnauthorizedError } from "./authenticate.ts";
 
 /** What a link has in place of a key; no option is called like one of them. */
 export const linkParameters = ["key_id", "expires", "signature"] as const;
@@ -80,7 +80,7 @@ function hmac(text: string, secret: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-export interface Finding {
+export interface LinkLookup {
   /** The caller whom links that this key has signed stand for. */
   readonly find: (keyId: number) => Promise<LinkCaller | undefined>;
   /** Milliseconds since 1970. */
@@ -91,20 +91,26 @@ export interface Finding {
  * Who has signed a query. Throws `UNAUTHORIZED`, which says what is wrong with the link but not whether there is such a key,
  * and `VALIDATION_ERROR` for a link that was signed well but does not say, or not as it must, until when it holds.
  */
-export async function authenticateLink(query: Query, { find, now }: Finding): Promise<Caller> {
+export async function authenticateLink(query: Query, { find, now }: LinkLookup): Promise<Caller> {
   const keyId = parseId(only(query, "key_id") ?? "");
   const signature = only(query, "signature") ?? "";
   if (query.some(([name]) => name === "access_key")) {
-    throw new Unauthorized(
+    throw new UnauthorizedError(
       "malformed",
       "A signed link must not contain `access_key`, which all who see the link could use.",
     );
   }
   if (Number.isNaN(keyId)) {
-    throw new Unauthorized("malformed", "The signed link needs `key_id` once: the id of the API key that signs it.");
+    throw new UnauthorizedError(
+      "malformed",
+      "The signed link needs `key_id` once: the id of the API key that signs it.",
+    );
   }
   if (!/^[0-9a-f]{64}$/.test(signature)) {
-    throw new Unauthorized("malformed", "The signed link needs `signature` once: 64 hexadecimal digits in lower case.");
+    throw new UnauthorizedError(
+      "malformed",
+      "The signed link needs `signature` once: 64 hexadecimal digits in lower case.",
+    );
   }
   const found = await find(keyId);
   if (!found) throw doesNotMatch("unknown", query);
@@ -113,22 +119,25 @@ export async function authenticateLink(query: Query, { find, now }: Finding): Pr
     texts.some((text) => isEqual(hmac(text, secret), signature)),
   );
   if (!isSigned) throw doesNotMatch("forged", query);
-  const refused = keyProblem(found.caller, now);
+  const refused = invalidKeyReason(found.caller, now);
   if (refused)
-    throw new Unauthorized(refused, `The API key that signed this link is ${refused}. Sign it with another key.`);
+    throw new UnauthorizedError(refused, `The API key that signed this link is ${refused}. Sign it with another key.`);
   const end = endOf(query, now);
   if (end <= now) {
-    throw new Unauthorized("expired", `This signed link expired at ${new Date(end).toISOString()}. Sign it again.`);
+    throw new UnauthorizedError(
+      "expired",
+      `This signed link expired at ${new Date(end).toISOString()}. Sign it again.`,
+    );
   }
   return found.caller;
 }
 
 /** In the same words where there is no such key: who guesses ids learns nothing. */
-function doesNotMatch(reason: "unknown" | "forged", query: Query): Unauthorized {
+function doesNotMatch(reason: "unknown" | "forged", query: Query): UnauthorizedError {
   const message =
     "The `signature` of the link does not match. It must be the HMAC-SHA256 in lower-case hex of the text in " +
     "`details.signed_text`, with the whole signing secret of the key `key_id` (`whsec_…`) as its key.";
-  return new Unauthorized(reason, message, { signed_text: signedText(query) });
+  return new UnauthorizedError(reason, message, { signed_text: signedText(query) });
 }
 
 /**

@@ -39,13 +39,18 @@ export async function readPeriods(
     const { terms, ...counts } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
     const current = billingTerms(account, period);
     if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
-    return { period, counts, terms: await keepTerms(table, account.id, period, current) };
+    return { period, counts, terms: await storeTermsOnce(table, account.id, period, current) };
   });
   return (await Promise.all(records)).reverse();
 }
 
 /** Gives a period its terms, unless it has some. Resolves to those it has. */
-async function keepTerms(table: string, accountId: number, { start }: BillingPeriod, terms: Terms): Promise<Terms> {
+async function storeTermsOnce(
+  table: string,
+  accountId: number,
+  { start }: BillingPeriod,
+  terms: Terms,
+): Promise<Terms> {
   const command = new UpdateCommand({
     TableName: table,
     Key: periodKey(accountId, start),

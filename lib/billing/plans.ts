@@ -22,7 +22,7 @@ export interface Plan {
   readonly quotas: Quotas;
   readonly requestsPerMinute: number;
   /** Captures in the background that may be waiting or under way at once. */
-  readonly jobsAtOnce: number;
+  readonly concurrentJobs: number;
   /** For each success beyond the quota; without it the quota is a cap at which captures are refused. */
   readonly overagePrice?: Money;
   /** Days after which captures are refused; the whole of it is one period. Such a plan is a trial. */
@@ -35,7 +35,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     price: usd("0"),
     quotas: { screenshots: 300, videos: 50 },
     requestsPerMinute: 10,
-    jobsAtOnce: 5,
+    concurrentJobs: 5,
     trialDays: 7,
   },
   starter: {
@@ -44,7 +44,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     firstMonthPrice: usd("1"),
     quotas: { screenshots: 5_000, videos: 150 },
     requestsPerMinute: 40,
-    jobsAtOnce: 50,
+    concurrentJobs: 50,
     overagePrice: usd("0.005"),
   },
   pro: {
@@ -52,7 +52,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     price: usd("49"),
     quotas: { captures: 20_000 },
     requestsPerMinute: 80,
-    jobsAtOnce: 200,
+    concurrentJobs: 200,
     overagePrice: usd("0.0035"),
   },
   max: {
@@ -60,7 +60,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     price: usd("129"),
     quotas: { captures: 60_000 },
     requestsPerMinute: 150,
-    jobsAtOnce: 500,
+    concurrentJobs: 500,
     overagePrice: usd("0.0025"),
   },
 };

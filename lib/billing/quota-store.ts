@@ -20,7 +20,7 @@ import type { Allowance } from "./quota.ts";
  * Reserves a capture until `until` (milliseconds since 1970), once however often it is asked for the same attempt.
  * Resolves to what is taken when nothing is left.
  */
-export async function reserve(
+export async function reserveQuota(
   table: string,
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },
@@ -29,12 +29,12 @@ export async function reserve(
 }
 
 /** Captures that are taken of a capped quota at `now` (milliseconds since 1970), those under way included. */
-export async function readReserved(table: string, allowance: Allowance, now: number): Promise<number> {
+export async function readUsedQuota(table: string, allowance: Allowance, now: number): Promise<number> {
   return countTaken(supplyOf(table, allowance), now);
 }
 
 /** Gives back what was reserved for a capture that is not attempted. Does nothing where nothing is reserved. */
-export async function release(table: string, allowance: Allowance): Promise<void> {
+export async function releaseQuota(table: string, allowance: Allowance): Promise<void> {
   if (allowance.isCapped) await releaseOne(supplyOf(table, allowance), allowance.attempt);
 }
 

@@ -22,7 +22,7 @@ export interface Allowance {
 }
 
 /** The allowance of a capture under a plan. A plan that sells overage has nothing to refuse. */
-export function remainingQuota(
+export function allowanceFor(
   capture: Pick<Allowance, "accountId" | "attempt" | "period" | "credit">,
   plan: Pick<Plan, "quotas" | "overagePrice">,
 ): Allowance {

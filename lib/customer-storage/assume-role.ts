@@ -1,7 +1,7 @@
 // The right to write into a caller's bucket, by a role that they let the service assume.
 import { AssumeRoleCommand } from "@aws-sdk/client-sts";
 import { sts } from "../aws/clients/sts.ts";
-import { roleFailure } from "./storage-failure.ts";
+import { toRoleError } from "./storage-failure.ts";
 
 export interface RoleCredentials {
   readonly accessKeyId: string;
@@ -43,7 +43,7 @@ export async function assumeRole(
     const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken } = given;
     return { accessKeyId, secretAccessKey, sessionToken };
   } catch (error) {
-    throw roleFailure(error);
+    throw toRoleError(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { type Format, fileExtension } from "../options/formats.ts";
 import type { storageClasses } from "../options/groups/storage.ts";
 
 /** A pair of keys, or a role that is assumed. */
-export type Access =
+export type StorageAccess =
   | { readonly accessKeyId: string; readonly secretAccessKey: string }
   | { readonly roleArn: string; readonly externalId: string };
 
@@ -15,7 +15,7 @@ export interface Destination {
   readonly bucket: string;
   /** Name of the object, without an extension. */
   readonly path: string;
-  readonly access: Access;
+  readonly access: StorageAccess;
   readonly isPublic: boolean;
   readonly storageClass: (typeof storageClasses)[number] | undefined;
 }
@@ -32,7 +32,7 @@ export function resolveDestination(options: CaptureOptions, accountId: number): 
   return { endpoint, region, bucket, path, access, isPublic, storageClass: options.storage_class };
 }
 
-function accessOf(options: CaptureOptions, accountId: number): Access | undefined {
+function accessOf(options: CaptureOptions, accountId: number): StorageAccess | undefined {
   const { storage_access_key_id, storage_secret_access_key, storage_role_arn, storage_external_id } = options;
   if (storage_role_arn !== undefined) {
     return { roleArn: storage_role_arn, externalId: externalId(accountId, storage_external_id) };

@@ -8,7 +8,7 @@ import { TlsDialAgent } from "../egress/egress-tls.ts";
 import type { Format } from "../options/formats.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
-import { endpointNotAllowed, StorageTimeoutError, storageFailure } from "./storage-failure.ts";
+import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-failure.ts";
 
 export interface StoredObject {
   readonly body: Buffer;
@@ -51,7 +51,7 @@ export async function putObject(
     await client.send(new PutObjectCommand(inputOf(destination, key, object)), { abortSignal: signal });
     return objectLocation(destination, key);
   } catch (error) {
-    throw storageFailure(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
+    throw toStorageError(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
   } finally {
     client.destroy();
   }

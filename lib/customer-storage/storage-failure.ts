@@ -16,7 +16,7 @@ export function endpointNotAllowed(): ApiError {
 }
 
 /** What is told of an error that `putObject` met. An error that nobody but we can be to blame for is returned as it is. */
-export function storageFailure(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const egress = causeOf(error, EgressError);
   if (egress?.failure === "refused") return endpointNotAllowed();
@@ -31,7 +31,7 @@ export function storageFailure(error: unknown): unknown {
 }
 
 /** What is told when the role could not be assumed. */
-export function roleFailure(error: unknown): unknown {
+export function toRoleError(error: unknown): unknown {
   const code = codeOf(error);
   return refusals.includes(code) ? failed(`the \`storage_role_arn\` could not be assumed: ${code}`) : error;
 }

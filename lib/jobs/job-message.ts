@@ -2,7 +2,7 @@
 import * as v from "valibot";
 
 /** So often a capture is handed to a function before it is a dead letter. */
-export const RENDER_RECEIVES = 3;
+export const MAX_RENDER_RECEIVES = 3;
 
 /** Longer options lie in the bucket: a message may have 256 KB in any queue there is, and 64 KB of it are billed as one. */
 export const MAX_INLINE_BYTES = 200_000;

@@ -10,7 +10,7 @@ import {
   clearResultWrite,
   type Lease,
   releaseJobWrite,
-  renewWrite,
+  renewLeaseWrite,
   requeueWrite,
   type Update,
 } from "./job-writes.ts";
@@ -39,7 +39,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
     } catch (error) {
       const refused = conditionFailed(error);
       if (!refused) throw error;
-      if (isAttempt(refused.item, job.order.allowance.attempt)) return stored;
+      if (isAttempt(refused.item, job.request.allowance.attempt)) return stored;
       if (id - job.id >= MAX_COLLISIONS) throw error;
     }
   }
@@ -50,7 +50,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
  * and then refused because of what it has written itself.
  */
 function isAttempt(item: unknown, attempt: string): boolean {
-  return v.is(JobSchema, item) && item.order.allowance.attempt === attempt;
+  return v.is(JobSchema, item) && item.request.allowance.attempt === attempt;
 }
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
@@ -82,7 +82,7 @@ export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease
 
 /** Extends the lease of a job. Resolves to false when another one holds the job by now, or it is over. */
 export async function renewJobLease(table: string, ids: JobIds, lease: Lease): Promise<boolean> {
-  return (await changeJob(renewWrite(table, ids, lease))).isChanged;
+  return (await changeJob(renewLeaseWrite(table, ids, lease))).isChanged;
 }
 
 /** Gives a job back that is held; does nothing when it is not, or no longer. */

@@ -1,7 +1,7 @@
 // How a job goes from one state to the next: updates whose conditions let through legal transitions only.
 import { jobKey } from "../aws/table-keys.ts";
 import type { Write } from "../aws/transaction.ts";
-import { redelivered, webhookAtEnd } from "../webhooks/webhook.ts";
+import { completedWebhook, restartedWebhook } from "../webhooks/webhook.ts";
 import { type Job, type JobIds, type JobStatus, transitions } from "./job.ts";
 
 /** Who holds a job, and until when in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export function claimWrite(table: string, ids: JobIds, { lease, now }: { lease: 
 }
 
 /** The holder extends its lease. */
-export function renewWrite(table: string, ids: JobIds, lease: Lease): Update {
+export function renewLeaseWrite(table: string, ids: JobIds, lease: Lease): Update {
   return change(table, ids, { to: "processing", from: ["processing"], set: { lease }, only: heldBy(lease.holder) });
 }
 
@@ -66,7 +66,7 @@ export function abandonWrite(
  * The operator sends a job that failed round again, as another attempt of its capture. Its webhook tells what becomes of
  * it then.
  */
-export function requeueWrite(table: string, { order, webhook, ...ids }: Job, attempt: string): Update {
+export function requeueWrite(table: string, { request, webhook, ...ids }: Job, attempt: string): Update {
   return change(table, ids, {
     to: "queued",
     from: ["failed"],
@@ -74,8 +74,8 @@ export function requeueWrite(table: string, { order, webhook, ...ids }: Job, att
       finished_at: null,
       error: null,
       response_time_ms: null,
-      order: { ...order, allowance: { ...order.allowance, attempt } },
-      ...(webhook && { webhook: redelivered(webhook) }),
+      request: { ...request, allowance: { ...request.allowance, attempt } },
+      ...(webhook && { webhook: restartedWebhook(webhook) }),
     },
     ...(webhook && {
       only: { condition: "#webhook.#version = :version", values: { ":version": webhook.version } },
@@ -103,7 +103,7 @@ function ending({ webhook }: Pick<Job, "webhook">, now: number, { status, ...out
     lease: null,
     finished_at: new Date(now).toISOString(),
     ...outcome,
-    ...(webhook && { webhook: webhookAtEnd(webhook, status) }),
+    ...(webhook && { webhook: completedWebhook(webhook, status) }),
   };
 }
 

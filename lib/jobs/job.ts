@@ -1,6 +1,6 @@
 // Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
 import * as v from "valibot";
-import { newWebhook, WebhookSchema, type WebhookTerms } from "../webhooks/webhook.ts";
+import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
 import { JobRequestSchema } from "./job-order.ts";
 
 /**
@@ -39,7 +39,7 @@ export const JobSchema = v.object({
   id: v.number(),
   account_id: v.number(),
   api_key_id: v.number(),
-  order: JobRequestSchema,
+  request: JobRequestSchema,
   status: v.picklist(jobStatuses),
   created_at: timestamp,
   finished_at: v.nullable(timestamp),
@@ -58,15 +58,15 @@ export const JobSchema = v.object({
 export type Job = v.InferOutput<typeof JobSchema>;
 
 /** What makes a job. */
-export interface NewJob extends Pick<Job, "id" | "order" | "external_identifier"> {
-  readonly webhook: WebhookTerms | null;
+export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier"> {
+  readonly webhook: WebhookSettings | null;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** A job that waits. */
 export function newJob({ webhook, now, ...job }: NewJob): Job {
-  const { account, key } = job.order.caller;
+  const { account, key } = job.request.caller;
   return {
     ...job,
     account_id: account.id,
@@ -100,6 +100,6 @@ export function hasEnded({ status }: Pick<Job, "status">): boolean {
 }
 
 /** True while the outcome of a job has to be told to its webhook. */
-export function owesWebhook(job: Pick<Job, "status" | "webhook">): boolean {
+export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean {
   return hasEnded(job) && job.webhook?.status === "pending";
 }

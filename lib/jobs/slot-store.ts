@@ -3,7 +3,7 @@ import { type Change, type Reservable, releaseOne, releasing, reserveOne } from 
 import { jobSlotsKey } from "../aws/table-keys.ts";
 
 /** A slot of an account, held by an attempt at a capture, whose name is like no other. */
-export interface Slot {
+export interface JobSlot {
   readonly accountId: number;
   readonly attempt: string;
 }
@@ -14,22 +14,22 @@ export interface Slot {
  */
 export async function acquireSlot(
   table: string,
-  slot: Slot,
+  slot: JobSlot,
   { limit, ...times }: { readonly limit: number; readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
   return reserveOne({ ...slotsOf(table, slot), limit }, slot.attempt, times);
 }
 
 /** Gives a slot back. Does nothing where it is not held. */
-export async function releaseSlot(table: string, slot: Slot): Promise<void> {
+export async function releaseSlot(table: string, slot: JobSlot): Promise<void> {
   await releaseOne(slotsOf(table, slot), slot.attempt);
 }
 
 /** The write that gives a slot back; its condition is not met where it is not held. */
-export function releaseSlotWrite(table: string, slot: Slot): Change {
+export function releaseSlotWrite(table: string, slot: JobSlot): Change {
   return releasing(slotsOf(table, slot), slot.attempt);
 }
 
-function slotsOf(table: string, { accountId }: Slot): Reservable {
+function slotsOf(table: string, { accountId }: JobSlot): Reservable {
   return { table, key: jobSlotsKey(accountId), name: "jobs", limit: Number.POSITIVE_INFINITY };
 }

@@ -1,7 +1,7 @@
 // A server that behaves as the template's REST API: finds the route, makes the event, sends what the function answers.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { withoutKeys } from "../accounts/api-key.ts";
+import { redactKeys } from "../accounts/api-key.ts";
 import type { ApiDefinition } from "./api-definition.ts";
 import { type GatewayError, gatewayAnswer, MAX_HEAD_BYTES } from "./gateway-response.ts";
 import { LocalServiceError } from "./local-service-error.ts";
@@ -150,7 +150,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "broken off";
     const { pathname } = splitUrl(originForm(request));
-    onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
+    onLog(`${request.method} ${redactKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
 

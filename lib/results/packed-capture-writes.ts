@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { lifetimeClass } from "./expiry.ts";
-import { type PackedCapture, PackedSchema } from "./packed-capture.ts";
+import { type PackedCapture, PackedCaptureSchema } from "./packed-capture.ts";
 import { deleteResult, putResult } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 
@@ -21,7 +21,7 @@ export async function packCapture(bucket: string, stored: StoredCapture): Promis
 
 /** Deletes the object that `pack` made, if it made one. What is gone already is no error. */
 export async function deletePackedCapture(bucket: string, packed: unknown): Promise<void> {
-  const object = packedObject(v.parse(PackedSchema, packed));
+  const object = packedObject(v.parse(PackedCaptureSchema, packed));
   if (object !== undefined) await deleteResult(bucket, object);
 }
 

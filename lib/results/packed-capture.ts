@@ -2,14 +2,14 @@
 import * as v from "valibot";
 import { type StoredCapture, StoredCaptureSchema } from "./stored-capture.ts";
 
-export const PackedSchema = v.union([v.object({ inline: v.string() }), v.object({ object: v.string() })]);
+export const PackedCaptureSchema = v.union([v.object({ inline: v.string() }), v.object({ object: v.string() })]);
 
 /** What is kept of a stored capture as an attribute of an item: its JSON, or where that is in the bucket. */
-export type PackedCapture = v.InferOutput<typeof PackedSchema>;
+export type PackedCapture = v.InferOutput<typeof PackedCaptureSchema>;
 
 /** The stored capture of what `pack` made, or undefined when it has been swept. */
 export async function unpackCapture(bucket: string, packed: unknown): Promise<StoredCapture | undefined> {
-  const parsed = v.parse(PackedSchema, packed);
+  const parsed = v.parse(PackedCaptureSchema, packed);
   const json = "inline" in parsed ? parsed.inline : await readObject(bucket, parsed.object);
   return json === undefined ? undefined : v.parse(StoredCaptureSchema, JSON.parse(json));
 }

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { idTime } from "../platform/ids.ts";
 
-export const statuses = ["success", "failed"] as const;
+export const captureStatuses = ["success", "failed"] as const;
 
 export const CaptureLogSchema = v.object({
   id: v.number(),
@@ -11,7 +11,7 @@ export const CaptureLogSchema = v.object({
   url: v.string(),
   options: v.record(v.string(), v.unknown()),
   format: v.string(),
-  status: v.picklist(statuses),
+  status: v.picklist(captureStatuses),
   http_status_code: v.nullable(v.number()),
   error_message: v.nullable(v.string()),
   response_time_ms: v.number(),

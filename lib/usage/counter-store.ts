@@ -3,13 +3,13 @@ import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
-import type { Hours } from "./hour-counter.ts";
+import type { HourRange } from "./hour-counter.ts";
 import { readDayCounters } from "./month-counter.ts";
-import { oldestDay } from "./retention.ts";
+import { oldestShownDay } from "./retention.ts";
 import type { UsageFilter } from "./usage-options.ts";
 
 /** Where an account's counters lie, and how far back they are shown. `now` is in milliseconds since 1970. */
-export interface CountersView {
+export interface CounterQuery {
   readonly usage: string;
   readonly retentionDays: number;
   readonly accountId: number;
@@ -18,10 +18,10 @@ export interface CountersView {
 
 /** The counters from one UTC day to another, both included, of those that are still shown. */
 export async function queryDayCounters(
-  { usage, retentionDays, accountId, now }: CountersView,
+  { usage, retentionDays, accountId, now }: CounterQuery,
   { from = "", to = AFTER_ALL }: Pick<UsageFilter, "from" | "to">,
 ): Promise<DayCounter[]> {
-  const oldest = oldestDay(now, retentionDays);
+  const oldest = oldestShownDay(now, retentionDays);
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
   const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
@@ -30,8 +30,8 @@ export async function queryDayCounters(
 
 /** The items of some hours of a day, for one API key. */
 export function queryHourItems(
-  { usage, accountId }: CountersView,
-  { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: Hours },
+  { usage, accountId }: CounterQuery,
+  { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: HourRange },
 ): Promise<unknown[]> {
   const keyOf = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
   const first = keyOf(hours.first);

@@ -1,8 +1,8 @@
 // Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
 
-import type { statuses } from "./capture-log.ts";
+import type { captureStatuses } from "./capture-log.ts";
 import { DAY_MS, startOfDay } from "./day.ts";
-import type { Span } from "./span.ts";
+import type { TimeSpan } from "./span.ts";
 import type { UsageFilter } from "./usage-options.ts";
 
 export interface DayCounter {
@@ -15,7 +15,7 @@ export interface DayCounter {
   readonly failed_ms: number;
 }
 
-type Status = (typeof statuses)[number];
+type Status = (typeof captureStatuses)[number];
 
 /** Captures of one day that a filter lets through. */
 export interface DayCount {
@@ -54,7 +54,7 @@ export function countDays(counters: readonly DayCounter[], filter: StatusAndKey)
 }
 
 /** A day as a span of time, with what it takes to look into it. */
-export interface DaySpan extends Span {
+export interface DaySpan extends TimeSpan {
   /** The API keys of its matches. */
   readonly keys: readonly number[];
   /** Captures of all other keys, which are part of `others`. */

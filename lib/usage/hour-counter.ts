@@ -3,10 +3,10 @@
 import * as v from "valibot";
 import type { CaptureLog } from "./capture-log.ts";
 import type { DaySpan, StatusAndKey } from "./day-counter.ts";
-import type { Span } from "./span.ts";
+import type { TimeSpan } from "./span.ts";
 
 /** What a log adds to the item of its hour: `s` and `f` count successes and failures. */
-export function minuteCounts(minute: string, { status }: CaptureLog): Record<string, number> {
+export function minuteIncrements(minute: string, { status }: CaptureLog): Record<string, number> {
   return { [`${status[0]}${minute}`]: 1 };
 }
 
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = 24;
 
 /** Hours of a day from 0 to 23, both included. */
-export interface Hours {
+export interface HourRange {
   readonly first: number;
   readonly last: number;
 }
@@ -24,10 +24,10 @@ export interface Hours {
  * The hours of a day in the order in which to look for a place: those that are likely to hold so large a share of its
  * captures, from 0 to 1, from its end or from its beginning, and then the others. `now` is in milliseconds since 1970.
  */
-export function splitDay(
-  { from: midnight }: Pick<Span, "from">,
+export function searchOrder(
+  { from: midnight }: Pick<TimeSpan, "from">,
   { isNewestFirst, share, now }: { isNewestFirst: boolean; share: number; now: number },
-): Hours[] {
+): HourRange[] {
   const begun = Math.min(HOURS, Math.max(1, Math.ceil((now - midnight) / HOUR_MS)));
   const likely = Math.ceil(begun * share) + 1; // one more, as captures do not come evenly
   const border = Math.min(HOURS, Math.max(0, isNewestFirst ? begun - likely : likely));
@@ -46,8 +46,8 @@ const HourItem = v.objectWithRest({ pk: v.string(), sk: v.string(), api_key_id: 
 export function minuteSpans(
   { from: midnight, elsewhere }: Pick<DaySpan, "from" | "elsewhere">,
   items: readonly unknown[],
-  { status, hours }: Pick<StatusAndKey, "status"> & { hours: Hours },
-): Span[] {
+  { status, hours }: Pick<StatusAndKey, "status"> & { hours: HourRange },
+): TimeSpan[] {
   const unseen = (elsewhere * MINUTE_MS) / (HOURS * HOUR_MS);
   const minutes = new Map<number, { matches: number; others: number }>();
   for (const { minute, initial, count } of items.flatMap(countsOf)) {
@@ -56,7 +56,7 @@ export function minuteSpans(
     counted[status === undefined || status.startsWith(initial) ? "matches" : "others"] += count;
   }
 
-  const spans: Span[] = [];
+  const spans: TimeSpan[] = [];
   for (let minute = (hours.last + 1) * 60 - 1; minute >= hours.first * 60; minute--) {
     const from = midnight + minute * MINUTE_MS;
     const { matches, others } = minutes.get(minute) ?? { matches: 0, others: 0 };

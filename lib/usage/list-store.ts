@@ -5,29 +5,37 @@ import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
-import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
+import { type CounterQuery, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { utcDay, utcMonth } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
-import { minuteSpans, splitDay } from "./hour-counter.ts";
-import { countMatches, readWithoutMatch, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
+import { minuteSpans, searchOrder } from "./hour-counter.ts";
+import {
+  countMatches,
+  countUnneededReads,
+  type ReadRange,
+  type SpanSlice,
+  slicePerSpan,
+  type TimeSpan,
+  toReadRanges,
+} from "./span.ts";
 import type { ListOptions } from "./usage-options.ts";
 
 /** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
 const WORTH_LOCATING = 50;
 
-export interface ListView extends CountersView {
+export interface ListQuery extends CounterQuery {
   readonly activity: string;
 }
 
 /** One page of the captures that the filters let through, newest first, and the number of all of them. */
 export async function listCaptures(
-  view: ListView,
+  view: ListQuery,
   options: ListOptions,
 ): Promise<{ readonly total: number; readonly logs: readonly CaptureLog[] }> {
   const days = daySpans(await queryDayCounters(view, options), options);
   const portion = { skip: (options.page - 1) * options.per_page, take: options.per_page };
-  const shares = await Promise.all(share(days, portion).map((day) => located(view, day, options)));
-  const parts = stretches(shares.flat());
+  const shares = await Promise.all(slicePerSpan(days, portion).map((day) => located(view, day, options)));
+  const parts = toReadRanges(shares.flat());
   const logs = await Promise.all(
     parts.map((part, index) => queryLogs(view, part, { filter: options, goesOn: index < parts.length - 1 })),
   );
@@ -35,21 +43,21 @@ export async function listCaptures(
 }
 
 /** A day's share of the page, divided among its minutes where that saves reading. */
-async function located(view: ListView, day: Share<DaySpan>, filter: StatusAndKey): Promise<Share[]> {
-  if (day.take === 0 || readWithoutMatch(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
+async function located(view: ListQuery, day: SpanSlice<DaySpan>, filter: StatusAndKey): Promise<SpanSlice[]> {
+  if (day.take === 0 || countUnneededReads(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
   const spans = await lookInto(view, day, filter);
   // What came after the days were read is new, and no part of the list that they describe.
   const arrived = Math.max(0, countMatches(spans) - day.matches);
-  return share(spans, { skip: arrived + day.skip, take: day.take });
+  return slicePerSpan(spans, { skip: arrived + day.skip, take: day.take });
 }
 
 /** The day as spans of minutes as far as the share is, from that end of the day which is nearer; the rest is one span. */
-async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusAndKey): Promise<Span[]> {
+async function lookInto(view: ListQuery, day: SpanSlice<DaySpan>, { status }: StatusAndKey): Promise<TimeSpan[]> {
   const date = utcDay(day.from);
   const isNewestFirst = day.skip + day.take <= day.matches / 2;
   const needed = isNewestFirst ? day.skip + day.take : day.matches - day.skip;
-  let seen: Span[] = [];
-  for (const hours of splitDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
+  let seen: TimeSpan[] = [];
+  for (const hours of searchOrder(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
     const items = await Promise.all(day.keys.map((apiKeyId) => queryHourItems(view, { date, apiKeyId, hours })));
     const spans = minuteSpans(day, items.flat(), { status, hours });
     seen = isNewestFirst ? [...seen, ...spans] : [...spans, ...seen];
@@ -66,8 +74,8 @@ async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusA
  * to the end of this one, so that a capture which arrives meanwhile leaves no gap between the two.
  */
 async function queryLogs(
-  { activity, accountId }: ListView,
-  { from, to, skip, take }: Stretch,
+  { activity, accountId }: ListQuery,
+  { from, to, skip, take }: ReadRange,
   { filter, goesOn }: { filter: StatusAndKey; goesOn: boolean },
 ): Promise<CaptureLog[]> {
   const first = logKey(accountId, utcMonth(from), createId(from, 0));

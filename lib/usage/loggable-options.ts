@@ -17,7 +17,7 @@ export function loggableOptions(sent: Readonly<Record<string, unknown>>): Record
 }
 
 /** An address without its password. Text that is no address is returned as it is. */
-export function withoutPassword(url: string): string {
+export function redactPassword(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.password) return url;
   parsed.password = "REDACTED";
@@ -28,7 +28,7 @@ function loggable(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 100).map(loggable);
   if (typeof value !== "string") return value;
   // The table refuses halves of characters, which JSON may hold and a cut may leave.
-  const safe = withoutPasswords(withoutPassword(value.slice(0, READ_CHARACTERS))).toWellFormed();
+  const safe = withoutPasswords(redactPassword(value.slice(0, READ_CHARACTERS))).toWellFormed();
   return safe.length > KEPT_CHARACTERS || value.length > READ_CHARACTERS
     ? `${safe.slice(0, KEPT_CHARACTERS).toWellFormed()}... (${value.length} characters in total)`
     : safe;

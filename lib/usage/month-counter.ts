@@ -5,7 +5,7 @@ import type { CaptureLog } from "./capture-log.ts";
 import type { DayCounter } from "./day-counter.ts";
 
 /** What a log adds to the item of its month: `s` and `f` count successes and failures, `st` and `ft` their milliseconds. */
-export function dayCounts(day: string, { status, response_time_ms }: CaptureLog): Record<string, number> {
+export function dayIncrements(day: string, { status, response_time_ms }: CaptureLog): Record<string, number> {
   const [initial] = status;
   return { [`${initial}${day}`]: 1, [`${initial}t${day}`]: response_time_ms };
 }

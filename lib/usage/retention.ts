@@ -6,11 +6,11 @@ import { DAY_MS, startOfDay, utcDay } from "./day.ts";
 const SPARE_DAYS = 2;
 
 /** The oldest day that is still shown: every capture is for `retentionDays` after the end of its own. */
-export function oldestDay(now: number, retentionDays: number): string {
+export function oldestShownDay(now: number, retentionDays: number): string {
   return utcDay(now - retentionDays * DAY_MS);
 }
 
 /** When what tells of a day may be swept, in seconds since 1970. */
-export function expiryTime(day: string, retentionDays: number): number {
+export function ttlSeconds(day: string, retentionDays: number): number {
   return (startOfDay(day) + (1 + retentionDays + SPARE_DAYS) * DAY_MS) / 1000;
 }

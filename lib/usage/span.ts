@@ -2,7 +2,7 @@
 // of the list: newest first.
 import { utcMonth } from "./day.ts";
 
-export interface Span {
+export interface TimeSpan {
   /** Milliseconds since 1970; `to` is the first that is not part of the span. */
   readonly from: number;
   readonly to: number;
@@ -13,19 +13,19 @@ export interface Span {
 }
 
 /** How many matches to skip and how many to take, newest first. */
-export interface Portion {
+export interface PageSlice {
   readonly skip: number;
   readonly take: number;
 }
 
 /** A span with its portion of a page. */
-export type Share<T extends Span = Span> = T & Portion;
+export type SpanSlice<T extends TimeSpan = TimeSpan> = T & PageSlice;
 
 /** A range of time to read at once: it lies within one month. */
-export type Stretch = Pick<Span, "from" | "to"> & Portion;
+export type ReadRange = Pick<TimeSpan, "from" | "to"> & PageSlice;
 
 /** Divides what is to be skipped and taken among all of the spans. */
-export function share<T extends Span>(spans: readonly T[], { skip, take }: Portion): Share<T>[] {
+export function slicePerSpan<T extends TimeSpan>(spans: readonly T[], { skip, take }: PageSlice): SpanSlice<T>[] {
   let toSkip = skip;
   let toTake = take;
   return spans.map((span) => {
@@ -38,12 +38,12 @@ export function share<T extends Span>(spans: readonly T[], { skip, take }: Porti
 }
 
 /** The captures that the filter lets through in all of the spans. */
-export function countMatches(spans: readonly Span[]): number {
+export function countMatches(spans: readonly TimeSpan[]): number {
   return spans.reduce((total, { matches }) => total + matches, 0);
 }
 
 /** How many captures a look into a span reads for nothing: a list without a filter stops as soon as it has its share. */
-export function readWithoutMatch({ matches, others, skip, take }: Share, isFiltered: boolean): number {
+export function countUnneededReads({ matches, others, skip, take }: SpanSlice, isFiltered: boolean): number {
   return isFiltered ? matches - take + others : skip;
 }
 
@@ -51,8 +51,8 @@ export function readWithoutMatch({ matches, others, skip, take }: Share, isFilte
 const WORTH_ASKING = 8;
 
 /** The ranges from which something is to be taken, joined where little or nothing lies between them. */
-export function stretches(shares: readonly Share[]): Stretch[] {
-  const joined: Stretch[] = [];
+export function toReadRanges(shares: readonly SpanSlice[]): ReadRange[] {
+  const joined: ReadRange[] = [];
   let between = 0;
   for (const { from, to, skip, take, matches, others } of shares) {
     if (take === 0) {

@@ -3,9 +3,9 @@ import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
 import { lastDayOfMonth } from "./day.ts";
-import { minuteCounts } from "./hour-counter.ts";
-import { dayCounts } from "./month-counter.ts";
-import { expiryTime } from "./retention.ts";
+import { minuteIncrements } from "./hour-counter.ts";
+import { dayIncrements } from "./month-counter.ts";
+import { ttlSeconds } from "./retention.ts";
 
 const MAX_COLLISIONS = 8;
 
@@ -17,9 +17,9 @@ export interface UsageRecords {
 }
 
 /** A capture as it is recorded. */
-export interface Recording {
+export interface CaptureRecord {
   /** Another capture of the same account can have it, which began in the same millisecond; the next free one is used then. */
-  readonly wantedId: number;
+  readonly preferredId: number;
   /** Unlike that of every other capture, so that one that is recorded twice is counted once. */
   readonly attempt: string;
   readonly event: CaptureEvent;
@@ -46,10 +46,10 @@ export class NotRecordedError extends Error {}
  */
 export async function recordCapture(
   records: UsageRecords,
-  { wantedId, attempt, event }: Recording,
+  { preferredId, attempt, event }: CaptureRecord,
   companions: readonly TransactionItem[] = [],
 ): Promise<number> {
-  let id = wantedId;
+  let id = preferredId;
   let accompanying = companions.map((companion) => ({ ...companion }));
   for (;;) {
     const log = createCaptureLog(id, event);
@@ -62,7 +62,7 @@ export async function recordCapture(
       const companion = unmet && accompanying[unmet.index - own.length];
       if (unmet?.index === LOG) {
         if (unmet.item?.["attempt"] === attempt) return id;
-        if (id - wantedId >= MAX_COLLISIONS) throw error;
+        if (id - preferredId >= MAX_COLLISIONS) throw error;
         id++;
       } else if (companion) {
         if (companion.isRequired) throw new NotRecordedError();
@@ -87,7 +87,7 @@ function logging({ activity, retentionDays }: UsageRecords, log: CaptureLog, att
   return {
     Put: {
       TableName: activity,
-      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: expiryTime(date, retentionDays) },
+      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: ttlSeconds(date, retentionDays) },
       ConditionExpression: "attribute_not_exists(pk)",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     },
@@ -99,15 +99,15 @@ function monthCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog):
   const { month, day } = logTime(log.id);
   const key = monthKey(log.user_id, month, log.api_key_id);
   return counting(usage, key, log, {
-    counts: dayCounts(day, log),
-    ttl: expiryTime(lastDayOfMonth(month), retentionDays),
+    counts: dayIncrements(day, log),
+    ttl: ttlSeconds(lastDayOfMonth(month), retentionDays),
   });
 }
 
 function hourCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
   const { date, hour, minute } = logTime(log.id);
   const key = hourKey(log.user_id, date, log.api_key_id, hour);
-  return counting(usage, key, log, { counts: minuteCounts(minute, log), ttl: expiryTime(date, retentionDays) });
+  return counting(usage, key, log, { counts: minuteIncrements(minute, log), ttl: ttlSeconds(date, retentionDays) });
 }
 
 function counting(

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Sends a webhook once, and tells how that went. Follows no redirects; only a status of 2xx is a success. Never rejects. */
-export async function postWebhook(url: string, message: WebhookRequest, way: WebhookTransport): Promise<Delivery> {
+export async function sendWebhook(url: string, message: WebhookRequest, way: WebhookTransport): Promise<Delivery> {
   const at = new Date().toISOString();
   const startedAt = performance.now();
   const timeoutMs = way.timeoutMs ?? TIMEOUT_MS;

@@ -26,7 +26,7 @@ export const WebhookSchema = v.object({
   url: v.string(),
   is_signed: v.boolean(),
   /** False where only a success is told. */
-  tells_errors: v.boolean(),
+  notifies_on_failure: v.boolean(),
   status: v.picklist(webhookStatuses),
   /** Oldest first; of many the last ones. */
   deliveries: v.array(DeliverySchema),
@@ -37,7 +37,7 @@ export const WebhookSchema = v.object({
   /** Nobody tries before that, in milliseconds since 1970: a try is due then, or whoever is trying now has ended. */
   next_at: v.number(),
   /** True while somebody tries it, until `next_at` at most. */
-  is_being_tried: v.optional(v.boolean(), false),
+  is_in_flight: v.optional(v.boolean(), false),
   /** Who tried it last, so that two who begin in the same millisecond are not taken for one. */
   holder: v.nullable(v.string()),
   /** Grows with every change, so that none is made on what is no longer so. */
@@ -46,43 +46,43 @@ export const WebhookSchema = v.object({
 export type Webhook = v.InferOutput<typeof WebhookSchema>;
 
 /** What a caller asked for. */
-export type WebhookTerms = Pick<Webhook, "url" | "is_signed" | "tells_errors">;
+export type WebhookSettings = Pick<Webhook, "url" | "is_signed" | "notifies_on_failure">;
 
 /** The webhook of a new job. */
-export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webhook {
+export function newWebhook({ url, is_signed, notifies_on_failure }: WebhookSettings): Webhook {
   return {
     url,
     is_signed,
-    tells_errors,
+    notifies_on_failure,
     status: "pending",
     deliveries: [],
     round: 0,
     failures: 0,
     next_at: 0,
-    is_being_tried: false,
+    is_in_flight: false,
     holder: null,
     version: 0,
   };
 }
 
 /** True when the outcome of a job is to be told. */
-export function isNotifiedOf({ tells_errors }: WebhookTerms, outcome: "success" | "failed"): boolean {
-  return outcome === "success" || tells_errors;
+export function shouldNotify({ notifies_on_failure }: WebhookSettings, outcome: "success" | "failed"): boolean {
+  return outcome === "success" || notifies_on_failure;
 }
 
 /** The webhook of a job that has this outcome now. */
-export function webhookAtEnd(webhook: Webhook, outcome: "success" | "failed"): Webhook {
-  return changed(webhook, { status: isNotifiedOf(webhook, outcome) ? "pending" : "skipped" });
+export function completedWebhook(webhook: Webhook, outcome: "success" | "failed"): Webhook {
+  return changed(webhook, { status: shouldNotify(webhook, outcome) ? "pending" : "skipped" });
 }
 
 /** The webhook delivered from the start once more, whatever became of it before. */
-export function redelivered(webhook: Webhook): Webhook {
+export function restartedWebhook(webhook: Webhook): Webhook {
   return changed(webhook, {
     status: "pending",
     round: webhook.round + 1,
     failures: 0,
     next_at: 0,
-    is_being_tried: false,
+    is_in_flight: false,
   });
 }
 
@@ -90,8 +90,8 @@ export function redelivered(webhook: Webhook): Webhook {
  * When a webhook is tried again, in milliseconds since 1970. Undefined while it is being tried or about to be tried, and
  * when no other try follows.
  */
-export function nextAttempt({ status, next_at, is_being_tried }: Webhook): number | undefined {
-  return status === "pending" && !is_being_tried && next_at > 0 ? next_at : undefined;
+export function nextAttempt({ status, next_at, is_in_flight }: Webhook): number | undefined {
+  return status === "pending" && !is_in_flight && next_at > 0 ? next_at : undefined;
 }
 
 /** What is to be done about a webhook. */
@@ -119,11 +119,11 @@ export const ATTEMPT_TIMEOUT_MS = 20_000;
  * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
  * that.
  */
-export function attempted(
+export function startAttempt(
   webhook: Webhook,
   { holder, now }: { readonly holder: string; readonly now: number },
 ): Webhook {
-  return changed(webhook, { holder, is_being_tried: true, next_at: now + ATTEMPT_TIMEOUT_MS });
+  return changed(webhook, { holder, is_in_flight: true, next_at: now + ATTEMPT_TIMEOUT_MS });
 }
 
 /** Deliveries that are kept. */
@@ -133,14 +133,14 @@ const MAX_DELIVERIES = 20;
  * The webhook after a try that belonged to `round`; `random` is a number from 0 up to 1. One of an earlier round is only
  * noted.
  */
-export function afterAttempt(
+export function finishAttempt(
   webhook: Webhook,
   delivery: Delivery,
   { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
 ): Webhook {
   const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
   if (round !== webhook.round || webhook.status !== "pending") return changed(webhook, { deliveries });
-  const noted = { deliveries, is_being_tried: false };
+  const noted = { deliveries, is_in_flight: false };
   if (delivery.error === null) return changed(webhook, { ...noted, status: "delivered" });
   const failures = webhook.failures + 1;
   const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilRetry(failures, random);

@@ -65,7 +65,7 @@ async function failUnread({ job, lease: { holder } }: HeldJob, error: ApiError, 
 async function takeWith(options: CaptureOptions, sent: RawOptions, held: HeldJob, rendering: Rendering): Promise<void> {
   const { job } = held;
   const { begin, places } = rendering;
-  const { caller, allowance, source_ip: sourceIp } = job.order;
+  const { caller, allowance, source_ip: sourceIp } = job.request;
   const facts = { caller, allowance, refusal: undefined, sourceIp, requestId: job.id };
   const order: CaptureRequest = { ...facts, options, sent, startedAt: performance.now(), clock: new PhaseClock() };
   const plan = cachePlan(options, job.account_id);

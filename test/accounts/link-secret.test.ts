@@ -1,7 +1,7 @@
 // The secret of links: there before the first capture, and never another one.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeLinkSecret } from "../../lib/accounts/link-secret.ts";
+import { createLinkSecret } from "../../lib/accounts/link-secret.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { linkSecretKey } from "../../lib/aws/table-keys.ts";
@@ -30,7 +30,7 @@ test("it is made with the first account, of which several may be opened at once,
   await Promise.all([open("One"), open("Another"), open("A third")]);
   const secret = await stored();
   expect(secret).toMatch(/^[\w-]{43}$/);
-  await makeLinkSecret(running.tables.accounts);
+  await createLinkSecret(running.tables.accounts);
   await open("A later one");
   expect(await stored()).toBe(secret);
   expect(await linkSecret(running.tables.accounts)).toBe(secret);

@@ -4,8 +4,8 @@ import type { Protocol } from "puppeteer-core";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toLinkCaller } from "../../lib/accounts/account.ts";
-import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, withoutKeys } from "../../lib/accounts/api-key.ts";
-import { Unauthorized } from "../../lib/accounts/authenticate.ts";
+import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, redactKeys } from "../../lib/accounts/api-key.ts";
+import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
 import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
@@ -286,7 +286,7 @@ describe("a signed link", () => {
       await authenticateLink(query, { find, now: NOW });
       return true;
     } catch (error) {
-      if (error instanceof Unauthorized) return false;
+      if (error instanceof UnauthorizedError) return false;
       throw error;
     }
   }
@@ -412,7 +412,7 @@ describe("keys, links to results and webhooks", () => {
 
   test("a key is cut wherever it stands in a text", async () => {
     const property = fc.property(anyText(), key, anyText(), (before, text, after) => {
-      expect(withoutKeys(before + text + after)).not.toContain(text);
+      expect(redactKeys(before + text + after)).not.toContain(text);
     });
     await holds(property);
   });

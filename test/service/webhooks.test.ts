@@ -388,7 +388,7 @@ test("a webhook goes to no address of this machine but the one that is allowed",
   onTestFinished(() => trap.close());
   const urls = [`https://127.0.0.1:${trap.port}/`, `http://127.0.0.1:${trap.port}/`, `https://localhost:${trap.port}/`];
   for (const url of urls) {
-    const id = await aJob({ webhook: newWebhook({ url, is_signed: true, tells_errors: true }) });
+    const id = await aJob({ webhook: newWebhook({ url, is_signed: true, notifies_on_failure: true }) });
     await redeliver(id);
     await eventually(async () => {
       const error = "The address of the receiver is not allowed: it must be public, and https.";

@@ -1,7 +1,7 @@
 // Counters of hours, and a day divided into its minutes.
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "../../lib/usage/day.ts";
-import { minuteCounts, minuteSpans, splitDay } from "../../lib/usage/hour-counter.ts";
+import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/hour-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 const start = startOfDay("2026-01-31");
@@ -17,8 +17,8 @@ const hours = { first: 0, last: 23 };
 const day = { from: start, elsewhere: 0 };
 
 test("a success and a failure are counted in their minute", () => {
-  expect(minuteCounts("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
-  expect(minuteCounts("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
+  expect(minuteIncrements("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
+  expect(minuteIncrements("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
 });
 
 describe("a day is divided", () => {
@@ -101,7 +101,7 @@ describe("a place in a day is looked for", () => {
       ],
     ],
   ])("%s", (_, where, expected) => {
-    expect(splitDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
+    expect(searchOrder(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
   });
 });
 

@@ -67,7 +67,7 @@ function beyond({ overagePrice }: Plan): string {
   return overagePrice === undefined ? "refused" : `$${dollars(overagePrice)}`;
 }
 
-function limitsOf({ requestsPerMinute, jobsAtOnce }: Plan): string[] {
+function limitsOf({ requestsPerMinute, concurrentJobs: jobsAtOnce }: Plan): string[] {
   return [shown(requestsPerMinute), shown(jobsAtOnce)];
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountState } from "../../../lib/accounts/account-state.ts";
-import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
+import { rateLimitError, rateLimitHeaders } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
 import { errorTable, limitTable, optionTables, planTable } from "../../../lib/api/openapi/reference-tables.ts";
@@ -10,7 +10,7 @@ import { methodsOf, routes } from "../../../lib/api/routes.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
-import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
+import { allowanceFor, quotaExceeded } from "../../../lib/billing/quota.ts";
 import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { formats, mimeTypes } from "../../../lib/options/formats.ts";
@@ -148,7 +148,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
   });
 
   test("tells the rate limit in all answers to requests that count for it, and in no others", () => {
-    const names = Object.keys(rateHeaders({ limit: 1, remaining: 1, reset: 1 }));
+    const names = Object.keys(rateLimitHeaders({ limit: 1, remaining: 1, reset: 1 }));
     const isOpen = operation.security?.length === 0;
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const told = Object.keys(headers).filter((name) => names.includes(name));
@@ -389,7 +389,7 @@ describe("errors", () => {
   const capture = { accountId: 3, attempt: "1", credit: "screenshots" } as const;
   const now = Date.UTC(2026, 0, 5);
   const cap = (period: BillingPeriod) =>
-    quotaExceeded(remainingQuota({ ...capture, period }, plans.free), { taken: 300, now });
+    quotaExceeded(allowanceFor({ ...capture, period }, plans.free), { taken: 300, now });
   test.each([
     ["a trial that is used up", cap(periodAt(anAccount({ billed_from: null }), now))],
     ["a month that is used up", cap(periodAt(anAccount(), now))],
@@ -403,7 +403,7 @@ describe("errors", () => {
   });
 
   test("are told of too many requests", () => {
-    const error = rateLimited({ limit: 10, remaining: 0, reset: 100 }, 60_000);
+    const error = rateLimitError({ limit: 10, remaining: 0, reset: 100 }, 60_000);
     expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
     expect(Object.keys(named("capture").responses["429"]?.headers ?? {})).toEqual(
       expect.arrayContaining(Object.keys(error.headers)),
