@@ -1,7 +1,10 @@
 // Accounts and their API keys, as they are stored.
 import * as v from "valibot";
 import { planNames } from "../billing/plans.ts";
-import { scopes } from "./scopes.ts";
+
+/** What an API key may be used for. */
+export const scopes = ["capture", "usage", "keys"] as const;
+export type Scope = (typeof scopes)[number];
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());

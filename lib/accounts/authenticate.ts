@@ -1,8 +1,7 @@
 // Who is calling: the key of a request, found, and refused without telling why.
 import { ApiError } from "../errors/api-error.ts";
-import { type Caller, invalidKeyReason } from "./account.ts";
+import { type Caller, invalidKeyReason, type Scope } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
-import type { Scope } from "./scopes.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */

@@ -2,11 +2,10 @@
 
 import { type PlanName, plans } from "../billing/plans.ts";
 import { createId } from "../platform/ids.ts";
-import type { Account, KeyRing } from "./account.ts";
+import { createLinkSecret } from "../results/link-secret.ts";
+import { type Account, type KeyRing, scopes } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
-import { createLinkSecret } from "./link-secret.ts";
-import { scopes } from "./scopes.ts";
 
 /** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
 export async function openAccount(

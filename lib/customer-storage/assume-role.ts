@@ -1,7 +1,7 @@
 // The right to write into a caller's bucket, by a role that they let the service assume.
 import { AssumeRoleCommand } from "@aws-sdk/client-sts";
 import { sts } from "../aws/clients/sts.ts";
-import { toRoleError } from "./storage-failure.ts";
+import { toRoleError } from "./storage-errors.ts";
 
 export interface RoleCredentials {
   readonly accessKeyId: string;

@@ -8,7 +8,7 @@ import { TlsDialAgent } from "../egress/egress-tls.ts";
 import type { Format } from "../options/formats.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
-import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-failure.ts";
+import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-errors.ts";
 
 export interface StoredObject {
   readonly body: Buffer;

@@ -3,7 +3,7 @@ import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { MAX_RENDER_RECEIVES } from "../jobs/job-message.ts";
+import { MAX_RENDER_RECEIVES } from "../jobs/job-queue.ts";
 import type { EnvironmentVariable } from "../platform/environment.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../webhooks/webhook.ts";
 import type { ServiceFunction } from "./function.ts";

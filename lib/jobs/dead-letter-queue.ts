@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
 import { sqs } from "../aws/clients/sqs.ts";
-import { type JobMessage, parseJobMessage } from "./job-message.ts";
+import { type JobMessage, parseJobMessage } from "./job-queue.ts";
 
 export interface DeadLetter {
   /** When it was put into the queue of captures, in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 // Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
 import * as v from "valibot";
 import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
-import { JobRequestSchema } from "./job-order.ts";
+import { JobRequestSchema } from "./job-request.ts";
 
 /**
  * - `queued`: waits for a function that takes it

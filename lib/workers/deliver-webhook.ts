@@ -18,7 +18,7 @@ import {
   type Webhook,
 } from "../webhooks/webhook.ts";
 import { hasTimedOut, sendWebhook } from "../webhooks/webhook-client.ts";
-import type { DeliveryRequest } from "../webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../webhooks/webhook-queue.ts";
 import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { hasPendingWebhook, type Job, type JobIds } from "../jobs/job.ts";
-import { type JobMessage, MAX_RENDER_RECEIVES, parseJobMessage } from "../jobs/job-message.ts";
+import { type JobMessage, MAX_RENDER_RECEIVES, parseJobMessage } from "../jobs/job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "../jobs/job-store.ts";
 import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";

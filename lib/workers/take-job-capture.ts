@@ -7,7 +7,7 @@ import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { browserUseFor } from "../engine/pipeline/plan.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Job } from "../jobs/job.ts";
-import { type JobMessage, parseRawOptions, type RawOptions } from "../jobs/job-message.ts";
+import { type JobMessage, parseRawOptions, type RawOptions } from "../jobs/job-queue.ts";
 import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";

@@ -1,7 +1,14 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
 import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiKey, invalidKeyReason, type KeyRing, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
+import {
+  type ApiKey,
+  invalidKeyReason,
+  type KeyRing,
+  scopes,
+  toCaller,
+  toLinkCaller,
+} from "../../lib/accounts/account.ts";
 import {
   createKeyRing,
   findCaller,
@@ -22,7 +29,6 @@ import {
   withRotatedKey,
 } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
-import { scopes } from "../../lib/accounts/scopes.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
 import { type PlanName, planNames } from "../../lib/billing/plans.ts";

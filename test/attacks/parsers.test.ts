@@ -21,7 +21,7 @@ import { MarkdownTooComplexError, renderMarkdown } from "../../lib/engine/inputs
 import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/outputs/document/html-to-markdown.ts";
 import { consoleText } from "../../lib/engine/outputs/metadata/console-text.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
-import { parseJobMessage } from "../../lib/jobs/job-message.ts";
+import { parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { proxyEvent } from "../../lib/local/proxy-event.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
@@ -36,7 +36,7 @@ import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 import { loggableOptions } from "../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { signatureHeaders } from "../../lib/webhooks/signature.ts";
-import { parseDeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import { parseDeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { queueHandler } from "../../lib/workers/queue-handler.ts";
 import { examples, url } from "../options/example-options.ts";
 import { aContext, anAccount, anApiKey, anApiRequest, anEvent, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";

@@ -11,7 +11,7 @@ import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
 import { accepted, enqueueCapture } from "../../lib/captures/enqueue-capture.ts";
 import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-message.ts";
+import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { getResult } from "../../lib/results/result-store.ts";

@@ -10,7 +10,7 @@ import { putJob } from "../../lib/jobs/job-store.ts";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
 import { clientOptions } from "../../lib/local/local-cloud.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
 import { startTrap } from "../support/site.ts";

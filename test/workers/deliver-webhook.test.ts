@@ -12,7 +12,7 @@ import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { type Webhook as JobWebhook, newWebhook, restartedWebhook, startAttempt } from "../../lib/webhooks/webhook.ts";
-import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { type DeliveryResources, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";

@@ -9,7 +9,7 @@ import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
 import type { Job } from "../../lib/jobs/job.ts";
-import type { JobMessage } from "../../lib/jobs/job-message.ts";
+import type { JobMessage } from "../../lib/jobs/job-queue.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { acquireSlot } from "../../lib/jobs/slot-store.ts";
 import { hasResult, putResult } from "../../lib/results/result-store.ts";

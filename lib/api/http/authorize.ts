@@ -1,10 +1,9 @@
 // Who may go on: the key of a request is looked up, and the request counted.
-import type { Caller } from "../../accounts/account.ts";
+import type { Caller, Scope } from "../../accounts/account.ts";
 import { findCaller } from "../../accounts/account-store.ts";
 import { authenticate, parsePresentedKey, requireScope } from "../../accounts/authenticate.ts";
 import { rateLimitError, rateLimitHeaders } from "../../accounts/rate-limit.ts";
 import { countRequest } from "../../accounts/rate-limit-store.ts";
-import type { Scope } from "../../accounts/scopes.ts";
 import { plans } from "../../billing/plans.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { type ApiRequest, readCredentials } from "./api-request.ts";

@@ -2,7 +2,7 @@
 import type { Job } from "../../jobs/job.ts";
 import { jobState } from "../../jobs/job-state.ts";
 import type { Environment } from "../../platform/environment.ts";
-import { linkSecret } from "../../results/link-secret-store.ts";
+import { linkSecret } from "../../results/link-secret.ts";
 import { unpackCapture } from "../../results/packed-capture.ts";
 
 /** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */

@@ -1,6 +1,6 @@
 // API keys as OpenAPI shows them: what is told of them, and what they are told.
 
-import { scopes } from "../../accounts/scopes.ts";
+import { scopes } from "../../accounts/account.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import { object } from "../openapi/object-schema.ts";
 import { bodyProperties } from "../openapi/option-schemas.ts";

@@ -1,13 +1,12 @@
 // Who may go on, and what every answer tells of the limit: on real tables.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Caller } from "../../../lib/accounts/account.ts";
+import type { Caller, Scope } from "../../../lib/accounts/account.ts";
 import { updateKeyRing } from "../../../lib/accounts/account-store.ts";
 import { issueKey } from "../../../lib/accounts/issue-key.ts";
 import { lastKey, withKey, withRevokedKey } from "../../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { queryLastUses } from "../../../lib/accounts/rate-limit-store.ts";
-import type { Scope } from "../../../lib/accounts/scopes.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
 import { authorize } from "../../../lib/api/http/authorize.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
