@@ -1,4 +1,4 @@
-// New accounts, each with its first key.
+// Opens an account with its first API key.
 
 import { type PlanName, plans } from "../billing/plans.ts";
 import { createId } from "../platform/ids.ts";
@@ -7,7 +7,10 @@ import { type Account, type KeyRing, scopes } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
 
-/** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
+/**
+ * Opens an account with one key that has every scope. The first account also creates the secret for result links. `now`
+ * is milliseconds since 1970.
+ */
 export async function openAccount(
   table: string,
   { plan, label, now }: { plan: PlanName; label: string; now: number },

@@ -47,7 +47,7 @@ describe("a new key", () => {
     ["bytes of which too few are usable", Uint8Array.from({ length: 96 }, (_, index) => (index < 39 ? index : 250))],
   ])("cannot be made from %s", (_, random) => {
     expect(() => createApiKey(random)).toThrow(
-      new RangeError(`${random.length} random bytes do not suffice for a key.`),
+      new RangeError(`${random.length} random bytes are too few for a key.`),
     );
   });
 });
