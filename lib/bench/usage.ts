@@ -12,7 +12,7 @@ import { createId } from "../platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { DAY_MS } from "../usage/day.ts";
-import { type ListView, listCaptures } from "../usage/list-store.ts";
+import { type ListQuery, listCaptures } from "../usage/list-store.ts";
 import { dayRange } from "../usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../usage/usage-options.ts";
 import { median, pairwiseRatios, table } from "./figures.ts";
@@ -37,7 +37,7 @@ interface Comparison {
 /** An account with many captures. */
 interface History {
   readonly key: string;
-  readonly view: ListView;
+  readonly view: ListQuery;
 }
 
 export const usage: BenchGroup = {

@@ -3,7 +3,7 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
 import { periodAt } from "../billing/billing-period.ts";
-import { hasEnded, type Job, owesWebhook } from "../jobs/job.ts";
+import { hasEnded, hasPendingWebhook, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Caller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
@@ -20,7 +20,7 @@ export async function findUnfinished(
 ): Promise<SubmittedCapture[]> {
   const isUnfinished = async (order: SubmittedCapture) => {
     const job = await jobOf(order, tables);
-    return job !== undefined && (!hasEnded(job) || owesWebhook(job));
+    return job !== undefined && (!hasEnded(job) || hasPendingWebhook(job));
   };
   const states = await Promise.all(orders.map(isUnfinished));
   return orders.filter((_, index) => states[index]);

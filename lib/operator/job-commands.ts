@@ -2,8 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type DeadLetter, deleteDeadLetter, receiveDeadLetters, releaseDeadLetter } from "../jobs/dead-letter-queue.ts";
 import type { Job } from "../jobs/job.ts";
-import type { JobMessage } from "../jobs/job-message.ts";
-import { sendJob } from "../jobs/job-queue.ts";
+import { type JobMessage, sendJob } from "../jobs/job-queue.ts";
 import { findJob, requeueJob } from "../jobs/job-store.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
 import type { Command, CommandSet } from "./command-line.ts";

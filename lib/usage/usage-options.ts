@@ -1,4 +1,4 @@
-// What a caller may ask of the usage reports: the filters and the page.
+// Options of the usage list and the statistics: filters, date range and page.
 import * as v from "valibot";
 import { choice, integer } from "../options/coercion.ts";
 import { inputForm, option } from "../options/option.ts";
@@ -33,7 +33,7 @@ const filters = {
   to: v.optional(option(date, { description: "Last day of the range, in UTC." })),
 };
 
-/** What the list of captures can be asked for. */
+/** Options of the usage list. */
 export const listEntries = {
   ...filters,
   page: v.optional(option(integer(1, 1_000_000_000), { description: "Page of the list, counted from 1." }), 1),
@@ -43,7 +43,7 @@ export const listEntries = {
 const MAX_SPAN_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the statistics can be asked for. */
+/** Options of the statistics. */
 export const statisticsEntries = {
   ...filters,
   days: v.optional(
@@ -59,22 +59,22 @@ export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined
 export type ListOptions = v.InferOutput<typeof listSchema>;
 export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
 
-/** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
-export function parseListOptions(sent: unknown): ListOptions {
-  return parseOptions({ schema: listSchema, rules: disorder }, sent);
+/** Parses the query of the usage list. Throws `VALIDATION_ERROR`. */
+export function parseListOptions(rawOptions: unknown): ListOptions {
+  return parseOptions({ schema: listSchema, rules: checkDateOrder }, rawOptions);
 }
 
 /** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
-export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
-  return parseOptions({ schema: statisticsSchema, rules: spanProblems }, sent);
+export function parseStatisticsOptions(rawOptions: unknown): StatisticsOptions {
+  return parseOptions({ schema: statisticsSchema, rules: checkDateRange }, rawOptions);
 }
 
-function* disorder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+function* checkDateOrder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
   if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
 }
 
-function* spanProblems({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
-  yield* disorder({ from, to });
+function* checkDateRange({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+  yield* checkDateOrder({ from, to });
   if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
   const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
   if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];

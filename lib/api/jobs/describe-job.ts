@@ -1,7 +1,7 @@
 // What the owner of a job is told of it: by the status route, in a webhook, and in the answer to several captures.
 import type { Job } from "../../jobs/job.ts";
 import type { Environment } from "../../platform/environment.ts";
-import { linkSecret } from "../../results/link-secret-store.ts";
+import { linkSecret } from "../../results/link-secret.ts";
 import { unpackCapture } from "../../results/packed-capture.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { jobState } from "./job-state.ts";

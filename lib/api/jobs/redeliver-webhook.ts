@@ -6,7 +6,7 @@ import { hasEnded, type Job } from "../../jobs/job.ts";
 import { parseNothing } from "../../options/parse-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { parseId } from "../../platform/ids.ts";
-import { redelivered, type Webhook } from "../../webhooks/webhook.ts";
+import { restartedWebhook, type Webhook } from "../../webhooks/webhook.ts";
 import { enqueueDelivery } from "../../webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../webhooks/webhook-store.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
@@ -40,7 +40,7 @@ async function redeliver(
 ): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
   for (;;) {
     const job = requireWebhook(await requestedJob(ids, request, places));
-    const webhook = redelivered(job.webhook);
+    const webhook = restartedWebhook(job.webhook);
     if (!(await replaceWebhook(places.ACTIVITY_TABLE, job, webhook))) continue; // it was tried in this moment
     const order = { kind: "deliver", account_id: job.account_id, job_id: job.id, round: webhook.round } as const;
     await enqueueDelivery(places.WEBHOOK_QUEUE_URL, order);

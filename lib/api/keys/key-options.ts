@@ -1,6 +1,6 @@
 // What a caller may tell of an API key, when it is made and when it is changed.
 import * as v from "valibot";
-import { scopes } from "../../accounts/scopes.ts";
+import { scopes } from "../../accounts/account.ts";
 import { choice, coerced, flag, list, shown } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";

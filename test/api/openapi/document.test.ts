@@ -1,7 +1,7 @@
 // The OpenAPI document: complete, valid, and the same as what the contract does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
+import { rateLimitHeaders, rateLimitError } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
@@ -12,7 +12,7 @@ import { usagePage } from "../../../lib/api/usage/usage-page.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
-import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
+import { quotaExceeded, allowanceFor } from "../../../lib/billing/quota.ts";
 import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../lib/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
@@ -144,7 +144,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
   });
 
   test("tells the rate limit in all answers to requests that count for it, and in no others", () => {
-    const names = Object.keys(rateHeaders({ limit: 1, remaining: 1, reset: 1 }));
+    const names = Object.keys(rateLimitHeaders({ limit: 1, remaining: 1, reset: 1 }));
     const isOpen = operation.security?.length === 0;
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const told = Object.keys(headers).filter((name) => names.includes(name));
@@ -393,7 +393,7 @@ describe("errors", () => {
   const capture = { accountId: 3, attempt: "1", credit: "screenshots" } as const;
   const now = Date.UTC(2026, 0, 5);
   const cap = (period: BillingPeriod) =>
-    quotaExceeded(remainingQuota({ ...capture, period }, plans.free), { taken: 300, now });
+    quotaExceeded(allowanceFor({ ...capture, period }, plans.free), { taken: 300, now });
   test.each([
     ["a trial that is used up", cap(periodAt(anAccount({ billed_from: null }), now))],
     ["a month that is used up", cap(periodAt(anAccount(), now))],
@@ -407,7 +407,7 @@ describe("errors", () => {
   });
 
   test("are told of too many requests", () => {
-    const error = rateLimited({ limit: 10, remaining: 0, reset: 100 }, 60_000);
+    const error = rateLimitError({ limit: 10, remaining: 0, reset: 100 }, 60_000);
     expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
     expect(Object.keys(named("capture").responses["429"]?.headers ?? {})).toEqual(
       expect.arrayContaining(Object.keys(error.headers)),
