@@ -64,7 +64,7 @@ describe("the body of an error", () => {
   test("tells nothing of what caused it", () => {
     const body = errorBody(internalError(new Error("table ACCOUNTS is gone")), 5);
     expect(body).toEqual({
-      error: "The service failed to handle this request. Nothing was billed; please try again.",
+      error: "The service failed to process the request. Nothing was billed. Retry the request.",
       code: "INTERNAL_ERROR",
       request_id: 5,
       retryable: true,

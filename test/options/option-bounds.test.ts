@@ -202,9 +202,9 @@ test.each(["video_width", "video_height"] as const)("%s is even", (name) => {
 });
 
 describe("an address", () => {
-  const complete = "must be a complete address such as https://example.com/page";
-  const trimmed = "must not begin or end with white space";
-  const twice = "names its scheme twice; write https:// once";
+  const complete = "must be an absolute URL such as https://example.com/page";
+  const trimmed = "must not start or end with whitespace";
+  const twice = "repeats its scheme: write https:// once";
 
   test.each([
     ["example.com", [complete]],
@@ -235,7 +235,7 @@ describe("an address", () => {
   test.each(["file:///etc/passwd", "data:text/html,a", "javascript:1", "about:blank"])(
     "of a document or of the page before cannot be %s",
     (address) => {
-      const message = ["must begin with http:// or https://"];
+      const message = ["must start with http:// or https://"];
       expect([refusals("base_url", address), refusals("referer", address)]).toEqual([message, message]);
     },
   );
@@ -260,7 +260,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "a\u0000",
       "a\ud800",
     ],
-    'must be a plain file name, without any of " \\ / : * ? < > |',
+    'must be a file name without any of " \\ / : * ? < > |',
   ],
   [
     "image_background",
@@ -279,7 +279,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "currentcolor",
       "url(oklch(0.7 0.1 200))",
     ],
-    "must be a CSS colour such as #ffffff, #00000080 or white",
+    "must be a CSS color such as #ffffff, #00000080, or white",
   ],
   [
     "proxy",
@@ -295,7 +295,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       `http://${"x".repeat(2_000)}`,
       5,
     ],
-    "must be the address of an http proxy such as http://user:password@proxy.example:8080",
+    "must be the URL of an HTTP proxy such as http://user:password@proxy.example:8080",
   ],
   [
     "proxy_bypass_hosts",
@@ -308,10 +308,10 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     /^must be an IANA time zone such as Europe\/Zurich, not /,
   ],
   ["locale", ["", "*", "d", "german language", 5], /^must be a language tag such as de-CH, not /],
-  ["user_agent", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
-  ["authorization", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
+  ["user_agent", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be a valid header value"],
+  ["authorization", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be a valid header value"],
   ["http_auth_username", ["a:b", ":"], "must not contain a colon"],
-  ["viewport_device", ["iPhone 99", "", 5, "x".repeat(100)], /^is no known device: /],
+  ["viewport_device", ["iPhone 99", "", 5, "x".repeat(100)], /^is not a known device: /],
   [
     "fail_on_status",
     ["", "4xx", "404,", "99", "600", "500-404", "400-499-500", "4.4", 40, `404${",404".repeat(200)}`],
@@ -337,22 +337,18 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     ["0.09in", "200.1in", "0", "wide", "8.5"],
     /^must be a length from 0.1in to 200in in in, cm, mm or px, such as 2.5cm, not /,
   ],
-  ["pdf_header_template", ["<script>a</script>"], "contains a script, and scripts do not run in it"],
+  ["pdf_header_template", ["<script>a</script>"], "contains a script: scripts don't run in it"],
   [
     "pdf_footer_template",
     ["<link rel=stylesheet href=a.css>"],
-    "contains <link>, and it can load nothing: write the rules into <style>",
+    "contains <link>, but it can't load resources: put the rules into <style>",
   ],
   [
     "pdf_footer_template",
     ["<img src='https://a.example/a.png'>"],
-    "contains an image by its address, and it can load nothing: embed images and fonts as data: addresses",
+    "contains the address of an image, but it can't load resources: embed images and fonts as data: URLs",
   ],
-  [
-    "webhook_url",
-    ["example.com", "/a", "ftp://example.com", "file:///etc/passwd", "https://"],
-    "must be an https address",
-  ],
+  ["webhook_url", ["example.com", "/a", "ftp://example.com", "file:///etc/passwd", "https://"], "must be an https URL"],
   ["external_identifier", ["a b", "a/b", "ü", "a\n"], "must consist of letters, digits and . : _ -"],
   ["cache_key", ["a b", "a.b", "a:b", "ü", "a\n"], "must consist of letters, digits, _ and -"],
   [
@@ -374,13 +370,13 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "a\r\nb",
       "a\u0085",
     ],
-    "must be a path such as shots/home, without '..', and without a slash at either end",
+    "must be a path such as shots/home, without '..' and without a slash at the start or end",
   ],
-  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1000 bytes as UTF-8"],
+  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1000 bytes in UTF-8"],
   [
     "storage_bucket",
     ["a", "ab", "A-bucket", "a_bucket", "a/b/c", "a b c", "-ab", "ab-", "arn:aws:s3:::a", "a?b", "a\n"],
-    "must be the name of a bucket",
+    "must be a bucket name",
   ],
   [
     "storage_endpoint",
@@ -399,7 +395,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "https://a.example\n",
       "https://a.example:99999",
     ],
-    "must be the address of a storage service such as https://storage.example.com",
+    "must be the URL of a storage service such as https://storage.example.com",
   ],
   [
     "storage_region",
@@ -417,7 +413,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "arn:aws:iam::123456789012:role/",
       "arn:aws:iam::123456789012:role/a b",
     ],
-    "must be a role such as arn:aws:iam::123456789012:role/name",
+    "must be an IAM role ARN such as arn:aws:iam::123456789012:role/name",
   ],
   ["storage_external_id", ["a b", "a*", "ü", "a\n"], "must consist of letters, digits and + = , . @ : / _ -"],
   [
@@ -451,14 +447,14 @@ test.each(["0.1in", "200in"])("a side of paper can be %s", (length) => {
 
 test("a mistyped device is told the nearest one", () => {
   expect([refusals("viewport_device", "iphone_15_por"), refusals("viewport_device", "iPhone 15 Por")]).toEqual([
-    [`is no known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
-    [`is no known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
+    [`is not a known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
+    [`is not a known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
   ]);
 });
 
 describe("headers", () => {
-  const shape = "must be headers such as 'X-Name: value', or an object of names and values";
-  const nameless = "must have a header's name before each colon: 'X-Name: value'";
+  const shape = "must be headers such as 'X-Name: value', or an object with names and values";
+  const nameless = "must have a valid header name before each colon: 'X-Name: value'";
 
   test.each<[unknown, string]>([
     ["X-A", shape],
@@ -473,11 +469,11 @@ describe("headers", () => {
     ["X A: 1", nameless],
     ["X-Ü: 1", nameless],
     [`${"X".repeat(257)}: 1`, nameless],
-    ["Host: a.example", 'may not set the header "Host", which is the browser\'s own'],
-    ["proxy-a: b", 'may not set the header "proxy-a", which is the browser\'s own'],
-    [{ Cookie: "a=1" }, 'may not set the header "Cookie", which is the browser\'s own'],
-    ["X-A: 1\r\nX-B: 2", 'has a value for "X-A" that no header can have'],
-    [`X-A: ${"1".repeat(8_001)}`, 'has a value for "X-A" that no header can have'],
+    ["Host: a.example", 'can\'t set the header "Host", which the browser sets itself'],
+    ["proxy-a: b", 'can\'t set the header "proxy-a", which the browser sets itself'],
+    [{ Cookie: "a=1" }, 'can\'t set the header "Cookie", which the browser sets itself'],
+    ["X-A: 1\r\nX-B: 2", 'has an invalid value for "X-A"'],
+    [`X-A: ${"1".repeat(8_001)}`, 'has an invalid value for "X-A"'],
     [Array.from({ length: 65 }, () => "X-A: 1"), "must have at most 64 headers, not 65"],
     [["User-Agent: a", "user-agent: b"], 'must not repeat the header "user-agent", which has one value'],
     [{ Authorization: "a", authorization: "b" }, 'must not repeat the header "authorization", which has one value'],
@@ -493,8 +489,8 @@ describe("headers", () => {
 
 describe("cookies", () => {
   const message =
-    "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
-    "secure, httpOnly and sameSite";
+    "must be cookies such as 'name=value; Path=/', or objects with name, value, and optionally domain, path, expires, " +
+    "secure, httpOnly, and sameSite";
 
   test.each<[unknown]>([
     ["a"],

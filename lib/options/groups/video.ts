@@ -55,14 +55,16 @@ const only = ["video"] as const;
 export const videoOptions = {
   video_duration: v.optional(
     option(decimal(1, 30, " seconds"), {
-      description: "Seconds the video lasts. It counts as one capture, however long it is.",
+      description: "Duration of the video in seconds. A video counts as one capture, regardless of its duration.",
       otherwise: "5",
       only,
     }),
   ),
   video_fps: v.optional(
     option(integer(1, 60), {
-      description: `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs show faster.`,
+      description:
+        `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs play ` +
+        "faster.",
       otherwise: "25; 10 for gif and animated_webp",
       only,
     }),
@@ -70,22 +72,25 @@ export const videoOptions = {
   video_width: v.optional(
     option(side(), {
       description:
-        "Width of the video, an even number: the page is painted in that size, not enlarged afterwards, while its " +
-        "window stays as wide as `viewport_width` says. Alone, the shape is that of what is filmed.",
+        "Width of the video in pixels, an even number. The page is rendered at this size rather than enlarged " +
+        "afterwards; `viewport_width` still sets the viewport. If you set only the width, the aspect ratio is " +
+        "kept.",
       otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
   video_height: v.optional(
     option(side(), {
-      description: "Height of the video, an even number. With `video_width`, the window takes the shape of the two.",
+      description:
+        "Height of the video in pixels, an even number. Together with `video_width`, it sets the aspect ratio of " +
+        "the viewport.",
       otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
   video_aspect_ratio: v.optional(
     option(choice(aspectRatios), {
-      description: "Shape of the window and of the video: the height follows from the width.",
+      description: "Aspect ratio of the viewport and the video. The height follows from the width.",
       otherwise: "16:9, or the window's own with `viewport_height` or `viewport_device`",
       only,
     }),
@@ -93,49 +98,49 @@ export const videoOptions = {
   video_scenario: v.optional(
     option(choice(["default", "scroll"]), {
       description:
-        "`default` stands still and shows what moves by itself; `scroll` goes through the page from top to end.",
+        "`default` records the page without scrolling. `scroll` scrolls from the top of the page to its end.",
       otherwise: "default",
       only,
     }),
   ),
   scroll_by: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "CSS pixels of each step of the `scroll` scenario; the last one ends exactly where the page ends.",
+      description: "Length of each scroll step in CSS pixels. The last step stops at the end of the page.",
       otherwise: "1000",
       only,
     }),
   ),
   scroll_duration: v.optional(
     option(integer(100, 30_000, " ms"), {
-      description: "Milliseconds each step takes.",
+      description: "Duration of each scroll step in milliseconds.",
       otherwise: "1500",
       only,
     }),
   ),
   scroll_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
-      description: "Milliseconds to stand still after each step.",
+      description: "Pause after each scroll step in milliseconds.",
       otherwise: "500",
       only,
     }),
   ),
   scroll_easing: v.optional(
     option(choice(scrollEasings), {
-      description: "How each step gains and loses speed.",
+      description: "Easing function of each scroll step.",
       otherwise: "ease_in_out_quint",
       only,
     }),
   ),
   scroll_start_immediately: v.optional(
     option(flag(), {
-      description: "Begin to scroll with the first frame; false stands still for a `scroll_delay` first.",
+      description: "Start to scroll with the first frame. `false` waits for `scroll_delay` first.",
       otherwise: "true",
       only,
     }),
   ),
   scroll_start_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
-      description: "Milliseconds to stand still at the top before the first step.",
+      description: "Pause at the top before the first scroll step, in milliseconds.",
       otherwise: "0",
       only,
     }),
@@ -143,18 +148,18 @@ export const videoOptions = {
   scroll_complete: v.optional(
     option(flag(), {
       description:
-        "Reach the end within the video: where the steps would take longer, they and the pauses between them are " +
-        "shortened alike. False keeps their pace, and the video ends wherever it is by then.",
+        "Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are " +
+        "shortened evenly. `false` keeps their speed, and the video can end before the end of the page.",
       otherwise: "true",
       only,
     }),
   ),
   scroll_back: v.optional(
-    option(flag(), { description: "Scroll back to the top after the end was reached.", otherwise: "true", only }),
+    option(flag(), { description: "Scroll back to the top after reaching the end.", otherwise: "true", only }),
   ),
   scroll_back_algorithm: v.optional(
     option(choice(["once", "repeat"]), {
-      description: "How it goes back: `once`, in a single step, or by `repeat`ing as many steps as it took to come.",
+      description: "How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down.",
       otherwise: "once",
       only,
     }),

@@ -19,10 +19,10 @@ export interface Device {
 
 /** The device of a name or a slug, in any case: `iPhone 15 Pro`, `iphone_15_pro`, `iphone-15-pro`. */
 export function findDevice(name: string): Device | undefined {
-  return name.length <= LONGEST_NAME ? bySlug.get(slugOf(name)) : undefined;
+  return name.length <= MAX_NAME_CHARACTERS ? bySlug.get(toSlug(name)) : undefined;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
 /** The engine of every capture is Chromium's: these are what it is on such a device, with nothing pretended. */
 const plain: readonly Omit<Device, "slug">[] = [
@@ -70,7 +70,7 @@ const known = Object.entries(KnownDevices).map(([name, { userAgent, viewport }])
   touch: viewport.hasTouch ?? false,
 }));
 
-const devices: readonly Device[] = [...plain, ...known].map((device) => ({ ...device, slug: slugOf(device.name) }));
+const devices: readonly Device[] = [...plain, ...known].map((device) => ({ ...device, slug: toSlug(device.name) }));
 const bySlug: ReadonlyMap<string, Device> = new Map(devices.map((device) => [device.slug, device]));
 
 /** Every device, the plain ones first. */
@@ -78,7 +78,7 @@ export const deviceNames: readonly string[] = devices.map(({ name }) => name);
 export const deviceSlugs: readonly string[] = devices.map(({ slug }) => slug);
 
 /** Words of lower-case letters and digits; a plus tells two phones apart. */
-function slugOf(name: string): string {
+function toSlug(name: string): string {
   const words = name
     .toLowerCase()
     .replaceAll("+", " plus ")

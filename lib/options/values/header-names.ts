@@ -29,11 +29,11 @@ const RESERVED_PREFIXES = ["proxy-", "sec-", "access-control-request-"];
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-const NAME_MAX_CHARACTERS = 256;
+const MAX_NAME_CHARACTERS = 256;
 
 /** True for a name that is well formed and not excessively long. */
 export function isHeaderName(name: string): boolean {
-  return name.length <= NAME_MAX_CHARACTERS && TOKEN.test(name);
+  return name.length <= MAX_NAME_CHARACTERS && TOKEN.test(name);
 }
 
 /** True for a header name that is well formed and that a caller may set. */

@@ -10,31 +10,31 @@ export function templateProblem(template: string): string | undefined {
   return problems.find(({ isIn }) => isIn(template) || isIn(plain))?.message;
 }
 
-const embed = "embed images and fonts as data: addresses";
+const embed = "embed images and fonts as data: URLs";
 
 /** Each takes linear time: a template is read before anybody knows who sends it. */
 const problems: readonly { readonly isIn: (template: string) => boolean; readonly message: string }[] = [
-  { isIn: (text) => /<script\b/i.test(text), message: "contains a script, and scripts do not run in it" },
+  { isIn: (text) => /<script\b/i.test(text), message: "contains a script: scripts don't run in it" },
   {
     isIn: (text) => /<link\b/i.test(text),
-    message: "contains <link>, and it can load nothing: write the rules into <style>",
+    message: "contains <link>, but it can't load resources: put the rules into <style>",
   },
   {
     isIn: (text) => /@import\b/i.test(text),
-    message: "contains @import, and it can load nothing: write the rules into <style>",
+    message: "contains @import, but it can't load resources: put the rules into <style>",
   },
   {
     isIn: (text) => /<(?:iframe|frame|object|embed|video|audio)\b/i.test(text),
-    message: "embeds another document, which it cannot load",
+    message: "embeds another document, which it can't load",
   },
   {
     isIn: (text) => hasAddressAfter(text, /\burl\(\s*["']?\s*/gi),
-    message: `names an address in url(), and it can load nothing: ${embed}`,
+    message: `contains an address in url(), but it can't load resources: ${embed}`,
   },
   {
     isIn: (text) =>
       [...pictures(text)].some((tag) => hasAddressAfter(tag, /[\s/"'](?:src|srcset|(?:xlink:)?href)\s*=\s*["']?\s*/gi)),
-    message: `contains an image by its address, and it can load nothing: ${embed}`,
+    message: `contains the address of an image, but it can't load resources: ${embed}`,
   },
 ];
 

@@ -30,11 +30,11 @@ test("a webhook may be named for all or for one", () => {
 
 describe("what is wrong", () => {
   test.each<[string, unknown, Record<string, string>]>([
-    ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects of options" }],
+    ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects with options" }],
     [
       "an empty list for what is no list",
       { requests: [{ url, async: [] }], options: [], execute: [] },
-      { options: "must be an object of options", execute: "must be true or false, not []" },
+      { options: "must be an object with options", execute: "must be true or false, not []" },
     ],
     [
       "an empty list for what is no list in a request",
@@ -47,7 +47,7 @@ describe("what is wrong", () => {
       { "requests.0.async": "must be true or false, not []", "requests.1.full_page": "must be true or false, not []" },
     ],
     ["no requests", {}, { requests: "must be sent" }],
-    ["too many", { requests: Array(21).fill({ url }) }, { requests: "must be a list of 1 to 20 objects of options" }],
+    ["too many", { requests: Array(21).fill({ url }) }, { requests: "must be a list of 1 to 20 objects with options" }],
     ["requests that are no list", { requests: { url } }, { requests: "must be a list" }],
     ["shared options that are no object", { options: [1], requests: [{ url }] }, { options: "must be an object" }],
     [

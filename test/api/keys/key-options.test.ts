@@ -38,25 +38,25 @@ describe("an expiry", () => {
   });
 
   test.each([
-    ["now", "2026-01-31T12:00:00Z", "must be in the future; revoke a key that is to stop working now"],
+    ["now", "2026-01-31T12:00:00Z", "must be in the future; to stop a key now, revoke it"],
     ["past, in another zone", "2026-01-31T13:59:59+02:00", "must be in the future"],
     [
       "without an offset",
       "2099-01-01T00:00:00",
-      "must be a moment with its offset such as 2026-01-31T12:00:00Z, or null",
+      "must be a timestamp with an offset such as 2026-01-31T12:00:00Z, or null",
     ],
-    ["on a day that there is not", "2099-02-29T00:00:00Z", "must be a moment"],
-    ["in a month that there is not", "2099-13-01T00:00:00Z", "must be a moment"],
-    ["on the 32nd", "2099-01-32T00:00:00Z", "must be a moment"],
-    ["at an hour that there is not", "2099-01-01T25:00:00Z", "must be a moment"],
-    ["with an offset that there is not", "2099-01-01T00:00:00+99:00", "must be a moment"],
-    ["in more than the future", "+012026-01-01T00:00:00Z", "must be a moment"],
-    ["in the year 10000 of UTC", "9999-12-31T23:59:59-23:59", "must be a moment"],
-    ["in words", "tomorrow", "must be a moment"],
-    ["followed by more", "2099-01-01T00:00:00Z\n", "must be a moment"],
-    ["true", true, "must be a moment"],
-    ["an object", { year: 2099 }, "must be a moment"],
-    ["a list of one", ["2099-01-01T00:00:00Z"], "must be a moment"],
+    ["on a day that there is not", "2099-02-29T00:00:00Z", "must be a timestamp"],
+    ["in a month that there is not", "2099-13-01T00:00:00Z", "must be a timestamp"],
+    ["on the 32nd", "2099-01-32T00:00:00Z", "must be a timestamp"],
+    ["at an hour that there is not", "2099-01-01T25:00:00Z", "must be a timestamp"],
+    ["with an offset that there is not", "2099-01-01T00:00:00+99:00", "must be a timestamp"],
+    ["in more than the future", "+012026-01-01T00:00:00Z", "must be a timestamp"],
+    ["in the year 10000 of UTC", "9999-12-31T23:59:59-23:59", "must be a timestamp"],
+    ["in words", "tomorrow", "must be a timestamp"],
+    ["followed by more", "2099-01-01T00:00:00Z\n", "must be a timestamp"],
+    ["true", true, "must be a timestamp"],
+    ["an object", { year: 2099 }, "must be a timestamp"],
+    ["a list of one", ["2099-01-01T00:00:00Z"], "must be a timestamp"],
   ])("that is %s is refused", (_, expires_at, message) => {
     const { details } = apiErrorOf(() => parseKeyChanges({ expires_at }, NOW));
     expect(details?.["expires_at"]).toEqual([expect.stringContaining(message)]);
@@ -98,7 +98,7 @@ test("every problem is told at once", () => {
     labl: ["is not an option; did you mean 'label'?"],
     label: ["must be sent"],
     scopes: ['must be one of capture, usage, keys, not "all"'],
-    expires_at: ["must be in the future; revoke a key that is to stop working now"],
+    expires_at: ["must be in the future; to stop a key now, revoke it"],
   });
 });
 
