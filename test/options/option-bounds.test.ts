@@ -72,17 +72,17 @@ describe.each([
   const name = text as CaptureOptionName;
   const beside = roomy[name] ?? examples[name].beside;
 
-  test.each([low, high])("takes %d", (value) => {
+  test.each([low, high])("accepts %d", (value) => {
     expect([parsed(name, value, beside), parsed(name, String(value), beside)]).toEqual([value, value]);
   });
 
-  test.each([low - step, high + step])("refuses %d", (value) => {
+  test.each([low - step, high + step])("rejects %d", (value) => {
     const said = `must be ${kind} from ${low} to ${high}${unit}, not`;
     expect(refusals(name, value, beside)).toContain(`${said} ${value}`);
     expect(refusals(name, String(value), beside)).toContain(`${said} "${value}"`);
   });
 
-  test(kind === "a number" ? "takes a fraction" : "refuses a fraction", () => {
+  test(kind === "a number" ? "accepts a fraction" : "rejects a fraction", () => {
     const value = low + 0.25;
     if (kind === "a number") expect(parsed(name, value, beside)).toBe(value);
     else expect(refusals(name, value, beside)).toHaveLength(1);
@@ -127,17 +127,17 @@ describe.each(Object.entries(texts))("%s", (text, [longest, beginning]) => {
   const name = text as CaptureOptionName;
   const ofLength = (length: number) => beginning.padEnd(length, "x");
 
-  test(`takes ${longest} characters`, () => {
+  test(`accepts ${longest} characters`, () => {
     expect(parsed(name, ofLength(longest))).toHaveLength(longest);
   });
 
-  test("refuses one more", () => {
+  test("rejects one more", () => {
     expect(refusals(name, ofLength(longest + 1))).toEqual([
       `must have at most ${longest} characters, not ${longest + 1}`,
     ]);
   });
 
-  test("refuses an empty text", () => {
+  test("rejects an empty text", () => {
     expect(refusals(name, "")).toContain("must not be empty");
   });
 });
@@ -160,24 +160,24 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
   const name = text as CaptureOptionName;
   const ofLength = (length: number) => Array.from({ length }, (_, index) => `a${index}`);
 
-  test(`takes ${most} entries`, () => {
+  test(`accepts ${most} entries`, () => {
     expect(parsed(name, ofLength(most))).toEqual(ofLength(most));
   });
 
-  test("refuses one more", () => {
+  test("rejects one more", () => {
     expect(refusals(name, ofLength(most + 1))).toEqual([`must have at most ${most} entries, not ${most + 1}`]);
   });
 
-  test("of no entries is as if it was not sent, but as text it is a mistake", () => {
+  test("treats an empty list as not sent, and rejects an empty text", () => {
     expect(() => parsed(name, [])).not.toThrow();
     expect(refusals(name, "[]")).toEqual(["must name at least one"]);
   });
 
-  test("refuses an empty entry", () => {
+  test("rejects an empty entry", () => {
     expect(refusals(name, ["a", ""])).toContain("must not be empty");
   });
 
-  test(`takes an entry of ${longest} characters and refuses a longer one`, () => {
+  test(`accepts an entry of ${longest} characters and rejects a longer one`, () => {
     expect(parsed(name, "x".repeat(longest))).toEqual(["x".repeat(longest)]);
     expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([
       `must have at most ${longest} characters, not ${longest + 1}`,
@@ -185,7 +185,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
   });
 });
 
-test("every number, text and list of the schema has its bounds here", () => {
+test("option bounds: every number, text, and list option is tested", () => {
   const tested = [wholeNumbers, numbers, texts, lists].flatMap((table) => Object.keys(table));
   const bounded = captureOptionNames.filter((name) => {
     const { type, maximum, maxLength, maxItems, items } = optionFacts(captureOptionEntries[name]).jsonSchema;
@@ -196,12 +196,12 @@ test("every number, text and list of the schema has its bounds here", () => {
   expect(tested.toSorted()).toEqual(bounded.toSorted());
 });
 
-test.each(["video_width", "video_height"] as const)("%s is even", (name) => {
+test.each(["video_width", "video_height"] as const)("option bounds: %s must be even", (name) => {
   expect(refusals(name, 641)).toEqual(["must be an even number, not 641"]);
   expect(refusals(name, "641")).toEqual(["must be an even number, not 641"]);
 });
 
-describe("an address", () => {
+describe("option bounds: URLs", () => {
   const complete = "must be an absolute URL such as https://example.com/page";
   const trimmed = "must not start or end with whitespace";
   const twice = "repeats its scheme: write https:// once";
@@ -434,25 +434,25 @@ function brief(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }
 
-test.each(["200in", "508cm", "14400pt", "19200px"])("a margin can be %s, if not on paper of that size", (length) => {
+test.each(["200in", "508cm", "14400pt", "19200px"])("option bounds: a margin can be %s", (length) => {
   expect(parsed("pdf_margin_top", length)).toBeCloseTo(200, 10);
 });
 
-test.each(["0.1in", "200in"])("a side of paper can be %s", (length) => {
+test.each(["0.1in", "200in"])("option bounds: a side of the paper can be %s", (length) => {
   expect([parsed("pdf_paper_width", length), parsed("pdf_paper_height", length)]).toEqual([
     Number.parseFloat(length),
     Number.parseFloat(length),
   ]);
 });
 
-test("a mistyped device is told the nearest one", () => {
+test("option bounds: a misspelled device is rejected with the closest name", () => {
   expect([refusals("viewport_device", "iphone_15_por"), refusals("viewport_device", "iPhone 15 Por")]).toEqual([
     [`is not a known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
     [`is not a known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
   ]);
 });
 
-describe("headers", () => {
+describe("option bounds: headers", () => {
   const shape = "must be headers such as 'X-Name: value', or an object with names and values";
   const nameless = "must have a valid header name before each colon: 'X-Name: value'";
 
@@ -477,17 +477,17 @@ describe("headers", () => {
     [Array.from({ length: 65 }, () => "X-A: 1"), "must have at most 64 headers, not 65"],
     [["User-Agent: a", "user-agent: b"], 'must not repeat the header "user-agent", which has one value'],
     [{ Authorization: "a", authorization: "b" }, 'must not repeat the header "authorization", which has one value'],
-  ])("cannot be number %#", (value, message) => {
+  ])("rejects case %#", (value, message) => {
     expect(refusals("headers", value)).toEqual([message]);
   });
 
-  test("can be 64 of 8,000 characters", () => {
+  test("accepts 64 headers of 8,000 characters", () => {
     const value = Array.from({ length: 64 }, () => `X-A: ${"1".repeat(8_000)}`);
     expect(parsed("headers", value)).toHaveLength(64);
   });
 });
 
-describe("cookies", () => {
+describe("option bounds: cookies", () => {
   const message =
     "must be cookies such as 'name=value; Path=/', or objects with name, value, and optionally domain, path, expires, " +
     "secure, httpOnly, and sameSite";
@@ -508,11 +508,11 @@ describe("cookies", () => {
     [{ name: "a", value: "1", secure: "yes" }],
     [{ name: "a", value: "1", size: 2 }],
     [{ name: "a", value: "1".repeat(4_097) }],
-  ])("cannot be number %#", (value) => {
+  ])("rejects case %#", (value) => {
     expect(refusals("cookies", value)).toEqual([message]);
   });
 
-  test("can be 100, and not one more", () => {
+  test("accepts 100 cookies, and not one more", () => {
     const value = Array.from({ length: 101 }, (_, index) => `a${index}=1`);
     expect(parsed("cookies", value.slice(1))).toHaveLength(100);
     expect(refusals("cookies", value)).toEqual(["must have at most 100 entries, not 101"]);
@@ -538,12 +538,12 @@ test.each(["wait_until", "scripts_wait_until"] as const)(
   },
 );
 
-describe("an empty list is refused where the option is no list, rather than ignored:", () => {
+describe("option bounds: an empty list is rejected for options that are not lists", () => {
   const isList = ({ type, oneOf = [] }: { type?: unknown; oneOf?: { type?: unknown }[] }) =>
     [type, ...oneOf.map((form) => form.type)].includes("array");
   const names = captureOptionNames.filter((name) => !isList(optionFacts(captureOptionEntries[name]).jsonSchema));
 
-  test("most options are none, `full_page` and `async` among them", () => {
+  test("most options are not lists, including full_page and async", () => {
     expect(names).toEqual(expect.arrayContaining(["full_page", "async", "delay", "format", "url"]));
     expect(names.length).toBeGreaterThan(100);
   });
@@ -552,7 +552,7 @@ describe("an empty list is refused where the option is no list, rather than igno
     expect(refusals(name, [])).not.toBeUndefined();
   });
 
-  test("an option that does not exist, too", () => {
+  test("an empty list is rejected for an unknown option", () => {
     expect(apiErrorOf(() => parseCaptureOptions({ url, full_pages: [] })).details).toEqual({
       full_pages: ["is not an option; did you mean 'full_page'?"],
     });

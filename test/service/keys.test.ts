@@ -134,7 +134,12 @@ describe("a new key", () => {
       "must be a timestamp",
     ],
     ["a date as expiry", { label: "x", expires_at: "2099-01-01" }, "expires_at", "must be a timestamp"],
-    ["a day that there is not", { label: "x", expires_at: "2099-02-30T00:00:00Z" }, "expires_at", "must be a timestamp"],
+    [
+      "a day that there is not",
+      { label: "x", expires_at: "2099-02-30T00:00:00Z" },
+      "expires_at",
+      "must be a timestamp",
+    ],
     ["a number as expiry", { label: "x", expires_at: 4102444800 }, "expires_at", "must be a timestamp"],
     ["an empty expiry", { label: "x", expires_at: "" }, "expires_at", "must be a timestamp"],
     ["a misspelt option", { label: "x", scope: ["usage"] }, "scope", "is not an option; did you mean 'scopes'?"],

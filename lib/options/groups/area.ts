@@ -1,4 +1,4 @@
-// Which part of the page an image or a video shows: the window, the whole page, an element or a rectangle.
+// Options for the area to capture: the viewport, the full page, an element, or a rectangle.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";

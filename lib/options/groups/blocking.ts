@@ -1,9 +1,9 @@
-// What is kept out of the page: ads, trackers, cookie walls, widgets, and requests the caller names.
+// Options that block ads, trackers, cookie banners, widgets, and requests.
 import * as v from "valibot";
 import { choice, flag, list, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** Kinds of requests, as people know them from the network panel of a browser. */
+/** Resource types, as the Chromium DevTools Protocol names them in lower case. */
 export const resourceTypes = [
   "document",
   "stylesheet",

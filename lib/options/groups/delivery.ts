@@ -1,11 +1,11 @@
-// When and to whom a capture is delivered: at once or later, by a webhook, or from the cache.
+// Options for delivery: asynchronous captures, webhooks, and the cache.
 import * as v from "valibot";
 import { flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** Longest time in seconds that a result can be cached. */
+/** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
 export const MAX_CACHE_TTL_S = 2_592_000;
-/** Time in seconds that `cache` alone stands for. */
+/** The TTL in seconds of `cache` without `cache_ttl`. */
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
 export const deliveryOptions = {

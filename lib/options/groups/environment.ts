@@ -1,4 +1,4 @@
-// Who the page believes to be visited by, and what goes along with its requests.
+// Options for the browser that visits the page: headers, cookies, credentials, language, location, and proxy.
 import * as v from "valibot";
 import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -16,7 +16,7 @@ const MAX_HEADERS = 64;
 const MAX_HEADER_CHARACTERS = 8_000;
 const MAX_COOKIE_CHARACTERS = 4_096;
 
-/** A list of `Name: value`, or a JSON object of names and values. The values are never repeated in a message. */
+/** A list of `Name: value`, or a JSON object with names and values. Error messages never contain values. */
 const headers = () =>
   coerced<readonly Header[]>(
     {
@@ -32,7 +32,7 @@ const headers = () =>
       if (lines.length > MAX_HEADERS)
         return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
       for (const { name, value } of lines) {
-        // What is no name may be a secret that lost its name.
+        // An invalid name may be a secret without its name: do not repeat it in the message.
         if (!isHeaderName(name)) return { refusal: "must have a valid header name before each colon: 'X-Name: value'" };
         if (!isSettableHeader(name)) {
           return { refusal: `can't set the header ${shown(name)}, which the browser sets itself` };
@@ -53,7 +53,7 @@ function isSameHeader(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
 
-/** The User-Agent among the headers, which stands for the option `user_agent`. */
+/** The value of the User-Agent header, which is the same as the option `user_agent`. */
 export function userAgentHeader(headers: readonly Header[] | undefined): string | undefined {
   return headers?.find(({ name }) => isSameHeader(name, "user-agent"))?.value;
 }
@@ -80,7 +80,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** One cookie: as a server sets it, or as an object. */
+/** A cookie in the syntax of Set-Cookie, or as an object. */
 const cookie = () =>
   coerced<Cookie>(
     {
@@ -149,7 +149,7 @@ const proxyAddress = () =>
 
 const locale = () =>
   coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {
-    // Of a whole Accept-Language header the first language counts.
+    // Use the first language of an Accept-Language header.
     const value = typeof sent === "string" ? canonicalLocale(sent.split(/[,;]/, 1)[0]?.trim() ?? "") : undefined;
     return value === undefined ? { refusal: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
   });

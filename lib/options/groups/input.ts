@@ -1,4 +1,4 @@
-// What is captured: an address, HTML or Markdown.
+// Options for the input: a URL, HTML, or Markdown.
 import * as v from "valibot";
 import { choice, text } from "../coercion.ts";
 import { inputForm, option } from "../option.ts";
@@ -19,7 +19,7 @@ export const webAddress = () =>
     { type: "string", format: "uri", maxLength: MAX_URL_CHARACTERS },
   );
 
-/** An address that is only ever http or https; `url` itself is refused later, as an address that is not allowed. */
+/** A URL whose scheme must be http or https. The scheme of `url` is checked later, with `URL_NOT_ALLOWED`. */
 export const httpAddress = () =>
   v.pipe(
     webAddress(),

@@ -1,4 +1,4 @@
-// What is done to the page before it is captured.
+// Options that change the page before the capture.
 import * as v from "valibot";
 import { flag, list, text } from "../coercion.ts";
 import { option } from "../option.ts";

@@ -1,4 +1,4 @@
-// What is told about the page beside its picture.
+// Options for metadata to return with the result.
 import * as v from "valibot";
 import { choice, flag } from "../coercion.ts";
 import type { FormatKind } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What comes back: the format of the result and how it is delivered.
+// Options for the result: its format, size, and response type.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { formats } from "../formats.ts";
@@ -6,13 +6,13 @@ import { option } from "../option.ts";
 import { parseCssColor } from "../values/css-color.ts";
 
 /**
- * - `inside`: as large as fits the box; never enlarged
- * - `cover`: exactly the box, what is beyond it cut off
- * - `contain`: exactly the box, the rest filled with the background
+ * - `inside`: as large as fits into the box, never enlarged
+ * - `cover`: exactly the box, cropped
+ * - `contain`: exactly the box, padded with the background
  * - `fill`: exactly the box, distorted
- * - `outside`: as small as covers the box
+ * - `outside`: as small as covers the box, uncropped
  *
- * With one side only, the other follows from the proportions; then `inside` alone does not enlarge.
+ * With one side only, the other one follows from the aspect ratio; only `inside` does not enlarge then.
  */
 const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
 export type Fit = (typeof imageFits)[number];
@@ -21,7 +21,7 @@ export function isImageFit(value: unknown): value is Fit {
   return imageFits.some((fit) => fit === value);
 }
 
-/** Which part `cover` keeps, and where `contain` places the image. The last two are looked for in its content. */
+/** Which part `cover` keeps, and where `contain` places the image. The last two are strategies of sharp. */
 const imagePositions = [
   "center",
   "north",
@@ -68,7 +68,7 @@ export const outputOptions = {
       v.pipe(
         text(200),
         v.regex(/^[^\p{Cc}\p{Cs}"\\/:*?<>|]+$/u, 'must be a file name without any of " \\ / : * ? < > |'),
-        // A name that is read from right to left shows another ending than it has.
+        // Bidirectional control characters can make a name appear to have another file extension.
         v.regex(/^[^\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u, "must not contain characters that change the text direction"),
         v.regex(/^(?!\.)(?!.*\.$)/, "must not start or end with a dot"),
         v.regex(/^(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))/i, "must not be a reserved Windows device name"),

@@ -1,4 +1,4 @@
-// How a page is printed to a pdf.
+// Options for printing the page to a PDF.
 import * as v from "valibot";
 import { choice, coerced, decimal, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -6,21 +6,21 @@ import { parsePageRanges } from "../values/page-ranges.ts";
 import { paperFormats, parseLength, parseMargins } from "../values/paper.ts";
 import { templateProblem } from "../values/pdf-template.ts";
 
-/** The longest side a PDF may have: 14,400 points of 1/72 inch. See ISO 32000-1, annex C. */
+/** Maximum length of a side of a PDF page: 14,400 points of 1/72 inch (ISO 32000-1, annex C). */
 const MAX_INCHES = 200;
 
 const MAX_RANGES_CHARACTERS = 500;
 
 const MAX_LENGTHS_CHARACTERS = 200;
 
-/** What lengths are written in, at no greater length than they need. */
+/** True for a number or text short enough to be parsed as lengths. */
 function isShort(sent: unknown): sent is string | number {
   return typeof sent === "number" || (typeof sent === "string" && sent.length <= MAX_LENGTHS_CHARACTERS);
 }
 
 const only = ["pdf"] as const;
 
-/** A length in inches, sent with a unit. */
+/** A length with a unit, parsed to inches. */
 const length = (minimum: number, maximum: number) =>
   coerced<number>({ type: "string", examples: ["1cm", "8.5in", "210mm", "800px"] }, (sent) => {
     const value = isShort(sent) ? parseLength(sent) : undefined;

@@ -1,16 +1,16 @@
-// The caller's own storage: a bucket of theirs that a capture is put into, and how it is reached.
+// Options for uploading the result to the customer's own S3-compatible bucket.
 import * as v from "valibot";
 import { choice, coerced, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** The object's name and its extension fit into the 1,024 bytes that S3 allows. */
+/** Leaves room for the file extension: S3 keys have at most 1,024 bytes. */
 const MAX_PATH_BYTES = 1_000;
 
-/** What could lead out of where the path says it is, or be shown as something else. */
+/** Rejects path traversal, empty segments, backslashes and control characters. */
 const isPlainPath = (path: string) =>
   !/^\/|\/$|\/\/|\p{Cc}|\\/u.test(path) && !path.split("/").some((part) => part === "." || part === "..");
 
-/** A service of its own at an address: whatever else an address can hold would be lost or, as a password, be logged. */
+/** Rejects URLs with a user name, password, query or fragment: they would be lost or, as a password, logged. */
 function isEndpoint(address: string): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:\/\/[^/]/i.test(address) || !/^https?:$/.test(url.protocol)) return false;
@@ -19,7 +19,7 @@ function isEndpoint(address: string): boolean {
 
 const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 
-/** Text that goes into a header as it is. */
+/** Text that is sent in a header unchanged. */
 const credential = (longest: number) =>
   v.pipe(text(longest, { secret: true }), v.regex(/^[\x21-\x7e]+$/, "must consist of visible ASCII characters"));
 

@@ -1,9 +1,9 @@
-// How long a video is, how often it shows the page anew, and how it moves through the page.
+// Options for videos: duration, frame rate, size, and the scroll scenario.
 import * as v from "valibot";
 import { choice, decimal, flag, integer } from "../coercion.ts";
 import { inputForm, option } from "../option.ts";
 
-/** The functions of Robert Penner, by the names that CSS libraries give them. */
+/** Robert Penner's easing functions, by the names of CSS libraries. */
 export const scrollEasings = [
   "linear",
   "ease_in_quad",
@@ -28,16 +28,16 @@ export function isAspectRatio(value: unknown): value is (typeof aspectRatios)[nu
   return aspectRatios.some((ratio) => ratio === value);
 }
 
-/** Frames per second that programs show of an animated image; some fall back to 10 for more. */
+/** Maximum frame rate of an animated image. Some programs fall back to 10 fps above it. */
 export const MAX_IMAGE_FPS = 30;
 
-/** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
+/** Maximum video size: 4K in either orientation. `side` and `pixels` are in pixels. */
 export const MAX_VIDEO_SIZE = { side: 3840, pixels: 3840 * 2160 } as const;
 
-/** The shortest side that H.264 can have, in pixels. */
+/** Minimum side of an H.264 video in pixels. */
 export const MIN_SIDE = 16;
 
-/** Even, since most formats of videos have one colour for two pixels by two. */
+/** Must be even, since 4:2:0 chroma subsampling stores one color for each block of 2 × 2 pixels. */
 const side = () => {
   const [minimum, maximum] = [MIN_SIDE, MAX_VIDEO_SIZE.side];
   const even = v.pipe(

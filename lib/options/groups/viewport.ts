@@ -1,4 +1,4 @@
-// The window in which the page is shown, and what kind of device it believes to be on.
+// Options for the viewport and the emulated device.
 import * as v from "valibot";
 import { choice, coerced, decimal, flag, integer, shown } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -14,7 +14,7 @@ const device = () =>
     return { refusal: `is not a known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
   });
 
-/** Of the window, in CSS pixels. */
+/** Limits of the viewport height in CSS pixels. */
 export const VIEWPORT_HEIGHTS = { minimum: 64, maximum: 4320 } as const;
 
 export const viewportOptions = {

@@ -1,4 +1,4 @@
-// When the page is ready, how long that may take, and what makes a capture fail.
+// Options for load conditions, timeouts, and conditions that fail the capture.
 import * as v from "valibot";
 import { choice, coerced, decimal, flag, integer, list, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -20,7 +20,7 @@ export const loadConditions = [
 
 export const conditions = () => list(choice(loadConditions), loadConditions.length);
 
-/** A range of status codes, both ends included. */
+/** A range of HTTP status codes, including both ends. */
 export interface StatusRange {
   readonly from: number;
   readonly to: number;

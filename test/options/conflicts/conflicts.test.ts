@@ -1,4 +1,4 @@
-// What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
+// Validation of capture options as a whole: conflicts, unknown names, and several problems at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { type FormatKind, formatKind } from "../../../lib/options/formats.ts";
@@ -24,12 +24,12 @@ function problemsOf(sent: Sent): Readonly<Record<string, readonly string[]>> {
   }
 }
 
-test.each(captureOptionNames)("%s is taken in the company of its example", (name) => {
+test.each(captureOptionNames)("options: %s is accepted with the options of its example", (name) => {
   const { beside, values } = examples[name];
   for (const value of values) expect(problemsOf({ ...beside, [name]: value })).toEqual({});
 });
 
-describe("of the inputs", () => {
+describe("option conflicts: the input", () => {
   const none = "is missing: send exactly one of 'url', 'html', and 'markdown'";
   const written = { html: "<p>" };
 
@@ -87,7 +87,7 @@ describe("of the inputs", () => {
       { ...written, response_type: "json", metadata_http_response_headers: true },
       { metadata_http_response_headers: ["requires 'url': HTML and Markdown don't come from a server"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
@@ -98,7 +98,7 @@ describe("of the inputs", () => {
     { ...written, cookies: ["a=1; Domain=a.example", { name: "b", value: "1", domain: "b.example" }] },
     { markdown: "# A", markdown_theme: "dark", dark_mode: true },
     { markdown: "# A", markdown_theme: "github", dark_mode: false },
-  ])("%j is none", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
@@ -108,11 +108,11 @@ test.each<[unknown, string | undefined]>([
   [["user-agent: b"], "contain a User-Agent, which conflicts with 'user_agent': send only one of them"],
   [["X-A: 1"], undefined],
   [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object with names and values"],
-])("headers %j beside user_agent are told: %s", (headers, message) => {
+])("option conflicts: user_agent with the headers %j gives %s", (headers, message) => {
   expect(problemsOf({ url, user_agent: "a", headers })["headers"]).toEqual(message && [message]);
 });
 
-describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
+describe("option conflicts: image_position and image_background without cropping or padding", () => {
   const both = { url, image_width: 100, image_height: 100 };
   const oneSide = "requires both 'image_width' and 'image_height': with only one, nothing is cropped or padded";
 
@@ -144,14 +144,14 @@ describe("what places or pads an image is refused, rather than ignored, where no
       { ...both, image_fit: { toString: 1 }, image_position: "north" },
       { image_fit: [expect.stringContaining("must be one of")] },
     ],
-  ])("%j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
   test.each<Sent>([
     { ...both, image_fit: "cover", image_position: "entropy" },
     { ...both, image_fit: "contain", image_position: "north", image_background: "oklch(0.7 0.1 200)" },
-  ])("but %j holds together", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
@@ -214,35 +214,35 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
 };
 
 /** The first value of an option's example that is not false. */
-function askedOf(name: CaptureOptionName): unknown {
+function exampleValue(name: CaptureOptionName): unknown {
   return examples[name].values.find((value) => value !== false) ?? true;
 }
 
-describe("an option that means something only with another", () => {
-  test.each(Object.entries(companions))("%s needs %j", (text, needs) => {
+describe("option dependencies", () => {
+  test.each(Object.entries(companions))("%s requires one of %j", (text, needs) => {
     const name = text as CaptureOptionName;
     const { beside } = examples[name];
     const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
-    const sent = { url, ...alone, [name]: askedOf(name) };
+    const sent = { url, ...alone, [name]: exampleValue(name) };
     expect(problems(sent)?.[name]).toContain(
       `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`,
     );
     for (const other of needs) {
-      const together = problemsOf({ ...sent, [other]: askedOf(other) })[name] ?? [];
+      const together = problemsOf({ ...sent, [other]: exampleValue(other) })[name] ?? [];
       expect(together.filter((message) => message.startsWith("has no effect without"))).toEqual([]);
     }
   });
 
-  test("is every one whose example has company that it could not do without", () => {
+  test("are complete: every option that needs another one in its example is listed", () => {
     const isNeedy = (name: CaptureOptionName) =>
       "has no effect without" ===
-      problemsOf({ url, format: formatFor(name), [name]: askedOf(name) })
+      problemsOf({ url, format: formatFor(name), [name]: exampleValue(name) })
         [name]?.join()
         .slice(0, 21);
     expect(Object.keys(companions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
   });
 
-  test("may be sent as false without it", () => {
+  test("do not apply to options that are false", () => {
     expect(problemsOf({ url, full_page: "0", full_page_scroll: "false", error_on_selector_not_found: 0 })).toEqual({});
   });
 });
@@ -253,7 +253,7 @@ function formatFor(name: CaptureOptionName): string {
   return kind === "video" ? "mp4" : kind === "pdf" ? "pdf" : "png";
 }
 
-describe("of two options of which one can hold", () => {
+describe("mutually exclusive options", () => {
   const exact = (other: string) =>
     `is an exact size and conflicts with '${other}', which is a maximum: send only one of them`;
   const window = (other: string) => `scrolls the viewport and conflicts with '${other}': send only one of them`;
@@ -309,21 +309,21 @@ describe("of two options of which one can hold", () => {
       "conflicts with 'storage_access_key_id': send either a role or an access key",
     ],
     ["store", "cache", "uploads each new capture and conflicts with 'cache', which reuses captures"],
-  ])("%s is refused beside %s", (name, other, message) => {
-    const one = { ...examples[name].beside, [name]: askedOf(name) };
-    const both = { ...examples[other].beside, ...one, [other]: askedOf(other) };
+  ])("%s is rejected with %s", (name, other, message) => {
+    const one = { ...examples[name].beside, [name]: exampleValue(name) };
+    const both = { ...examples[other].beside, ...one, [other]: exampleValue(other) };
     expect(problems(both)).toEqual({ [name]: [message] });
     expect(problemsOf(one)).toEqual({});
   });
 
-  test("one that is false does not count", () => {
+  test("can be combined if one of them is false", () => {
     expect(problemsOf({ url, selector: "#a", full_page: "0", ignore_host_errors: false, fail_on_status: 404 })).toEqual(
       {},
     );
   });
 });
 
-describe("what an option sets for another", () => {
+describe("option conflicts: values that limit other options", () => {
   const sliced = examples.full_page_slice_height.beside;
 
   test.each<[Sent, object]>([
@@ -367,7 +367,7 @@ describe("what an option sets for another", () => {
       { url, format: "mhtml", include_shadow_dom: true },
       { include_shadow_dom: ["has no effect for 'format' mhtml without 'metadata_content' or 'metadata_links'"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
@@ -379,12 +379,12 @@ describe("what an option sets for another", () => {
     { url, format: "json", metadata_icon: true, metadata_content: true },
     { url, response_type: "json", metadata_links: true, include_shadow_dom: true },
     { url, response_type: "json", metadata_content: true, include_shadow_dom: true },
-  ])("%j is none", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
 
-describe("a video", () => {
+describe("option conflicts: videos", () => {
   const scroll = { video_scenario: "scroll" };
   const still = "requires 'video_scenario' scroll, but 'video_scenario' is default";
   const whole = (other: string) =>
@@ -465,7 +465,7 @@ describe("a video", () => {
       { video_duration: 5, timeout: 5 },
       { video_duration: ["must be shorter than the 'timeout' of 5 s: lower it or raise 'timeout'"] },
     ],
-  ])("cannot be %j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, format: "mp4", ...sent })).toEqual(details);
   });
 
@@ -488,11 +488,11 @@ describe("a video", () => {
     { video_duration: 30 },
     { video_duration: 29, timeout: 30 },
     { disable_animations: true, metadata_image_size: true },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, format: "mp4", ...sent })).toEqual({});
   });
 
-  test("whose size is wrong in itself is told of that alone", () => {
+  test("reports only the invalid size of a video, and no conflicts that follow from it", () => {
     expect(problems({ url, format: "mp4", video_width: "wide", video_height: 480 })).toEqual({
       video_width: ['must be a whole number from 16 to 3840 pixels, not "wide"'],
     });
@@ -503,12 +503,12 @@ describe("a video", () => {
   });
 });
 
-describe("a delivery", () => {
+describe("option conflicts: delivery", () => {
   test.each<[Sent, object]>([
     [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that you set"] }],
     [{ webhook_url: "https://example.com" }, { webhook_url: ["has no effect without 'async'"] }],
     [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],
-  ])("cannot be %j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -516,12 +516,12 @@ describe("a delivery", () => {
     { cache: false, cache_ttl: 0 },
     { cache: true, cache_ttl: 60 },
     { async: true, full_page: true, full_page_slices: true, metadata_icon: true },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 });
 
-describe("storage of one's own", () => {
+describe("option conflicts: customer storage", () => {
   const place = { store: true, storage_path: "a", storage_bucket: "my-bucket" };
   const keys = { storage_access_key_id: "a", storage_secret_access_key: "b" };
   const role = { storage_role_arn: "arn:aws:iam::123456789012:role/a" };
@@ -552,7 +552,7 @@ describe("storage of one's own", () => {
       { store: ["uploads each new capture and conflicts with 'cache_ttl', which reuses captures"] },
     ],
     [{ storage_class: "glacier", store: false }, { storage_class: ["has no effect without 'store'"] }],
-  ])("cannot be %j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -561,12 +561,12 @@ describe("storage of one's own", () => {
     { ...place, ...keys, async: true },
     { ...place, ...role, storage_external_id: "a", response_type: "json" },
     { store: false },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 });
 
-describe("an option that means nothing for the format", () => {
+describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
     /^image_(fit|position|background)$/,
     /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
@@ -595,8 +595,8 @@ describe("an option that means nothing for the format", () => {
     .filter((name) => name !== "format")
     .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
 
-  test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
-    const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
+  test.each(table)("$name with format $format applies to $kinds", ({ name, format, kinds }) => {
+    const sent = { url, ...examples[name].beside, [name]: exampleValue(name), format };
     const said = problemsOf(sent)[name]?.filter((message) => message.includes("applies only to ")) ?? [];
     const message = `applies only to ${enumeration(kinds.map((kind) => named[kind]))}, but 'format' is ${format}`;
     const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
@@ -650,7 +650,7 @@ describe("an option that means nothing for the format", () => {
       { format: "tiff", omit_background: true },
       { omit_background: ["requires transparency, which 'format' tiff doesn't support"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -660,18 +660,18 @@ describe("an option that means nothing for the format", () => {
     { format: "jpeg", image_quality: 100, omit_background: "false" },
     { format: "pdf", full_page: false, omit_background: 0, optimize_for_speed: "FALSE" },
     { format: "png", pdf_landscape: false, pdf_outline: "0" },
-  ])("%j is none: false asks for nothing", (sent) => {
+  ])("accepts %j, because false options have no effect", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 
-  test("is told beside a format that there is none of only as long as that is unclear", () => {
+  test("reports only the invalid format, unless an option conflicts with every format it could mean", () => {
     expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
       "format",
     ]);
   });
 });
 
-describe("an unknown option", () => {
+describe("unknown options", () => {
   test.each([
     ["fullpage", "is not an option; did you mean 'full_page'?"],
     ["Full_Page", "is not an option; did you mean 'full_page'?"],
@@ -683,13 +683,13 @@ describe("an unknown option", () => {
     ["access_key", "is not an option"],
     ["zzz", "is not an option"],
     ["", "is not an option"],
-  ])("%j is refused with the nearest name, where one is near", (name, message) => {
+  ])("%j is rejected with the closest known name, if there is one", (name, message) => {
     expect(problems({ url, [name]: "1" })).toEqual({ [name]: [message] });
   });
 });
 
-describe("several problems", () => {
-  test("are told at once, each under its option", () => {
+describe("several problems in one request", () => {
+  test("are reported together, each under its option", () => {
     expect(
       problems({
         html: "",
@@ -727,7 +727,7 @@ describe("several problems", () => {
     });
   });
 
-  test("are summed up by the first, and a hint at the others", () => {
+  test("have the first problem and a hint at the others as their message", () => {
     const error = apiErrorOf(() => parseCaptureOptions({ url, timeout: 0, delay: -1 }));
     expect({ code: error.code, message: error.message }).toEqual({
       code: "VALIDATION_ERROR",
@@ -735,12 +735,12 @@ describe("several problems", () => {
     });
   });
 
-  test("of the same text are told once", () => {
+  test("with the same text are reported once", () => {
     expect(problems({ url, wait_until: ["x", "x"] })?.["wait_until"]).toHaveLength(1);
   });
 });
 
-test("a single problem is told without a hint at others", () => {
+test("a single problem is reported without a hint at others", () => {
   expect(apiErrorOf(() => parseCaptureOptions({ url, timeout: 0 })).message).toBe(
     "Option 'timeout' must be a whole number from 1 to 90 seconds, not 0.",
   );
