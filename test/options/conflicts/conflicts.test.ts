@@ -664,7 +664,7 @@ describe("option conflicts: options without effect for the format", () => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 
-  test("reports only the invalid format, unless an option conflicts with every format it could mean", () => {
+  test("reports only an unknown format, and no options that conflict with it", () => {
     expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
       "format",
     ]);
