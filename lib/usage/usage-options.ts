@@ -17,17 +17,15 @@ const date = inputForm(
   v.pipe(
     v.string("must be a date such as 2026-01-31"),
     v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
-    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
+    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a valid date"),
   ),
   { type: "string", format: "date", examples: ["2026-01-31"] },
 );
 
 const filters = {
-  status: v.optional(
-    option(choice(["success", "failed"]), { description: "Only captures that succeeded, or only those that failed." }),
-  ),
+  status: v.optional(option(choice(["success", "failed"]), { description: "Return only captures with this status." })),
   api_key_id: v.optional(
-    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Only captures of the API key with this id." }),
+    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Return only captures of the API key with this id." }),
   ),
   from: v.optional(option(date, { description: "First day of the range, in UTC." })),
   to: v.optional(option(date, { description: "Last day of the range, in UTC." })),
@@ -36,8 +34,8 @@ const filters = {
 /** Options of the usage list. */
 export const listEntries = {
   ...filters,
-  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page of the list, counted from 1." }), 1),
-  per_page: v.optional(option(integer(1, 100), { description: "Captures on a page." }), 25),
+  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page number, starting at 1." }), 1),
+  per_page: v.optional(option(integer(1, 100), { description: "Number of captures per page." }), 25),
 };
 
 const MAX_SPAN_DAYS = 90;
@@ -47,7 +45,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const statisticsEntries = {
   ...filters,
   days: v.optional(
-    option(integer(1, MAX_SPAN_DAYS), { description: "Days up to today, unless `from` and `to` are sent." }),
+    option(integer(1, MAX_SPAN_DAYS), { description: "Number of days up to today, unless you send `from` and `to`." }),
     7,
   ),
 };

@@ -13,7 +13,7 @@ export function requireWebhookAddress(url: string, allowed: AllowedOrigins): voi
   const host = hostname.replace(/^\[|\]$/g, "");
   const port = Number(written || (protocol === "https:" ? 443 : 80));
   const isAllowedOrigin = (knownAddresses(host) ?? []).some((address) => isAllowed(address, port, allowed));
-  if (protocol !== "https:" && !isAllowedOrigin) throw addressError("must be an https address");
+  if (protocol !== "https:" && !isAllowedOrigin) throw addressError("must be an https URL");
   if (isRefusedUnresolved(host, port, allowed)) throw addressError("is an address that webhooks may not be sent to");
 }
 

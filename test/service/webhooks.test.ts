@@ -169,7 +169,7 @@ describe("a webhook that is asked for again", () => {
     expect(answer).toMatchObject({
       status: 202,
       json: {
-        message: "The webhook is delivered again. The state of the capture tells how that goes.",
+        message: "The webhook will be redelivered. The status of the capture lists the delivery attempts.",
         request_id: id,
         status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       },
@@ -242,11 +242,11 @@ describe("a webhook that is asked for again", () => {
     const without = await aJob({ webhook: null });
     expect(await redeliver(queued)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered once it is over." },
+      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is sent when it has ended." },
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture was asked for without a webhook_url." },
+      json: { code: "CONFLICT", error: "This capture has no webhook: it was requested without webhook_url." },
     });
   });
 

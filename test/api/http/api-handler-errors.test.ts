@@ -23,7 +23,7 @@ async function answerOf(handle: Handle, event: Parameters<typeof anEvent>[0] = {
 }
 
 const INTERNAL = {
-  error: "The service failed to handle this request. Nothing was billed; please try again.",
+  error: "The service failed to process the request. Nothing was billed. Retry the request.",
   code: "INTERNAL_ERROR",
   request_id: expect.any(Number),
   retryable: true,
