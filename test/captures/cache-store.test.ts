@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const NOW = Date.UTC(2026, 0, 31);
-const address = (accountId: number, hash = "a") => ({ accountId, hash });
+const address = (accountId: number, key = "a") => ({ accountId, key });
 const find = (at: CacheAddress, now = NOW, toleratedSeconds = 0) =>
   findInCache(running.tables.activity, at, { now, toleratedSeconds });
 const keep = (
@@ -58,7 +58,7 @@ test("what is stale is found where it was cached for that, and for no longer tha
   expect(await find(address(6), until)).toBeUndefined();
 });
 
-test("no account finds what another one has, and no hash what is under another", async () => {
+test("no account finds what another one has, and no key what is under another", async () => {
   await keep(address(4), "one");
   expect([await find(address(5)), await find(address(4, "b"))]).toEqual([undefined, undefined]);
 });

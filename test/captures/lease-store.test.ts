@@ -38,12 +38,12 @@ const NOW = Date.UTC(2026, 0, 31);
 
 describe("work is taken", () => {
   test("by one of many at once, and the others learn by whom", async () => {
-    const claims = await Promise.all(holders(20).map((each) => acquireLease(each, { now: Date.now(), mark: "a" })));
+    const claims = await Promise.all(holders(20).map((each) => acquireLease(each, { now: Date.now(), tag: "a" })));
     const taken = claims.flatMap((standing, index) => (standing ? [] : [`holder-${index}`]));
     expect(taken).toHaveLength(1);
     const others = claims.filter((standing) => standing !== undefined);
     expect(others).toHaveLength(19);
-    for (const standing of others) expect(standing).toMatchObject({ holder: taken[0], mark: "a" });
+    for (const standing of others) expect(standing).toMatchObject({ holder: taken[0], tag: "a" });
   });
 
   test("again once its holder is not heard of any more, and not a moment before", async () => {

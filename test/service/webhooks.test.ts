@@ -169,7 +169,7 @@ describe("a webhook that is asked for again", () => {
     expect(answer).toMatchObject({
       status: 202,
       json: {
-        message: "The webhook is delivered again. The state of the capture tells how that goes.",
+        message: "The webhook is delivered again. Get its state from `status_url`.",
         request_id: id,
         status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       },

@@ -36,7 +36,7 @@ beforeAll(async () => {
     RESULTS_BUCKET: "none",
     BASE_URL: "http://api.test",
   };
-  delivering = { places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
+  delivering = { env: places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
 });
 afterAll(() => Promise.all([running.close(), receiver.close()]));
 beforeEach(async () => {

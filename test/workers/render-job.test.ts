@@ -16,8 +16,8 @@ import { hasResult, putResult } from "../../lib/results/result-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import { failIfAbandoned } from "../../lib/workers/abandoned-jobs.ts";
+import type { Rendering } from "../../lib/workers/job-capture.ts";
 import { renderJob } from "../../lib/workers/render-job.ts";
-import type { Rendering } from "../../lib/workers/take-job-capture.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
 import { delayedIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
@@ -75,7 +75,10 @@ interface Delivered extends Partial<Rendering> {
 
 /** Hands the message of a job to a function. */
 const deliver = (job: Job, { receives = 1, body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
-  renderJob({ body, receives, hide: async (seconds) => onHeld?.(seconds) }, { begin, places, ...rendering });
+  renderJob(
+    { body, receives, hide: async (seconds) => onHeld?.(seconds) },
+    { startBrowser: begin, env: places, ...rendering },
+  );
 
 const jobNow = (job: Job) => findJob(places.ACTIVITY_TABLE, job, Date.now());
 
@@ -193,9 +196,9 @@ describe("a capture that fails", () => {
 
   test("by a fault of ours is tried again after 5 and after 30 seconds, and nobody is told", async () => {
     const job = await accepted();
-    expect(await deliver(job, { receives: 1, begin: beginNone })).toBe(5);
+    expect(await deliver(job, { receives: 1, startBrowser: beginNone })).toBe(5);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 2, begin: beginNone })).toBe(30);
+    expect(await deliver(job, { receives: 2, startBrowser: beginNone })).toBe(30);
     expect(await tracesOf(job)).toEqual(waiting);
     expect(await deliver(job, { receives: 3 })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
@@ -203,7 +206,7 @@ describe("a capture that fails", () => {
 
   test("by a fault of ours, for the third time, ends its job, and its message is a dead letter", async () => {
     const job = await accepted({ webhook: aWebhook });
-    expect(await deliver(job, { receives: 3, begin: beginNone })).toBe(0);
+    expect(await deliver(job, { receives: 3, startBrowser: beginNone })).toBe(0);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
     expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toEqual([
@@ -235,7 +238,7 @@ describe("a function at work", () => {
       const first = enough.promise.then(() => begin().first);
       return { ...beginNone(), first, [Symbol.asyncDispose]: async () => (await first).close() };
     };
-    const working = deliver(job, { leaseMs, onHeld, begin: patient });
+    const working = deliver(job, { leaseMs, onHeld, startBrowser: patient });
     await enough.promise;
     expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();
@@ -250,7 +253,7 @@ describe("a function at work", () => {
       begun.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
-    const working = deliver(job, { begin: never });
+    const working = deliver(job, { startBrowser: never });
     await begun.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
@@ -266,7 +269,7 @@ describe("a function at work", () => {
       begun.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
-    const working = deliver(job, { begin: never, receives: 3 });
+    const working = deliver(job, { startBrowser: never, receives: 3 });
     await begun.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Several captures asked for at once: options that all of them share, and those of each.
+// Options of a bulk request: shared options, and those of each capture.
 import * as v from "valibot";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
@@ -6,23 +6,23 @@ import { coerced, flag } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 
-/** Most captures that can be asked for at once. */
+/** The most captures of one bulk request. */
 export const MAX_BULK_REQUESTS = 20;
 
 /**
- * Seconds of the function's time. API Gateway ends a streamed answer on which nothing has come for five minutes.
+ * Timeout of the bulk function in seconds. API Gateway ends a streamed response that is idle for five minutes.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
  */
 export const BULK_TIMEOUT_S = 240;
 
-type Sent = Readonly<Record<string, unknown>>;
+type RawOptions = Readonly<Record<string, unknown>>;
 
 const captureOptions = { $ref: "#/components/schemas/BulkOptions" };
 
 export const bulkEntries = {
   options: v.optional(
     option(
-      coerced<Sent>(captureOptions, (sent) =>
+      coerced<RawOptions>(captureOptions, (sent) =>
         isObject(sent) ? { value: sent } : { refusal: "must be an object of options" },
       ),
       { description: "Options of all captures; those of a request come before them." },
@@ -51,15 +51,16 @@ export const bulkEntries = {
 
 const schema = v.object(bulkEntries, "must be sent");
 
-/** One capture of a bulk: its options as they were sent, shared ones included, and what they mean. */
+/** One capture of a bulk: its options with the shared ones, as they were sent and as they were parsed. */
 export interface BulkRequest {
-  readonly sent: Sent;
+  readonly rawOptions: RawOptions;
   readonly options: CaptureOptions;
 }
 
 /**
- * Parses what a bulk is asked for. Every capture of it is `async`; `check` throws what else is wrong with one. Throws `VALIDATION_ERROR`, whose details map each wrong
- * option of a request to its messages, such as `requests.3.url`: the first request is number 0.
+ * Parses a bulk request. Every capture of it is `async`; `check` throws for options that are invalid elsewhere. Throws
+ * `VALIDATION_ERROR`, whose details map each invalid option of a request to its messages, such as `requests.3.url`: the
+ * first request is number 0.
  */
 export function parseBulk(
   sent: unknown,
@@ -85,20 +86,20 @@ export function parseBulk(
 type Problem = readonly [field: string, messages: readonly string[]];
 
 function parseRequest(
-  sent: Sent,
+  rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
 ): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
   try {
-    const options = parseCaptureOptions(sent);
+    const options = parseCaptureOptions(rawOptions);
     if (!options.async) return { problems: [[`${name}.async`, ["must be true, as all captures of a bulk are"]]] };
     check(options);
-    return { request: { sent, options } };
+    return { request: { rawOptions, options } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
   }
 }
 
-function isObject(value: unknown): value is Sent {
+function isObject(value: unknown): value is RawOptions {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,19 @@
-// What the owner of a job is told of it: by the status route, in a webhook, and in the answer to several captures.
+// The state of a job, for its status route, its webhook and bulk responses.
 import type { Job } from "../../jobs/job.ts";
 import { jobState } from "../../jobs/job-state.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { linkSecret } from "../../results/link-secret-store.ts";
 import { unpackCapture } from "../../results/packed-capture.ts";
 
-/** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */
+/** The state of a job at `now` (milliseconds since 1970), with links to its result. */
 export async function describeJob(
   job: Job,
-  places: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,
+  env: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,
   now: number,
 ): Promise<Record<string, unknown>> {
   const packed = job.result?.stored ?? undefined;
   const [stored, secret] = packed
-    ? await Promise.all([unpackCapture(places.RESULTS_BUCKET, packed), linkSecret(places.ACCOUNTS_TABLE)])
+    ? await Promise.all([unpackCapture(env.RESULTS_BUCKET, packed), linkSecret(env.ACCOUNTS_TABLE)])
     : [undefined, ""];
-  return jobState(job, { stored, links: { baseUrl: places.BASE_URL, secret }, now });
+  return jobState(job, { stored, links: { baseUrl: env.BASE_URL, secret }, now });
 }

@@ -1,12 +1,11 @@
-// What a request for a capture is answered by.
-
+// Handler of /api/v1/screenshot.
 import { createBrowserLauncher } from "../../engine/browser/browser-launcher.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { streamingApiHandler } from "../http/api-handler.ts";
 import { serveCapture } from "./serve-capture.ts";
 
-const places = environment(
+const env = environment(
   "ACCOUNTS_TABLE",
   "USAGE_TABLE",
   "USAGE_RETENTION_DAYS",
@@ -15,7 +14,7 @@ const places = environment(
   "RENDER_QUEUE_URL",
   "BASE_URL",
 );
-const begin = createBrowserLauncher();
+const startBrowser = createBrowserLauncher();
 const allowed = allowedOrigins();
 
-export const handler = streamingApiHandler((request) => serveCapture(request, { begin, places, allowed }));
+export const handler: unknown = streamingApiHandler((request) => serveCapture(request, { startBrowser, env, allowed }));

@@ -15,7 +15,7 @@ test("the options of a request come before those that are shared", () => {
     { format: "pdf", delay: 1, async: true },
     { format: "png", delay: 2, async: true },
   ]);
-  expect(requests[1]?.sent).toEqual({ url, format: "png", delay: "2", async: true });
+  expect(requests[1]?.rawOptions).toEqual({ url, format: "png", delay: "2", async: true });
 });
 
 test("an empty list takes back what is shared", () => {

@@ -16,7 +16,7 @@ afterAll(() => running.close());
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** The answer to a new account, which has waited for as long as it is told. */
-async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["places"]> & Waited = {}) {
+async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["env"]> & Waited = {}) {
   const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({
     method: "POST",
@@ -24,7 +24,7 @@ async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkReso
     body,
     receivedAt: Date.now() - waitedMs,
   });
-  const serving = { places: { ...places, ...other }, allowed: new Set<string>() };
+  const serving = { env: { ...places, ...other }, allowed: new Set<string>() };
   const answer = await serveBulk(request, serving);
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }

@@ -1,7 +1,8 @@
 // The answer of a capture: in which form the result is delivered, and under which name.
 import { describe, expect, test } from "vitest";
 import { createCaptureResponse } from "../../../lib/api/screenshot/capture-response.ts";
-import type { RenderedCapture } from "../../../lib/captures/render-capture.ts";
+import { cachePolicy } from "../../../lib/captures/cache-key.ts";
+import type { RenderedCapture } from "../../../lib/captures/render.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import type { StoredCapture } from "../../../lib/results/stored-capture.ts";
@@ -46,7 +47,7 @@ const facts = {
   "Server-Timing": "capture;dur=5.0",
 };
 
-async function answerTo(sent: object, result: RenderedCapture = taken, { usesCache = false } = {}) {
+async function answerTo(sent: object, result: RenderedCapture = taken) {
   let now = 0;
   const clock = new PhaseClock(() => now);
   await clock.measure("capture", async () => {
@@ -54,7 +55,7 @@ async function answerTo(sent: object, result: RenderedCapture = taken, { usesCac
   });
   const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
   const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
-  return createCaptureResponse(result, { options, clock, usesCache }, signing);
+  return createCaptureResponse(result, { options, clock, cache: cachePolicy(options, 3), job: undefined }, signing);
 }
 
 test("by_format is the result itself, as what it is", async () => {
@@ -127,13 +128,13 @@ describe("what was found in the cache", () => {
   const found = { ...taken, fromCache: true, body: undefined, sizeBytes: 6, stored };
 
   test("is a hit, whose JSON needs no bytes", async () => {
-    const { headers, body } = await answerTo({ response_type: "json" }, found, { usesCache: true });
+    const { headers, body } = await answerTo({ response_type: "json", cache: true }, found);
     expect(headers?.["X-Cache"]).toBe("HIT");
     expect(JSON.parse(String(body))).toMatchObject({ from_cache: true, file_size_bytes: 6 });
   });
 
   test("would have been a miss", async () => {
-    const { headers } = await answerTo({}, taken, { usesCache: true });
+    const { headers } = await answerTo({ cache: true }, taken);
     expect(headers?.["X-Cache"]).toBe("MISS");
   });
 });

@@ -2,8 +2,13 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cachedLifetime, cachedTimes, cacheName, cachePlan } from "../../lib/captures/cache-plan.ts";
-import { CHROMIUM } from "../../lib/captures/renderer-version.ts";
+import {
+  CHROMIUM,
+  cacheExpiry,
+  cacheLifetimeSeconds,
+  cachePolicy,
+  storedAttachmentName,
+} from "../../lib/captures/cache-key.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { deliveryOptions } from "../../lib/options/groups/delivery.ts";
@@ -13,8 +18,8 @@ import { seededRandom } from "../support/builders.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
-const planOf = (sent: Sent, accountId = 3) => cachePlan(parseCaptureOptions({ cache: true, ...sent }), accountId);
-const hashOf = (sent: Sent, accountId = 3) => planOf(sent, accountId)?.hash;
+const planOf = (sent: Sent, accountId = 3) => cachePolicy(parseCaptureOptions({ cache: true, ...sent }), accountId);
+const hashOf = (sent: Sent, accountId = 3) => planOf(sent, accountId)?.key;
 
 /** Options that say nothing about the result; those of the cache itself are tested apart. */
 const ofDelivery = [...Object.keys(deliveryOptions), "response_type", "attachment_name"];
@@ -47,7 +52,7 @@ describe("the cache is used", () => {
     [{ cache: true, cache_ttl: 2_592_000 }, 2_592_000],
     [{ cache: false, cache_ttl: 60 }, 60],
   ])("with %j for %j seconds", (sent, seconds) => {
-    expect(cachePlan(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
+    expect(cachePolicy(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
   });
 
   test("for longer where what is stale may answer, but not in the background", () => {
@@ -64,7 +69,7 @@ describe("the cache is used", () => {
   test("without being asked where it is to be refreshed", () => {
     const asked = [{}, { cache_refresh: true }].map((sent) => planOf({ url, ...sent }));
     expect(asked.map((plan) => plan?.isRefreshed)).toEqual([false, true]);
-    expect(asked[0]?.hash).toBe(asked[1]?.hash);
+    expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 });
 
@@ -138,7 +143,7 @@ describe("captures are not the same", () => {
     expect(named({ response_type: "json" })).not.toBe(hashOf({ url, response_type: "json" }));
     expect(named({ async: true })).toBe(named({ response_type: "json" }));
     const names = [{}, { response_type: "json" }].map((sent) =>
-      cacheName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
+      storedAttachmentName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
     );
     expect(names).toEqual([undefined, "a.png"]);
   });
@@ -165,14 +170,14 @@ describe("what is cached is stored", () => {
     [30 * DAY_S, 0, 30 * DAY_S],
     [30 * DAY_S, 30 * DAY_S, 30 * DAY_S],
   ])("for %d s and stale for %d s at %d s", (ttlSeconds, staleSeconds, stored) => {
-    expect(cachedLifetime({ ttlSeconds, staleSeconds })).toBe(stored);
+    expect(cacheLifetimeSeconds({ ttlSeconds, staleSeconds })).toBe(stored);
     expect(lifetimeClass(stored).days * DAY_S).toBeGreaterThanOrEqual(ttlSeconds);
   });
 
   test("and answers exactly as long as it was asked to, but never longer than its links live", () => {
     const now = Date.UTC(2026, 0, 31);
     const timesOf = (ttlSeconds: number, staleSeconds: number) => {
-      const { until, staleUntil } = cachedTimes({ ttlSeconds, staleSeconds }, now + 60_000, now);
+      const { until, staleUntil } = cacheExpiry({ ttlSeconds, staleSeconds }, now + 60_000, now);
       return [until - now, staleUntil - now];
     };
     expect(timesOf(1, 0)).toEqual([1_000, 1_000]);
