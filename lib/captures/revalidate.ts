@@ -15,8 +15,7 @@ import { reserveQuota } from "./quota-reservation.ts";
 /** A request that a stale result answered. */
 export interface StaleRequest extends RequestedCapture {
   readonly cache: CacheAddress;
-  /** When the request was received, and since when the result is stale: milliseconds since 1970. */
-  readonly receivedAt: number;
+  /** Since when the result is stale, in milliseconds since 1970. */
   readonly staleSince: number;
 }
 
@@ -26,14 +25,14 @@ export interface StaleRequest extends RequestedCapture {
  * request is answered already.
  */
 export async function revalidate(stale: StaleRequest, env: EnqueueResources): Promise<void> {
-  const { caller, sourceIp, receivedAt } = stale;
+  const { caller, sourceIp } = stale;
   try {
     const now = Date.now();
     const leaseMs = stale.options.timeout * 1000 + QUEUE_WAIT_MS;
     if (await acquireLease(revalidationLease(stale, env), { now, leaseMs })) return;
     const rawOptions = revalidationOptions(stale);
     const options = parseCaptureOptions(rawOptions);
-    const reservation = await reserveQuota({ caller, options, receivedAt }, env);
+    const reservation = await reserveQuota({ caller, options, receivedAt: now }, env);
     const requestId = createId(now, Math.random());
     await enqueueCapture({ caller, sourceIp, rawOptions, options, reservation, requestId }, env);
   } catch (error) {

@@ -39,9 +39,8 @@ function aStale({
   const rawOptions = { url, cache: true, cache_stale_ttl: 600, ...more };
   const facts = { rawOptions, options: parseCaptureOptions(rawOptions), sourceIp: "192.0.2.1", requestId };
   const reservation = new QuotaReservation(order.allowance, places);
-  const now = Date.now();
   const cache = { accountId: account_id, key: "a" };
-  return { ...facts, caller, reservation, cache, receivedAt: now, staleSince: now };
+  return { ...facts, caller, reservation, cache, staleSince: Date.now() };
 }
 
 const refresh = (stale: StaleRequest, other: Partial<typeof places> = {}) => revalidate(stale, { ...places, ...other });

@@ -242,7 +242,7 @@ describe("a webhook that is asked for again", () => {
     const without = await aJob({ webhook: null });
     expect(await redeliver(queued)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered once it is over." },
+      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered when it has ended." },
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,

@@ -23,7 +23,7 @@ export const bulkEntries = {
   options: v.optional(
     option(
       coerced<RawOptions>(captureOptions, (sent) =>
-        isObject(sent) ? { value: sent } : { refusal: "must be an object of options" },
+        isObject(sent) ? { value: sent } : { problem: "must be an object of options" },
       ),
       { description: "Options of all captures; those of a request come before them." },
     ),
@@ -35,7 +35,7 @@ export const bulkEntries = {
       (sent) =>
         Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
           ? { value: sent }
-          : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects of options` },
+          : { problem: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects of options` },
     ),
     { description: `The captures, 1 to ${MAX_BULK_REQUESTS}, each by its options.` },
   ),

@@ -9,17 +9,17 @@ const MAX_LABEL_CHARACTERS = 100;
 
 const label = option(
   coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
-    if (typeof sent !== "string") return { refusal: `must be text, not ${shown(sent)}` };
+    if (typeof sent !== "string") return { problem: `must be text, not ${shown(sent)}` };
     const value = sent.trim();
     const characters = charactersOf(value);
-    if (characters === 0) return { refusal: "must not be empty" };
+    if (characters === 0) return { problem: "must not be empty" };
     if (characters > MAX_LABEL_CHARACTERS) {
-      return { refusal: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
+      return { problem: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
     }
     // Half of a pair of surrogates is no character, and no two programs agree on what to make of it. A mark that turns the
     // direction of text can make one key look like another in a list (CVE-2021-42574).
     const isPlain = value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
-    if (!isPlain) return { refusal: "must be one line of plain characters" };
+    if (!isPlain) return { problem: "must be one line of plain characters" };
     return { value };
   }),
   { description: `What the key is for, in 1 to ${MAX_LABEL_CHARACTERS} characters.` },
@@ -55,7 +55,7 @@ const expiry = option(
     if (sent === null || sent === "null") return { value: null };
     const value = typeof sent === "string" ? inUtc(sent) : undefined;
     if (value !== undefined) return { value };
-    return { refusal: `must be a moment with its offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
+    return { problem: `must be a moment with its offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
   }),
   { description: "When the key stops working, as a moment in the future with its offset, or null for never." },
 );

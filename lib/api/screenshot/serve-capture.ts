@@ -44,7 +44,7 @@ export async function serveCapture(
     const admitted = await clock.measure("auth", () => admitCapture(request, { parsing, isSigned, clock }, env));
     const { caller, rawOptions, deadline, reservation } = admitted.capture;
     await using _ = reservation;
-    const run = () => respond(request, admitted, browser, env);
+    const run = () => respond(admitted, { browser, env }, request.afterwards);
     const response = await runIdempotent({ request, accountId: caller.account.id, rawOptions, deadline, run }, env);
     return notModifiedIfMatches(response, request.headers["if-none-match"]);
   } finally {
@@ -54,10 +54,9 @@ export async function serveCapture(
 
 /** Enqueues an asynchronous capture; creates any other one, and revalidates the stale result that answered it. */
 async function respond(
-  { receivedAt, afterwards }: Pick<ApiRequest, "receivedAt" | "afterwards">,
   { capture, cached }: AdmittedCapture,
-  browser: CaptureBrowser,
-  env: CaptureServiceResources["env"],
+  { browser, env }: Pick<CaptureServiceResources, "env"> & { readonly browser: CaptureBrowser },
+  afterwards: ApiRequest["afterwards"],
 ): Promise<ApiResponse> {
   if (capture.options.async) return acceptedResponse(await enqueueCapture(capture, env), env);
   const result = await createCapture(capture, { browser, cached }, env);
@@ -66,7 +65,7 @@ async function respond(
   const { cache } = capture;
   const { staleSince } = result;
   if (cache && staleSince !== undefined) {
-    afterwards.push(revalidate({ ...capture, cache, receivedAt, staleSince }, env));
+    afterwards.push(revalidate({ ...capture, cache, staleSince }, env));
   }
   return response;
 }

@@ -110,7 +110,7 @@ export const storageOptions = {
       coerced<"" | "public-read">({ type: "string", enum: ["", "public-read"] }, (sent) =>
         sent === "" || sent === "public-read"
           ? { value: sent }
-          : { refusal: `must be empty or public-read, not ${shown(sent)}` },
+          : { problem: `must be empty or public-read, not ${shown(sent)}` },
       ),
       { description: "Access control list of the object: none, or `public-read` for everybody to read it." },
     ),

@@ -11,7 +11,7 @@ const device = () =>
     if (found) return { value: found };
     const guess =
       typeof sent === "string" && (closestName(sent, deviceNames) ?? closestName(sent.toLowerCase(), deviceSlugs));
-    return { refusal: `is no known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
+    return { problem: `is no known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
   });
 
 /** Of the window, in CSS pixels. */
