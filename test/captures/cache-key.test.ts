@@ -1,4 +1,4 @@
-// Which captures are the same to the cache, and how long what it has is good for.
+// Which captures share a cache key, and for how long a result is fresh, stale and stored.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ function requestsWith(name: CaptureOptionName): Sent[] {
   });
 }
 
-describe("the cache is used", () => {
+describe("cache: it is used", () => {
   test.each<[Sent, number | undefined]>([
     [{}, undefined],
     [{ cache: false }, undefined],
@@ -55,7 +55,7 @@ describe("the cache is used", () => {
     expect(cachePolicy(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
   });
 
-  test("for longer where what is stale may answer, but not in the background", () => {
+  test("with stale results for synchronous captures only", () => {
     const plans = [{}, { cache_stale_ttl: 60 }, { cache_stale_ttl: 60, async: true }].map((sent) =>
       planOf({ url, ...sent }),
     );
@@ -66,14 +66,14 @@ describe("the cache is used", () => {
     ]);
   });
 
-  test("without being asked where it is to be refreshed", () => {
+  test("without being read by cache_refresh", () => {
     const asked = [{}, { cache_refresh: true }].map((sent) => planOf({ url, ...sent }));
     expect(asked.map((plan) => plan?.isRefreshed)).toEqual([false, true]);
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 });
 
-describe("captures are the same", () => {
+describe("cache key: captures share one", () => {
   const pairs = cacheable
     .filter((name) => !ofDelivery.includes(name))
     .flatMap((name) =>
@@ -114,7 +114,7 @@ describe("captures are the same", () => {
   });
 });
 
-describe("captures are not the same", () => {
+describe("cache key: captures do not share one", () => {
   test.each(cacheable.filter((name) => !withoutMeaning.includes(name)))("with another %s", (name) => {
     const hashes = requestsWith(name).map((sent) => hashOf(sent));
     expect(new Set(hashes).size).toBe(hashes.length);
@@ -130,14 +130,14 @@ describe("captures are not the same", () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  test("that take what is there after another time", () => {
+  test("that capture an unfinished page after another timeout", () => {
     const timed = { url, on_timeout: "capture" };
     const hashes = [{ url }, timed, { ...timed, timeout: 5 }].map((sent) => hashOf(sent));
     expect(new Set(hashes).size).toBe(3);
     expect(hashOf({ url, timeout: 5, on_timeout: "fail" })).toBe(hashes[0]);
   });
 
-  test("whose links lead to a file of another name", () => {
+  test("whose links have another file name", () => {
     const named = (sent: Sent) => hashOf({ url, attachment_name: "a.png", ...sent });
     expect(named({})).toBe(hashOf({ url }));
     expect(named({ response_type: "json" })).not.toBe(hashOf({ url, response_type: "json" }));
@@ -149,16 +149,16 @@ describe("captures are not the same", () => {
   });
 });
 
-test("the hash is that of secrets, too, and tells nothing of them", () => {
+test("cache key: it depends on secrets and reveals nothing of them", () => {
   expect(hashOf({ url, authorization: "Bearer hush" })).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a new version of Chromium has a cache of its own: this is the one that is installed", () => {
+test("cache key: it contains the installed version of Chromium", () => {
   const text = readFileSync(new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url), "utf8");
   expect(CHROMIUM).toBe(JSON.parse(text).version);
 });
 
-describe("what is cached is stored", () => {
+describe("cache: a result is stored", () => {
   const DAY_S = 24 * 60 * 60;
 
   test.each([
@@ -174,7 +174,7 @@ describe("what is cached is stored", () => {
     expect(lifetimeClass(stored).days * DAY_S).toBeGreaterThanOrEqual(ttlSeconds);
   });
 
-  test("and answers exactly as long as it was asked to, but never longer than its links live", () => {
+  test("and served for exactly its TTL, but never after its links expire", () => {
     const now = Date.UTC(2026, 0, 31);
     const timesOf = (ttlSeconds: number, staleSeconds: number) => {
       const { until, staleUntil } = cacheExpiry({ ttlSeconds, staleSeconds }, now + 60_000, now);

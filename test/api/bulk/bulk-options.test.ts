@@ -1,11 +1,11 @@
-// What a bulk may be asked for.
+// Options of a bulk request: shared ones and those of each capture.
 import { describe, expect, test } from "vitest";
 import { parseBulk } from "../../../lib/api/bulk/bulk-options.ts";
 import { apiErrorOf } from "../../support/builders.ts";
 
 const url = "https://example.com/";
 
-test("the options of a request come before those that are shared", () => {
+test("bulk: the options of a request override the shared ones", () => {
   const { requests, execute } = parseBulk({
     options: { format: "pdf", delay: 1 },
     requests: [{ url }, { url, format: "png", delay: "2" }],
@@ -18,17 +18,17 @@ test("the options of a request come before those that are shared", () => {
   expect(requests[1]?.rawOptions).toEqual({ url, format: "png", delay: "2", async: true });
 });
 
-test("an empty list takes back what is shared", () => {
+test("bulk: an empty list removes a shared list", () => {
   const { requests } = parseBulk({ options: { url, hide_selectors: ["nav"] }, requests: [{}, { hide_selectors: [] }] });
   expect(requests.map(({ options }) => options.hide_selectors)).toEqual([["nav"], undefined]);
 });
 
-test("a webhook may be named for all or for one", () => {
+test("bulk: a webhook can be shared or belong to one request", () => {
   const webhook_url = "https://example.com/hook";
   expect(parseBulk({ options: { url, webhook_url }, requests: [{}, { url, webhook_url }] }).requests).toHaveLength(2);
 });
 
-describe("what is wrong", () => {
+describe("bulk: an invalid option", () => {
   test.each<[string, unknown, Record<string, string>]>([
     ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects of options" }],
     [

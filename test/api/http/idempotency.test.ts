@@ -1,4 +1,4 @@
-// Requests with an idempotency key, in the hands of a function: what is carried out, what is kept, what is given back.
+// Requests with an idempotency key: which run, which are replayed and which are refused.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type IdempotentRequest, runOnce } from "../../../lib/api/http/idempotency.ts";
@@ -50,7 +50,7 @@ function aCaller() {
 const answer: ApiResponse = { status: 200, headers: { ETag: '"a"', "Server-Timing": "auth;dur=1" }, body: "{}" };
 const repeated = { status: 200, headers: { ETag: '"a"', "Idempotent-Replayed": "true" }, body: "{}" };
 
-describe("an answer is repeated", () => {
+describe("idempotency: a response is replayed", () => {
   test("when the request is sent again", async () => {
     const { send, did } = aCaller();
     expect(await send(() => answer)).toMatchObject(answer);
@@ -67,7 +67,7 @@ describe("an answer is repeated", () => {
     expect(await send(() => answer)).toEqual({ ...repeated, body: Buffer.from(body) });
   });
 
-  test("of an error with the number of the request that failed", async () => {
+  test("of an error with the id of the request that failed", async () => {
     const { send, did } = aCaller();
     const error = new ApiError("SELECTOR_NOT_FOUND", "No element matched.", { details: { selector: ["none"] } });
     await expect(send(() => Promise.reject(error))).rejects.toBe(error);
@@ -78,7 +78,7 @@ describe("an answer is repeated", () => {
   });
 });
 
-describe("a request is carried out again", () => {
+describe("idempotency: a request runs again", () => {
   test.each([
     ["a fault of ours that nobody foresaw", new Error("boom")],
     ["a fault of ours", new ApiError("INTERNAL_ERROR", "The service failed.")],
@@ -93,8 +93,8 @@ describe("a request is carried out again", () => {
   });
 });
 
-describe("a request is refused", () => {
-  test("when it is another one than the first with its key", async () => {
+describe("idempotency: a request is refused", () => {
+  test("when it differs from the first one with its key", async () => {
     const { send, did } = aCaller();
     await send(() => answer);
     for (const other of [
@@ -119,14 +119,14 @@ describe("a request is refused", () => {
   });
 });
 
-test("a request that has made nothing is carried out again", async () => {
+test("idempotency: a request without an effect runs again", async () => {
   const { send, did } = aCaller();
   await send(() => answer, { hasEffect: () => false });
   expect(await send(() => answer)).toMatchObject(answer);
   expect(did.served).toBe(2);
 });
 
-test("an answer that has secrets is repeated to the API key that made it alone", async () => {
+test("idempotency: a response with secrets is replayed only to its API key", async () => {
   const { send, did } = aCaller();
   await send(() => answer, { encryptionKey: "cap_one" });
   expect(await send(() => answer, { encryptionKey: "cap_one" })).toEqual(repeated);
@@ -135,14 +135,14 @@ test("an answer that has secrets is repeated to the API key that made it alone",
   expect(did.served).toBe(1);
 });
 
-test("an answer that cannot be kept is given all the same", async () => {
+test("idempotency: a response that cannot be stored is sent all the same", async () => {
   const { send } = aCaller();
   const elsewhere = { ...places, RESULTS_BUCKET: "no-such-bucket" };
   const bytes = { ...answer, body: Buffer.from("png") };
   expect(await send(() => bytes, {}, elsewhere)).toMatchObject(bytes);
 });
 
-test("the same key of two accounts is two keys", async () => {
+test("idempotency: two accounts can use the same key", async () => {
   const { send, did } = aCaller();
   await send(() => answer);
   await send(() => answer, { accountId: 4 });

@@ -1,4 +1,4 @@
-// The answer of a capture: in which form the result is delivered, and under which name.
+// Responses to captures: bytes, base64, JSON or headers only, with the file name.
 import { describe, expect, test } from "vitest";
 import { createCaptureResponse } from "../../../lib/api/screenshot/capture-response.ts";
 import { cachePolicy } from "../../../lib/captures/cache-key.ts";
@@ -58,7 +58,7 @@ async function answerTo(sent: object, result: RenderedCapture = taken) {
   return createCaptureResponse(result, { options, clock, cache: cachePolicy(options, 3), job: undefined }, signing);
 }
 
-test("by_format is the result itself, as what it is", async () => {
+test("by_format: the response is the result with its media type", async () => {
   expect(await answerTo({})).toEqual({
     status: 200,
     headers: {
@@ -72,7 +72,7 @@ test("by_format is the result itself, as what it is", async () => {
   });
 });
 
-test("base64 is the result as text, as long as the text is", async () => {
+test("base64: the response is the result as text", async () => {
   const answer = await answerTo({ response_type: "base64" });
   expect(answer).toMatchObject({
     status: 200,
@@ -81,7 +81,7 @@ test("base64 is the result as text, as long as the text is", async () => {
   expect(String(answer.body)).toBe("iVBORwD/");
 });
 
-test("empty has the headers alone", async () => {
+test("empty: the response has headers only", async () => {
   expect(await answerTo({ response_type: "empty", attachment_name: "a.png" })).toEqual({
     status: 204,
     headers: { "Cache-Control": "no-store", ...facts },
@@ -92,7 +92,7 @@ describe("json", () => {
   const linkTo = (name: string) =>
     new RegExp(`^https://api\\.example/storage/1-day/${name}\\.png\\?e=1769817600&s=[\\w-]{43}$`);
 
-  test("says where the result is, with the same headers", async () => {
+  test("links to the result, with the same headers", async () => {
     const answer = await answerTo({ response_type: "json" }, { ...taken, stored });
     expect(answer).toMatchObject({
       status: 200,
@@ -119,12 +119,12 @@ describe("json", () => {
   });
 });
 
-test.each(["by_format", "base64"])("%s has the name under which it is to be saved", async (response_type) => {
+test.each(["by_format", "base64"])("%s: the response has the file name", async (response_type) => {
   const { headers } = await answerTo({ response_type, attachment_name: "page.png" });
   expect(headers?.["Content-Disposition"]).toBe('attachment; filename="page.png"');
 });
 
-describe("what was found in the cache", () => {
+describe("X-Cache: a cached result", () => {
   const found = { ...taken, fromCache: true, body: undefined, sizeBytes: 6, stored };
 
   test("is a hit, whose JSON needs no bytes", async () => {
@@ -139,7 +139,7 @@ describe("what was found in the cache", () => {
   });
 });
 
-test("the same result has the same ETag, another one another", async () => {
+test("ETag: the same result has the same one, another result another", async () => {
   const other = { ...taken, body: Buffer.from([1]) };
   const tags = await Promise.all(
     [answerTo({}), answerTo({}), answerTo({}, other), answerTo({ response_type: "base64" })].map(
