@@ -246,7 +246,7 @@ describe("a webhook that is asked for again", () => {
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture was asked for without a webhook_url." },
+      json: { code: "CONFLICT", error: "This capture was requested without a webhook_url." },
     });
   });
 
