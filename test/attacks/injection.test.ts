@@ -12,8 +12,8 @@ import { parseNewKey } from "../../lib/api/keys/key-options.ts";
 import { captureHeaders, captureResult } from "../../lib/api/screenshot/capture-result.ts";
 import { queueText } from "../../lib/aws/queue-text.ts";
 import * as keys from "../../lib/aws/table-keys.ts";
-import { fingerprint } from "../../lib/captures/fingerprint.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { hashJson } from "../../lib/platform/hash-json.ts";
 import { parseId } from "../../lib/platform/ids.ts";
 import { logError, logInfo } from "../../lib/platform/log.ts";
 import { contentDisposition } from "../../lib/results/content-disposition.ts";
@@ -122,7 +122,7 @@ describe("no object gets another prototype by", () => {
     };
     const told = JSON.stringify(captureResult(facts, { url: "", expiresAt: 0 }));
     expect(JSON.parse(told).metadata).toEqual(metadata);
-    expect(fingerprint(metadata)).not.toBe(fingerprint({ ...metadata, open_graph: {} }));
+    expect(hashJson(metadata)).not.toBe(hashJson({ ...metadata, open_graph: {} }));
   });
 });
 
@@ -262,7 +262,7 @@ describe("what is a part of a key says nothing but itself:", () => {
   test.each(nasty.map((text) => [JSON.stringify(text), text]))(
     "an Idempotency-Key %s is a hash in the table",
     (_, text) => {
-      expect(keys.responseKey(3, fingerprint(text))).toEqual({
+      expect(keys.responseKey(3, hashJson(text))).toEqual({
         pk: "ANSWERS#3",
         sk: expect.stringMatching(/^[0-9a-f]{64}$/),
       });

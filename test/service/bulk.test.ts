@@ -97,9 +97,9 @@ describe("a capture that is refused", () => {
     const requests = Array.from({ length: 12 }, () => ({ ...box, delay: 4 }));
     const answer = await bulk(client, { requests, execute: false });
     const refusals = answer.body.data.map(({ error }: { error?: { error: string } }) => error?.error ?? "");
-    expect(refusals.map((text: string) => /in the background|in 60 seconds|^$/.exec(text)?.[0])).toEqual([
+    expect(refusals.map((text: string) => /asynchronous captures|in 60 seconds|^$/.exec(text)?.[0])).toEqual([
       ...Array(5).fill(""),
-      ...Array(5).fill("in the background"), // five is what the plan allows at once
+      ...Array(5).fill("asynchronous captures"), // five is what the plan allows at once
       ...Array(2).fill("in 60 seconds"), // ten is what it allows in a minute
     ]);
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");

@@ -5,7 +5,7 @@ import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { cacheKey, cachePartition, jobsPartition, leaseKey, revalidationKey } from "../../lib/aws/table-keys.ts";
-import { cachePlan } from "../../lib/captures/cache-plan.ts";
+import { cachePolicy } from "../../lib/captures/cache-key.ts";
 import {
   acquireLease,
   completeLease,
@@ -45,7 +45,7 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 
 /** The address of a capture in the cache, as if this test were a function that takes it. */
 function placesOf(options: Readonly<Record<string, string>>, { accountId }: Client) {
-  const hash = cachePlan(parseCaptureOptions(options), accountId)?.hash ?? "";
+  const hash = cachePolicy(parseCaptureOptions(options), accountId)?.key ?? "";
   const flight: Lease = { table: activityTable, key: leaseKey(accountId, hash), holder: randomUUID() };
   return { entry: { TableName: activityTable, Key: cacheKey(accountId, hash) }, flight };
 }

@@ -4,9 +4,9 @@ import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { responseKey, responsesPartition } from "../../lib/aws/table-keys.ts";
-import { fingerprint } from "../../lib/captures/fingerprint.ts";
 import { acquireLease, LEASE_MS, type Lease, releaseLease } from "../../lib/captures/lease-store.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
+import { hashJson } from "../../lib/platform/hash-json.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -55,11 +55,11 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 
 /** The place of a key, as if this test were the function that has the request. */
 function leaseOf(key: string, { accountId } = client): Lease {
-  return { table: activityTable, key: responseKey(accountId, fingerprint(key)), holder: randomUUID() };
+  return { table: activityTable, key: responseKey(accountId, hashJson(key)), holder: randomUUID() };
 }
 
 /** What the service knows a request again by. */
-const markOf = (body: Body) => fingerprint(["POST", "/api/v1/screenshot", body]);
+const tagOf = (body: Body) => hashJson(["POST", "/api/v1/screenshot", body]);
 
 describe("a request that is sent again", () => {
   test("has the same bytes and headers, is not rendered, not logged and not charged", async () => {
@@ -414,7 +414,7 @@ describe("while the first request is under way", () => {
     const key = randomUUID();
     const { body, visits } = aPage();
     const quick = { ...body, timeout: 1 };
-    await acquireLease(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
+    await acquireLease(leaseOf(key, own), { now: Date.now() + 60_000, tag: tagOf(quick) });
     const late = await send(key, quick, { by: own });
     expect([late.status, (await late.json()).code]).toEqual([409, "CONFLICT"]);
     expect(late.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -424,16 +424,16 @@ describe("while the first request is under way", () => {
 
   test("another request with its key is refused", async () => {
     const key = randomUUID();
-    await acquireLease(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
+    await acquireLease(leaseOf(key), { now: Date.now() + 60_000, tag: tagOf({}) });
     expect((await send(key, aPage().body)).status).toBe(409);
   });
 
   test("another one takes over where it was killed, or failed by a fault of ours", async () => {
     const { body, visits } = aPage();
     const [killed, failed] = [randomUUID(), randomUUID()];
-    await acquireLease(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, mark: markOf(body) });
+    await acquireLease(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, tag: tagOf(body) });
     const lease = leaseOf(failed);
-    await acquireLease(lease, { now: Date.now(), mark: markOf(body) });
+    await acquireLease(lease, { now: Date.now(), tag: tagOf(body) });
     const waiting = [send(killed, body), send(failed, body)];
     await releaseLease(lease);
     const answers = await Promise.all(waiting);

@@ -64,7 +64,7 @@ describe("a capture that succeeds", () => {
     const id = body.request_id;
     expect(response.status).toBe(202);
     expect(body).toEqual({
-      message: "The capture is queued. Its state is told at `status_url`.",
+      message: "The capture is queued. Get its state from `status_url`.",
       request_id: expect.any(Number),
       status: "queued",
       status_url: `${baseUrl}/api/v1/screenshot/${id}`,
@@ -214,7 +214,7 @@ describe("whatever can be refused at once is refused at once:", () => {
     const body = await response.json();
     expect([response.status, body.code]).toEqual([429, "RATE_LIMITED"]);
     expect(body.error).toBe(
-      "The account has 5 captures in the background that are waiting or under way; its plan allows 5 at once. " +
+      "The account has 5 asynchronous captures that are queued or processing; its plan allows 5 at once. " +
         "Try again in 10 s.",
     );
     expect(response.headers.get("retry-after")).toBe("10");

@@ -169,7 +169,7 @@ describe("a webhook that is asked for again", () => {
     expect(answer).toMatchObject({
       status: 202,
       json: {
-        message: "The webhook will be redelivered. The status of the capture lists the delivery attempts.",
+        message: "The webhook is delivered again. Get its state from `status_url`.",
         request_id: id,
         status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       },
@@ -242,11 +242,11 @@ describe("a webhook that is asked for again", () => {
     const without = await aJob({ webhook: null });
     expect(await redeliver(queued)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is sent when it has ended." },
+      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered when it has ended." },
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture has no webhook: it was requested without webhook_url." },
+      json: { code: "CONFLICT", error: "This capture was requested without a webhook_url." },
     });
   });
 
