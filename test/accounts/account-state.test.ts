@@ -13,7 +13,7 @@ function stateOf(parts: Partial<Account>, counts = { screenshots: 0, videos: 0 }
   return accountState(account, { period: periodAt(account, now), counts, now });
 }
 
-test("an account on a paid plan sees its month, what is used of it, and what it will cost", () => {
+test("account state: a paid plan shows its billing month, what is used, and what it will cost", () => {
   expect(stateOf({ id: 3, plan: "pro" }, { screenshots: 20_000, videos: 200 })).toEqual({
     id: 3,
     plan: "pro",
@@ -29,10 +29,10 @@ test("an account on a paid plan sees its month, what is used of it, and what it 
   });
 });
 
-describe("an account on trial", () => {
+describe("account state: an account on trial", () => {
   const onTrial = { plan: "free", created_at: "2026-02-10T12:00:00.000Z", billed_from: null } as const;
 
-  test("sees when the trial ends and what is left of it", () => {
+  test("shows when the trial ends and what remains of its quota", () => {
     expect(stateOf(onTrial, { screenshots: 299, videos: 50 })).toMatchObject({
       plan: "free",
       trial: { ends_at: "2026-02-17T12:00:00.000Z", is_over: false },
@@ -55,7 +55,7 @@ describe("an account on trial", () => {
     expect(stateOf(onTrial, undefined, end + after).trial).toEqual({ ends_at: "2026-02-17T12:00:00.000Z", is_over });
   });
 
-  test("has nothing left of one that is over", () => {
+  test("shows a remaining quota of 0 once the trial is over", () => {
     const end = Date.parse("2026-02-17T12:00:00.000Z");
     expect(stateOf(onTrial, { screenshots: 299, videos: 0 }, end).quotas).toEqual({
       screenshots: { limit: 300, used: 299, remaining: 0 },
@@ -63,7 +63,7 @@ describe("an account on trial", () => {
     });
   });
 
-  test("has none from the moment of its paid plan, which costs less in its first month", () => {
+  test("shows no trial from the moment of its paid plan, whose first month costs less", () => {
     const upgraded = { ...onTrial, plan: "starter", billed_from: "2026-02-12T08:00:00.000Z" } as const;
     expect(stateOf(upgraded)).toMatchObject({
       trial: null,
@@ -79,7 +79,7 @@ test.each<[PlanName, number]>([
   ["starter", 40],
   ["pro", 80],
   ["max", 150],
-])("an account of the plan %s sees that it may send %d requests in a minute", (plan, limit) => {
+])("account state: plan %s shows its rate limit of %d requests per minute", (plan, limit) => {
   expect(stateOf({ plan, ...(plan === "free" && { billed_from: null }) }).rate_limit).toEqual({
     limit,
     window_seconds: 60,

@@ -7,7 +7,7 @@ const inQuery = (...query: [string, string][]) => anApiRequest({ query });
 const asForm = (body: string) => anApiRequest({ method: "POST", headers: FORM_TYPE, body });
 const asJson = (body: unknown) => anApiRequest({ method: "POST", headers: JSON_TYPE, body });
 
-describe("the key of a request is found", () => {
+describe("credentials: the key of a request is read from", () => {
   const nowhere = { authorization: undefined, accessKeys: [], inBody: false };
 
   test.each([

@@ -277,7 +277,7 @@ async function live(seed: number) {
   }
 }
 
-test("whatever happens to an account, its limits and its bills are those of the model", {
+test("limits model: for every random history of an account, limits and invoices match the model", {
   timeout: 120_000,
 }, async () => {
   for (let seed = 0; seed < SEQUENCES; seed += AT_ONCE) {

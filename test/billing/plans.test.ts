@@ -78,16 +78,16 @@ function rowOf(plan: Plan): Row {
   };
 }
 
-test.each(table)("the plan %s is as it is offered", (name, row) => {
+test.each(table)("plans: plan %s has the advertised terms", (name, row) => {
   expect(rowOf(plans[name])).toEqual(row);
 });
 
-test("there are no other plans", () => {
+test("plans: there are no other plans", () => {
   expect(Object.keys(plans)).toEqual(table.map(([name]) => name));
   expect([...planNames]).toEqual(Object.keys(plans));
 });
 
-describe("a capture is taken from", () => {
+describe("plans: a capture counts against", () => {
   test.each([
     ["free", "screenshots", { name: "screenshots", limit: 300 }],
     ["free", "videos", { name: "videos", limit: 50 }],

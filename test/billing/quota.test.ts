@@ -11,14 +11,14 @@ const NOON = Date.UTC(2026, 0, 31, 12);
 
 const capture = { accountId: 3, attempt: "9", period: trial, credit: "screenshots" } as const;
 
-describe("a capture", () => {
+describe("quota: a capture", () => {
   const videos = ["gif", "mp4", "webm", "animated_webp"];
 
-  test.each(videos)("in the format %s takes a video", (format) => {
+  test.each(videos)("in format %s counts as a video", (format) => {
     expect(creditFor(format)).toBe("videos");
   });
 
-  test.each(formats.filter((format) => !videos.includes(format)))("in the format %s takes a screenshot", (format) => {
+  test.each(formats.filter((format) => !videos.includes(format)))("in format %s counts as a screenshot", (format) => {
     expect(creditFor(format)).toBe("screenshots");
   });
 
@@ -27,7 +27,7 @@ describe("a capture", () => {
     ["starter", { quota: { name: "screenshots", limit: 5_000 }, isCapped: false }],
     ["pro", { quota: { name: "captures", limit: 20_000 }, isCapped: false }],
     ["max", { quota: { name: "captures", limit: 60_000 }, isCapped: false }],
-  ] as const)("of the plan %s is counted against its quota, which is a cap only on trial", (plan, against) => {
+  ] as const)("of plan %s counts against its quota, which is a hard cap only on trial", (plan, against) => {
     expect(allowanceFor(capture, plans[plan])).toEqual({ ...capture, ...against });
   });
 });
@@ -37,11 +37,11 @@ test.each([
   ["a trial is over as it ends", trial, NOON, true],
   ["a trial is over long after", trial, NOON + 1e10, true],
   ["a month is no trial that could be over", month, Date.parse(month.end) + 1, false],
-])("%s", (_, period, now, isOver) => {
+])("quota: %s", (_, period, now, isOver) => {
   expect(isTrialOver({ period }, now)).toBe(isOver);
 });
 
-describe("a refusal for want of quota", () => {
+describe("quota: the error", () => {
   const allowance: Allowance = allowanceFor(capture, plans.free);
   const told = (refused: Allowance, facts: { taken: number; now: number }) =>
     errorBody(quotaExceeded(refused, facts), 1);
@@ -57,14 +57,14 @@ describe("a refusal for want of quota", () => {
     expect(quotaExceeded(allowance, { taken: 300, now: NOON - 1 }).status).toBe(402);
   });
 
-  test("says when the trial has ended, and what was used of it", () => {
+  test("says when the trial ended, and what was used of it", () => {
     expect(told(allowance, { taken: 12, now: NOON })).toMatchObject({
       error: "The free trial ended at 2026-01-31T12:00:00.000Z. Choose a paid plan to go on.",
       details: { quota: "screenshots", limit: 300, used: 12, resets_at: null },
     });
   });
 
-  test("says when a month's quota begins anew", () => {
+  test("says when a month's quota resets", () => {
     const capped = allowanceFor({ ...capture, period: month, credit: "videos" }, { quotas: { captures: 20 } });
     expect(told(capped, { taken: 20, now: NOON })).toMatchObject({
       error:

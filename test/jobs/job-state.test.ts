@@ -34,7 +34,7 @@ const aSuccess = (kept: unknown = { inline: "{}" }) =>
 const view = (now: number) => ({ stored, links, now });
 const withoutResult = { stored: undefined, links, now: 0 };
 
-test.each(["queued", "processing"] as const)("a job that is %s has its state and nothing more", (status) => {
+test.each(["queued", "processing"] as const)("job state: a job that is %s has its state and nothing else", (status) => {
   expect(jobState(aJob({ status, lease: { holder: "me", until: 1 } }), withoutResult)).toEqual({
     request_id: 7,
     status,
@@ -44,7 +44,7 @@ test.each(["queued", "processing"] as const)("a job that is %s has its state and
   });
 });
 
-describe("a success", () => {
+describe("job state: a success", () => {
   const result = {
     request_id: 7,
     status: "success",
@@ -59,7 +59,7 @@ describe("a success", () => {
   };
   const facts = { metadata: { page_title: "Example" }, warnings: ["It is late."] };
 
-  test("has the capture's result, until its links end", () => {
+  test("has the capture's result until its links expire", () => {
     expect(jobState(aSuccess(), view(EXPIRY - 1))).toEqual({
       ...result,
       ...facts,
@@ -70,7 +70,7 @@ describe("a success", () => {
     });
   });
 
-  test("has no links once they have ended", () => {
+  test("has no links once they have expired", () => {
     expect(jobState(aSuccess(), view(EXPIRY))).toEqual({
       ...result,
       ...facts,
@@ -79,7 +79,7 @@ describe("a success", () => {
     });
   });
 
-  test("has neither links nor facts once it was deleted or swept", () => {
+  test("has neither links nor metadata once it was deleted or has expired", () => {
     const gone = { ...result, url: null, unavailable_reason: "deleted" };
     expect(jobState(aSuccess(null), withoutResult)).toEqual(gone);
     expect(jobState(aSuccess(null), { ...withoutResult, now: EXPIRY })).toEqual(gone);
@@ -87,13 +87,13 @@ describe("a success", () => {
   });
 });
 
-test("a failure has its error, as it would have been answered", () => {
+test("job state: a failure has the error that a synchronous capture returns", () => {
   const error = { error: "It failed.", code: "CAPTURE_TIMEOUT", request_id: 7, retryable: true };
   const job = aJob({ status: "failed", finished_at: "2026-01-31T00:00:01.000Z", error });
   expect(jobState(job, withoutResult)).toMatchObject({ status: "failed", error });
 });
 
-test("a webhook is told with its deliveries, but not where it leads", () => {
+test("job state: a webhook is shown with its deliveries, but without its URL", () => {
   const delivery = { at: "2026-01-31T00:00:02.000Z", http_status_code: 500, error: "No.", duration_ms: 5 };
   const webhook = { ...newWebhook({ url: "https://x.example/?token=1", is_signed: true, notifies_on_failure: true }) };
   const job = aJob({ webhook: { ...webhook, deliveries: [delivery] } });
@@ -101,12 +101,12 @@ test("a webhook is told with its deliveries, but not where it leads", () => {
   expect(JSON.stringify(jobState(job, withoutResult))).not.toContain("token");
 });
 
-test("nothing is told of who ordered it, nor of its lease", () => {
+test("job state: contains neither the stored request nor the lease", () => {
   const told = JSON.stringify(jobState(aJob({ lease: { holder: "holder-1", until: 1 } }), withoutResult));
   expect(told).not.toMatch(/holder-1|"request"|caller|allowance/);
 });
 
-describe("the webhook of a job", () => {
+describe("job state: the webhook", () => {
   const DUE = Date.UTC(2026, 0, 31, 0, 1);
   const nextOf = (webhook: Webhook) =>
     (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook[
@@ -125,7 +125,7 @@ describe("the webhook of a job", () => {
       },
     );
 
-  test("tells when it is tried again after a try that failed", () => {
+  test("shows the next attempt after a failed one", () => {
     expect(nextOf(failed(500))).toBe("2026-01-31T00:01:00.000Z");
   });
 
@@ -135,7 +135,7 @@ describe("the webhook of a job", () => {
     ["it is sent again from the start", restartedWebhook(failed(500))],
     ["its receiver wants no more tries", failed(410)],
     ["it was delivered", finishAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
-  ])("tells no next try while %s", (_, each) => {
+  ])("shows no next attempt while %s", (_, each) => {
     expect(nextOf(each)).toBeNull();
   });
 });

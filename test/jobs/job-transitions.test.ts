@@ -86,7 +86,7 @@ async function isMade(update: Update): Promise<boolean> {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  "300 random requests lead where the model says, and every way is legal (%i)",
+  "job state machine: 300 random requests match the model, and every transition is legal (%i)",
   async (seed) => {
     const random = seededRandom(seed);
     const job = await putJob(table, aQueuedJob());
@@ -110,7 +110,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test("nothing leads out of a success, and nothing into one that nobody holds", () => {
+test("job state machine: no transition leaves success, and none ends a job without a holder", () => {
   expect(transitions.success).toEqual([]);
   const before = jobStatuses.filter((status) => transitions[status].includes("success"));
   expect(before).toEqual(["processing"]);

@@ -22,8 +22,8 @@ const facts: CaptureFacts = {
 };
 const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31, 10, 20, 30) };
 
-describe("the JSON result", () => {
-  test("has the seven fields of the interface", () => {
+describe("capture result: the JSON", () => {
+  test("has the seven documented fields", () => {
     expect(captureResult(facts, link)).toEqual({
       url: "https://api.example/storage/1-day/a.png?e=1&s=b",
       expires_at: "2026-01-31T10:20:30.000Z",
@@ -43,12 +43,12 @@ describe("the JSON result", () => {
     });
   });
 
-  test("has metadata only when some was asked for, even if there is none of it", () => {
+  test("has metadata only when some was requested, even if it is empty", () => {
     const metadata = { page_title: null, http_response: null };
     expect(captureResult({ ...facts, metadata }, link)).toEqual({ ...captureResult(facts, link), metadata });
   });
 
-  test("has slices only when there are some, with where each lies", () => {
+  test("has slices only when there are some, with the position of each", () => {
     const slices = [
       { url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 4_000, sizeBytes: 100 },
       { url: "https://api.example/storage/1-day/c.png?e=1&s=d", top: 4_000, height: 12, sizeBytes: 50 },
@@ -72,8 +72,8 @@ describe("the JSON result", () => {
   });
 });
 
-describe("the headers", () => {
-  test("tell the time, the cache and where the browser ended up, and nothing that was not asked for", () => {
+describe("capture result: the headers", () => {
+  test("contain the time, the cache status and the final URL, and nothing that was not requested", () => {
     expect(captureHeaders(facts, "browser;dur=1")).toEqual({
       "X-Request-Id": "123",
       "X-Response-Time": "1234",
@@ -88,11 +88,11 @@ describe("the headers", () => {
     ["STALE", { usesCache: true, fromCache: true, isStale: true }],
     ["MISS", { usesCache: true, fromCache: false }],
     ["BYPASS", { usesCache: false, fromCache: false }],
-  ])("say %s of the cache", (said, use) => {
+  ])("report %s as the cache status", (said, use) => {
     expect(captureHeaders({ ...facts, ...use }, "")["X-Cache"]).toBe(said);
   });
 
-  test("tell no final address where there was none, or one that is too long for a header", () => {
+  test("omit a final URL that is missing or too long for a header", () => {
     const long = (length: number) => `https://example.com/?${"a".repeat(length - 21)}`;
     const told = [null, long(4_001), long(4_000)].map(
       (finalUrl) => captureHeaders({ ...facts, finalUrl }, "")["X-Final-Url"],
@@ -100,7 +100,7 @@ describe("the headers", () => {
     expect(told).toEqual([undefined, undefined, long(4_000)]);
   });
 
-  test("tell the size of the image", () => {
+  test("contain the size of the image", () => {
     const metadata = { image_size: { width: 1_280, height: 20_000 } };
     expect(captureHeaders({ ...facts, metadata }, "")).toMatchObject({
       "X-Image-Width": "1280",
@@ -112,29 +112,29 @@ describe("the headers", () => {
     ["that was asked for", { http_response: {} }, 404, "404"],
     ["that was not asked for", {}, 404, undefined],
     ["of a page that came from no server", { http_response: null }, null, undefined],
-  ])("tell a status %s", (_, metadata, statusCode, told) => {
+  ])("report a status %s", (_, metadata, statusCode, told) => {
     expect(captureHeaders({ ...facts, metadata, statusCode }, "")["X-Source-Status-Code"]).toBe(told);
   });
 });
 
-describe("the header of what was blocked", () => {
+describe("capture result: X-Blocked", () => {
   const none = { requests: 0, dialogs: 0, unlocked: false };
   const header = (blocked?: object) =>
     captureHeaders({ ...facts, metadata: blocked ? { blocked: { ...none, ...blocked } } : {} }, "")["X-Blocked"];
   const banner = (platform: string, closed_by = "rejecting") => ({ cookie_banner: { platform, closed_by } });
 
-  test("is there only where something was to be blocked", () => {
+  test("is present only when blocking was requested", () => {
     expect(header()).toBeUndefined();
     expect(header(none)).toBe("requests=0");
   });
 
-  test("tells all that was done", () => {
+  test("contains all that was blocked or closed", () => {
     expect(header({ requests: 12, ...banner("OneTrust"), dialogs: 1, unlocked: true })).toBe(
       "requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; unlocked",
     );
   });
 
-  test("has nothing in a name that means something in a header", () => {
+  test("escapes names that could break the header", () => {
     expect(header(banner("a\r\nX-Injected: (b); é", "hiding"))).toBe(
       "requests=0; cookie_banner=hiding (a__X-Injected: _b__ _)",
     );
@@ -142,20 +142,20 @@ describe("the header of what was blocked", () => {
   });
 });
 
-describe("the header of the warnings", () => {
+describe("capture result: X-Warnings", () => {
   const header = (...warnings: string[]) => captureHeaders({ ...facts, warnings }, "")["X-Warnings"];
 
-  test("is there only when something was degraded, and is encoded", () => {
+  test("is present only when something was degraded, and is encoded", () => {
     expect(header()).toBeUndefined();
     expect(header("It is a png.", "Time was up.")).toBe("It%20is%20a%20png.%20Time%20was%20up.");
   });
 
-  test("is cut after 200 characters", () => {
+  test("is truncated after 200 characters", () => {
     expect(header("a".repeat(201))).toBe("a".repeat(200));
   });
 });
 
-describe("the header of the page's title", () => {
+describe("capture result: X-Page-Title", () => {
   const header = (page_title: string | null) =>
     captureHeaders({ ...facts, metadata: { page_title } }, "")["X-Page-Title"];
 
@@ -171,7 +171,7 @@ describe("the header of the page's title", () => {
     expect(header(title)).toBe(told);
   });
 
-  test("is cut after 300 characters, but not within one", () => {
+  test("is truncated after 300 characters, but not within one", () => {
     expect(header("a".repeat(301))).toBe("a".repeat(300));
     expect(decodeURIComponent(header(`${"a".repeat(299)}😀`) ?? "")).toBe("a".repeat(299));
     expect(decodeURIComponent(header(`${"a".repeat(298)}😀b`) ?? "")).toBe(`${"a".repeat(298)}😀`);
@@ -179,7 +179,7 @@ describe("the header of the page's title", () => {
   });
 });
 
-describe("Content-Disposition", () => {
+describe("capture result: Content-Disposition", () => {
   test.each([
     [undefined, "inline"],
     ["page.png", 'attachment; filename="page.png"'],
@@ -194,12 +194,12 @@ describe("Content-Disposition", () => {
     ["100%41.png", "attachment; filename=\"100_41.png\"; filename*=UTF-8''100%2541.png"],
     ["a\r\nX-Injected: b", "attachment; filename=\"a__X-Injected: b\"; filename*=UTF-8''a%0D%0AX-Injected%3A%20b"],
     ["a\ud800", "attachment; filename=\"a_\"; filename*=UTF-8''a%EF%BF%BD"],
-  ])("of the name %j is %s", (name, header) => {
+  ])("for the name %j is %s", (name, header) => {
     expect(contentDisposition(name)).toBe(header);
   });
 
   test.each(['日本\'s "(1)*".pdf', "Zoë 100%.png", "plain.png"])(
-    "gives %j back to a client that reads RFC 6266",
+    "returns %j to a client that implements RFC 6266",
     (name) => {
       const [, encoded, quoted] =
         /filename\*=UTF-8''([\w%.~!#$&+^`|-]+)$|filename="([^"]*)"$/.exec(contentDisposition(name)) ?? [];

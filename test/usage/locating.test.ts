@@ -51,8 +51,8 @@ describe.each([
   ["the minutes of all days", () => () => true],
   ["the minutes of days that are part of the page", () => (day: SpanSlice) => day.take > 0],
   ["the minutes of some days", (random: () => number) => () => random() < 0.5],
-])("by %s", (_, chooser) => {
-  test("every page of every list is where its captures are, and every total is theirs", () => {
+])("usage list, by %s:", (_, chooser) => {
+  test("every page has its captures, and every total is right", () => {
     const random = seededRandom(12);
     for (let round = 0; round < 60; round++) {
       const captures = randomCaptures(random, { days: DAYS, busy: 40 });
