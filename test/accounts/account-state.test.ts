@@ -1,4 +1,4 @@
-// What an account is told of itself.
+// Account state: plan, trial, quotas and rate limit as the API shows them.
 import { describe, expect, test } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
 import { accountState } from "../../lib/accounts/account-state.ts";

@@ -1,4 +1,4 @@
-// Accounts with their keys in the table, and the callers that are copies of them.
+// Account store on a real table: transactions, optimistic locking, and the denormalised callers.
 import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -48,15 +48,15 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
-/** Of one moment, keys of two accounts may have the same id, and one of them then gets another. */
+/** Keys that two accounts create in one millisecond can have the same id; one of them gets another id. */
 let keysMade = 0;
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
   issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW + ++keysMade);
-/** What is kept of a key's signing secret when it is rotated. */
+/** The previous signing secrets of a key after a rotation. */
 const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
-/** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
+/** Every valid key has a caller that equals account and key; no other issued key has one. */
 async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable<string>): Promise<void> {
   const wanted = new Map(keys.filter((key) => !key.revoked_at).map((key) => [key.hash, toCaller(account, key)]));
   const found = new Map<string, unknown>();
@@ -234,7 +234,7 @@ describe("account store: concurrent changes", () => {
 });
 
 describe("account store: a query that sees part of a transaction", () => {
-  /** Puts the item of the newest key back to what it was before its last change; resolves to what undoes that. */
+  /** Restores the previous item of the newest key; resolves to a function that undoes this. */
   async function tear(before: KeyRing, id: number) {
     const [{ Items: now = [] }, key] = [await itemsOf(id), before.keys[0]];
     const newest = now.at(-1);

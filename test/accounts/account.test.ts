@@ -1,4 +1,4 @@
-// When a stored key opens the door, and what its caller is known by.
+// Accounts: when a stored key is valid, and what its caller contains.
 import { expect, test } from "vitest";
 import { invalidKeyReason, signingSecrets, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";

@@ -1,4 +1,4 @@
-// API keys: how they look, and that a typo is told from a key.
+// API keys: format, checksum, hash and redaction.
 import { describe, expect, test } from "vitest";
 import {
   createApiKey,
@@ -18,7 +18,7 @@ function replaced(at: number, by: string): string {
 }
 
 describe("API key: a new key", () => {
-  // Keys in use would be refused if this one ever changed.
+  // A changed format would reject all issued keys.
   test("has a prefix, 40 characters and a checksum", () => {
     expect(key).toBe("cap_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3F3jHL");
   });

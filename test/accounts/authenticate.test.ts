@@ -1,4 +1,4 @@
-// Who is calling: where a key is looked for, and how a caller is turned away.
+// Authentication by API key, and authorization by scope.
 import { describe, expect, test } from "vitest";
 import { type ApiKey, type Caller, toCaller } from "../../lib/accounts/account.ts";
 import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";

@@ -1,4 +1,4 @@
-// Where a request carries its key.
+// Credentials: where a request carries its key.
 import { describe, expect, test } from "vitest";
 import { readCredentials } from "../../lib/api/http/api-request.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";

@@ -1,4 +1,4 @@
-// What can be done with an account and its keys.
+// Key ring: pure operations on an account and its keys.
 import { describe, expect, test } from "vitest";
 import { type ApiKey, type KeyRing, signingSecrets } from "../../lib/accounts/account.ts";
 import {

@@ -1,4 +1,4 @@
-// The rate limit on a real table, at times that the test says.
+// Rate limit on a real table, with the test's own clock.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rateLimitError } from "../../lib/accounts/rate-limit.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** An account that has sent nothing yet. */
+/** An account without requests. */
 function aSender({ limit = 10 } = {}) {
   const accountId = ++accounts;
   return {
@@ -39,7 +39,7 @@ const admittedOf = <T extends { isAdmitted: boolean }>(answers: readonly T[]) =>
 describe("rate limit: requests at random times", () => {
   const limits = [1, 2, 3, 5, 7, 10, 10, 15, 25, 40];
 
-  /** Bursts, requests seconds apart, waits around a minute, and hours of nothing. */
+  /** Bursts, requests seconds apart, pauses of about a minute, and pauses of hours. */
   function gap(random: () => number): number {
     const kind = random();
     if (kind < 0.45) return Math.floor(random() * 30);
@@ -66,7 +66,7 @@ describe("rate limit: requests at random times", () => {
     for (const { answers } of sent) {
       expect(answers.map(({ answer }) => answer)).toEqual(answers.map(({ expected }) => expected));
     }
-    // Both happened often enough to mean something.
+    // Both cases occurred often enough.
     const all = sent.flatMap(({ answers }) => answers.map(({ answer }) => answer));
     expect(admittedOf(all).length).toBeGreaterThan(150);
     expect(all.length - admittedOf(all).length).toBeGreaterThan(150);
@@ -113,7 +113,7 @@ describe("rate limit: an account that has reached its limit", () => {
   test("can send exactly as many requests as X-RateLimit-Remaining says", async () => {
     const sender = aSender();
     for (const second of [0, 1, 1, 20, 40]) await sender.send(NOON + second * 1000);
-    const now = NOON + 61_000; // the first of them is forgotten
+    const now = NOON + 61_000; // the first one has left the window
     const { remaining } = await sender.send(now);
     expect(remaining).toBe(5);
     const answers = [];
@@ -174,7 +174,7 @@ describe("rate limit: the item of an account", () => {
     const sizes: number[] = [];
     for (let index = 0; index < count; index++) {
       await sender.send(NOON + index * gap, { keyId: 2 ** 52 + (index % 50) });
-      // Its JSON is longer than what DynamoDB counts.
+      // Its JSON is longer than the size that DynamoDB counts.
       if (index % 10 === 9) sizes.push(JSON.stringify(await sender.readItem()).length);
     }
     expect(Math.max(...sizes)).toBeLessThan(4096);

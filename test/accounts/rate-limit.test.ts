@@ -1,4 +1,4 @@
-// The rate limit without its table: what is asked of the table, and what an item says.
+// Rate limit: the sliding-window log as update expression and as item, without a table.
 import { describe, expect, test } from "vitest";
 import {
   admissionUpdate,
@@ -13,7 +13,7 @@ import {
 const NOON = Date.UTC(2026, 0, 31, 12);
 const SECOND = NOON / 1000;
 
-/** An item of which `admitted` requests were admitted, with marks by the seconds that have passed since they were made. */
+/** An item with `admitted` requests, and marks by their age in seconds. */
 function anItem(admitted: number, marks: readonly (readonly [ago: number, ceiling: number])[]) {
   return { admitted, ...Object.fromEntries(marks.map(([ago, ceiling]) => [markOf(SECOND - ago), ceiling])) };
 }

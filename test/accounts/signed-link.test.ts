@@ -1,4 +1,4 @@
-// Signed links: whom they stand for, and that nothing in them can be changed.
+// Signed links: whom they authenticate, and that every change invalidates them.
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type ApiKey, toLinkCaller } from "../../lib/accounts/account.ts";
@@ -13,7 +13,7 @@ const SECONDS = NOW / 1000;
 const YEAR_S = 366 * 24 * 60 * 60;
 const SECRET = anApiKey().signing_secret;
 
-/** A query that is signed. */
+/** A signed query. */
 function signed(parts: Record<string, string> = {}, { secret = SECRET, more = [] as Query } = {}): Query {
   const query = { key_id: "7", expires: String(SECONDS + 60), url: "https://example.com/?a=1&b=ü", ...parts };
   const pairs = [...Object.entries(query), ...more];
@@ -107,7 +107,7 @@ test("signed link: the JavaScript example of the reference creates a valid link"
 });
 
 describe("signed link: verifies a query signed with a language's standard library:", () => {
-  /** A query with all characters that encodings differ in, and lists. */
+  /** A query with all characters that encodings treat differently, and lists. */
   const pairs: Query = [
     ["cache_key", "~-_.!*'() /ü"],
     ["expires", "1798761600"],
@@ -119,7 +119,7 @@ describe("signed link: verifies a query signed with a language's standard librar
   const url = "url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D2%23c";
   const rest = "expires=1798761600&key_id=7";
 
-  // What the languages themselves make of these pairs.
+  // The encodings of these pairs by the languages' own libraries.
   test.each([
     [
       "encodeURIComponent of JavaScript",
@@ -196,7 +196,7 @@ describe("signed link: a link", () => {
   });
 });
 
-/** What a caller is told, by the reason that is logged. */
+/** The error message by logged reason. */
 const SAID: Readonly<Record<string, RegExp>> = {
   malformed: /^(The signed link needs `(key_id|signature)` once: |A signed link must not contain `access_key`)/,
   unknown: /^The `signature` of the link does not match\. .*`details\.signed_text`/,

@@ -1,4 +1,5 @@
-// Internal addresses in every spelling and behind every name, and what is no address of the web: refused wherever it is asked for.
+// SSRF and DNS rebinding: internal addresses in every spelling, behind names and redirects, and non-web schemes are
+// rejected.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";

@@ -1,4 +1,4 @@
-// Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
+// Resource exhaustion by pages: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { type CaptureSurroundings, captureWith } from "../support/chromium.ts";

@@ -1,4 +1,4 @@
-// What a browser of ours offers to a hostile page, and what it has of the function that started it: as little as can be.
+// Browser isolation: what a hostile page gets from the browser, and what the browser process gets from the function.
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

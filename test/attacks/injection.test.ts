@@ -1,4 +1,4 @@
-// Values of callers and of pages that want to be more than values: prototypes, ends of lines, names of keys, commands of terminals.
+// Injection: prototype pollution, log and header injection, separators in table keys, terminal escapes.
 import { validateHeaderValue } from "node:http";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";

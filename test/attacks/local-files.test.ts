@@ -1,4 +1,4 @@
-// Files of the machine: what a caller's HTML tries to show of one, and does not.
+// Local file inclusion: a customer's HTML cannot read files of the machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

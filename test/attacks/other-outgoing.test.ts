@@ -1,4 +1,5 @@
-// All else that goes out for a caller: options with addresses, webhooks, storage and proxies of theirs, and who could add a way.
+// SSRF beyond the page: options with URLs, webhooks, customer storage and proxies; and which modules can open
+// connections.
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";

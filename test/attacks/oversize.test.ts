@@ -1,4 +1,4 @@
-// Input beyond all measure, and in encodings of its own: each is answered at once and shortly, or read as far as it means something.
+// Oversized and oddly encoded input: rejected quickly with a short error, or parsed up to its limit.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

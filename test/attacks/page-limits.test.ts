@@ -1,4 +1,4 @@
-// Pages that use up what a machine has: below a limit they are captured, above it they are ended and their caller told.
+// Resource limits of pages: below a limit they are captured, above it they are stopped with an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";

@@ -1,4 +1,4 @@
-// Every parser that a caller, a page or a queue can reach, with input that nobody thought of: what holds for all of it.
+// Fuzzing (property-based): every parser that a caller, a page or a queue can reach.
 import fc from "fast-check";
 import type { Protocol } from "puppeteer-core";
 import { Webhook } from "standardwebhooks";

@@ -1,4 +1,4 @@
-// What a capture makes has bounds, whatever the page and the options ask for: each just holds, and says what was too much.
+// Limits of result sizes: a result at the limit is allowed, and the error beyond it names the limit.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
 import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";

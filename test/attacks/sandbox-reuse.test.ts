@@ -1,4 +1,4 @@
-// One process, one temporary folder, two captures of different callers: the second sees nothing of the first.
+// Sandbox reuse: two captures of different customers in one process; the second sees nothing of the first.
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

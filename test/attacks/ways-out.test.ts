@@ -1,4 +1,4 @@
-// Every way that a page has to ask for something elsewhere: it works for a server that is allowed, and for no internal one.
+// Outgoing requests of a page by every web API: they reach an allowed server and no internal one.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

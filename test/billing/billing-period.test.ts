@@ -1,4 +1,4 @@
-// Billing periods: where months of different lengths begin and end, and the trial before them.
+// Billing periods: months of different lengths, and the trial before them.
 import { describe, expect, test } from "vitest";
 import { type BillingPeriod, periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";
 import { seededRandom } from "../support/builders.ts";
@@ -8,7 +8,7 @@ const timestamp = (time: number) => new Date(time).toISOString();
 const paidFrom = (billed_from: string) => ({ created_at: billed_from, billed_from });
 const timesOf = ({ start, end }: BillingPeriod) => [start, end];
 
-/** Starts of the months up to one that is running at `until`. */
+/** Starts of the months up to the one at `until`. */
 const startsOf = (billed_from: string, until: string) =>
   periodsUntil(paidFrom(billed_from), Date.parse(until)).map(({ start }) => start);
 

@@ -1,4 +1,4 @@
-// What a billing period costs.
+// Invoices: price, overage and status of a billing period.
 import { describe, expect, test } from "vitest";
 import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
 import { billingTerms, type Counts, invoice, type Terms } from "../../lib/billing/invoice.ts";

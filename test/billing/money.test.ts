@@ -1,4 +1,4 @@
-// Amounts of money: exact, however often one is added or taken times.
+// Money: exact addition and multiplication, parsing, formatting and rounding.
 import { describe, expect, test } from "vitest";
 import { dollars, type Money, roundedToCents, sum, times, usd } from "../../lib/billing/money.ts";
 import { seededRandom } from "../support/builders.ts";

@@ -1,4 +1,4 @@
-// Billing periods on a real table: what was captured in them, and the terms they keep.
+// Billing periods on a real table: their capture counts and frozen terms.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
@@ -27,7 +27,7 @@ afterAll(() => running.close());
 
 const anotherAccount = (parts: Partial<Account>) => anAccount({ id: ++accounts, ...parts });
 
-/** As if so much had been captured in a period, which is named by its start. */
+/** Sets the capture counts of a period, which is named by its start. */
 function addCaptures(account: Account, start: string, counts: Partial<Counts>) {
   const names = Object.keys(counts);
   return dynamodb().send(

@@ -1,4 +1,4 @@
-// The plans, as their customers read them.
+// Plans: the advertised terms.
 import { describe, expect, test } from "vitest";
 import { dollars, times } from "../../lib/billing/money.ts";
 import { type Plan, type PlanName, planNames, planQuotas, plans, quotaFor } from "../../lib/billing/plans.ts";
@@ -10,7 +10,7 @@ interface Row {
   readonly quotas: readonly (readonly [name: string, limit: number])[];
   readonly requestsPerMinute: number;
   readonly jobsAtOnce: number;
-  /** Of a single capture. */
+  /** Price of a single capture. */
   readonly overage?: string;
   readonly trialDays?: number;
 }

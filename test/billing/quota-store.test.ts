@@ -1,4 +1,4 @@
-// Quotas on a real table: reserved, released, settled, and left behind by what was killed.
+// Quota reservation on a real table: reserved, released, settled, and expired after a crash.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "../../lib/billing/period-store.ts";
 import { type Credit, type Plan, plans } from "../../lib/billing/plans.ts";
@@ -30,10 +30,10 @@ afterAll(() => running.close());
 
 type Terms = Pick<Plan, "quotas" | "overagePrice">;
 
-/** A plan with so many screenshots and no more. */
+/** A plan with a hard cap of this many screenshots. */
 const capped = (screenshots: number): Terms => ({ quotas: { screenshots, videos: 50 } });
 
-/** An account that has captured nothing, under terms of its own. */
+/** An account without captures, under terms of its own. */
 function anAccountWith(terms: Terms) {
   const accountId = ++accounts;
   let captures = 0;
@@ -42,7 +42,7 @@ function anAccountWith(terms: Terms) {
   return {
     capture,
     captures: (count: number) => Array.from({ length: count }, () => capture()),
-    /** What is counted, and what is taken of the quota. */
+    /** The counted successes, and the used quota. */
     read: async (now = NOON) => ({
       ...(await readCounts(usage, accountId, period)),
       taken: await readUsedQuota(usage, capture(), now),
@@ -50,10 +50,10 @@ function anAccountWith(terms: Terms) {
   };
 }
 
-/** Resolves to what is taken where nothing is left, otherwise to undefined. */
+/** Resolves to the used quota when it is exhausted, otherwise to undefined. */
 const hold = (allowance: Allowance, now = NOON) => reserveQuota(usage, allowance, { now, until: now + HOLD_MS });
 
-/** The log of a capture with what it changes, recorded as often as this is called with the same attempt. */
+/** Records a capture with its settlement; repeated calls use the same attempt. */
 function record(
   allowance: Allowance,
   status: "success" | "failed",
@@ -69,7 +69,7 @@ function record(
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");
 
-/** How many were reserved, and what the others were told. */
+/** The number of reservations, and what the rejected captures got. */
 async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
   const refusals = (await Promise.all(answers)).filter((answer) => answer !== undefined);
   return { held: answers.length - refusals.length, told: [...new Set(refusals.map(({ taken }) => taken))] };

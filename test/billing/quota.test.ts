@@ -1,4 +1,4 @@
-// Quotas without their table: what a capture takes, and what is said when nothing is left.
+// Quota rules without a table: which quota a capture counts against, and the error when it is exhausted.
 import { describe, expect, test } from "vitest";
 import { plans } from "../../lib/billing/plans.ts";
 import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../../lib/billing/quota.ts";
@@ -48,7 +48,7 @@ describe("quota: the error", () => {
 
   test("says that the trial is used up", () => {
     expect(told(allowance, { taken: 300, now: NOON - 1 })).toEqual({
-      error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to go on.",
+      error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to continue.",
       code: "QUOTA_EXCEEDED",
       details: { quota: "screenshots", limit: 300, used: 300, resets_at: null },
       request_id: 1,
@@ -59,7 +59,7 @@ describe("quota: the error", () => {
 
   test("says when the trial ended, and what was used of it", () => {
     expect(told(allowance, { taken: 12, now: NOON })).toMatchObject({
-      error: "The free trial ended at 2026-01-31T12:00:00.000Z. Choose a paid plan to go on.",
+      error: "The free trial ended at 2026-01-31T12:00:00.000Z. Choose a paid plan to continue.",
       details: { quota: "screenshots", limit: 300, used: 12, resets_at: null },
     });
   });
@@ -68,7 +68,7 @@ describe("quota: the error", () => {
     const capped = allowanceFor({ ...capture, period: month, credit: "videos" }, { quotas: { captures: 20 } });
     expect(told(capped, { taken: 20, now: NOON })).toMatchObject({
       error:
-        "This billing period's quota is used up: 20 of 20 captures are taken. It begins anew at 2026-02-24T12:00:00.000Z.",
+        "This billing period's quota is used up: 20 of 20 captures are taken. It resets at 2026-02-24T12:00:00.000Z.",
       details: { quota: "captures", limit: 20, used: 20, resets_at: "2026-02-24T12:00:00.000Z" },
     });
   });

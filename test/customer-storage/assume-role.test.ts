@@ -1,4 +1,4 @@
-// A role of the caller's is assumed, and what it gives is what the object is put with.
+// Assuming a customer's role, and uploading with its credentials.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts
 
 const roleArn = "arn:aws-cn:iam::123456789012:role/captures";
 
-/** A server that speaks as much of STS as this needs. */
+/** A minimal STS server. */
 const asked: URLSearchParams[] = [];
 let answer = { status: 200, body: "" };
 const sts = createServer(async (request, response) => {
@@ -107,7 +107,7 @@ test("assume role: a role that does not trust the service is the customer's erro
   expect(error).toMatchObject({
     code: "STORAGE_FAILED",
     message:
-      "The capture could not be put into the bucket: the `storage_role_arn` could not be assumed: AccessDenied. " +
+      "The capture could not be uploaded to the bucket: the `storage_role_arn` could not be assumed: AccessDenied. " +
       "Nothing was billed.",
     cause: undefined,
   });

@@ -1,4 +1,4 @@
-// Where a capture is put in the caller's own storage, and on whose behalf.
+// The destination in customer storage, and the external id of its role.
 import { describe, expect, test } from "vitest";
 import { objectKey, objectLocation, resolveDestination } from "../../lib/customer-storage/destination.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";

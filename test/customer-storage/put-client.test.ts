@@ -1,4 +1,4 @@
-// Captures are put into storage of the caller's own: what arrives there, and what never leaves.
+// Uploads to customer storage: what arrives, and what is never sent.
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0)) await close();
 });
 
-/** A server that answers as it is told, on a free port of 127.0.0.1. */
+/** A server with scripted responses on a free port of 127.0.0.1. */
 async function serverThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers);
   toClose.push(
@@ -56,7 +56,7 @@ const picture = {
   disposition: "inline",
 } as const;
 
-/** Puts a picture there, where the origin of the storage is allowed. */
+/** Uploads an image to an allowed origin. */
 function put(parts: Partial<Destination> = {}, way: Partial<StorageTransport> = {}): Promise<string> {
   const to = destination(parts);
   const allowed = way.allowed ?? parseAllowedOrigins(new URL(to.endpoint).host);
@@ -70,7 +70,7 @@ async function failureOf(putting: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-const FAILED = "The capture could not be put into the bucket: ";
+const FAILED = "The capture could not be uploaded to the bucket: ";
 
 describe("customer storage: an object", () => {
   test("arrives with its bytes, type and disposition, and its URL is returned", async () => {
@@ -160,7 +160,7 @@ describe("customer storage: a storage that fails", () => {
       more();
     });
     const { message } = await failureOf(put({ endpoint }));
-    expect(message).toContain("the answer of the storage is too long to be one");
+    expect(message).toContain("the response of the storage is too long");
   });
 
   test("by closing the connection is reported", async () => {

@@ -1,4 +1,4 @@
-// Jobs on a real table, changed by several at once.
+// Jobs on a real table: conditional writes by concurrent workers.
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const find = (job: Job, now = Date.now()) => findJob(table, job, now);
 const claim = (job: Job, { holder = randomUUID() as string, until = Date.now() + 60_000, now = Date.now() } = {}) =>
   claimJob(table, job, { lease: { holder, until }, now });
 
-/** Makes an update on its own; resolves to whether its condition was met. */
+/** Sends one update; resolves to whether its condition held. */
 async function made(update: Update): Promise<boolean> {
   try {
     await dynamodb().send(new UpdateCommand(update));

@@ -1,4 +1,4 @@
-// How long results live, and where they lie for that long.
+// Lifetime classes of results and their key prefixes.
 import { expect, test } from "vitest";
 import { DEFAULT_LIFETIME_S, lifetimeClass, lifetimeClasses } from "../../lib/results/expiry.ts";
 import { resultKey } from "../../lib/results/result-store.ts";

@@ -1,4 +1,4 @@
-// The secret of links: there before the first capture, and never another one.
+// The link secret: created with the first account, and constant.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../lib/accounts/open-account.ts";

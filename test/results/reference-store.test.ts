@@ -1,4 +1,5 @@
-// References to a cached result, on a real table: the last one is removed once, whoever comes in between.
+// Reference counting of a cached result on a real table: the last reference is removed once, despite concurrent
+// changes.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../../lib/aws/transaction.ts";
 import { addReference, referenceWrites, removeReference } from "../../lib/results/reference-store.ts";

@@ -1,4 +1,4 @@
-// Links to results: good until they expire, and not to be changed.
+// Signed result links: valid until they expire, invalid when changed.
 import { describe, expect, test } from "vitest";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 
@@ -63,7 +63,7 @@ describe("result link: a changed character makes a link forged", () => {
   });
 });
 
-// Each of these is the signed number, or would be read as it, but is not how a link is written.
+// Each of these parses as the signed number, but is not the canonical form.
 test.each([
   "",
   " 1800000000",

@@ -1,14 +1,14 @@
-// How results are put: the bucket refuses whatever could replace one, so that each request must say it does not.
+// Uploads to the bucket, whose policy requires conditional writes.
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listen, stopListening } from "../../lib/local/loopback.ts";
 import { putResult } from "../../lib/results/result-store.ts";
 
-/** What storage was asked: the operation, by method and parameters, and the condition of the request. */
+/** The recorded S3 requests: operation by method and parameters, and the request's condition. */
 let asked: { readonly operation: string; readonly condition: string | undefined }[] = [];
 let isTaken = false;
 
-/** Answers as S3 does when an object is there already, or is not. It keeps nothing. */
+/** Responds like S3 when an object exists, or does not. Stores nothing. */
 const storage = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? "/", "http://storage");
   const isNew = request.method === "POST" && searchParams.has("uploads");

@@ -1,4 +1,4 @@
-// Requests as no client library sends them, byte for byte, to the running service: none is answered with a 5xx or misunderstood.
+// Raw HTTP requests that no client library sends, to the running service: none gets a 5xx or is misread.
 import { connect } from "node:net";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";

@@ -1,4 +1,4 @@
-// What a caller sends, put into every place there is: none of it is in a log, and what is secret is kept nowhere.
+// Secrets and customer text in logs and tables: sent in every possible place, found in none.
 import { createHmac, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

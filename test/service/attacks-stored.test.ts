@@ -1,4 +1,4 @@
-// Results as an attacker meets them: links that were not given, names that deceive, and pages that want to run here.
+// Attacks through stored results: forged links, deceptive file names, and pages that try to run on our origin.
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-// Two accounts at one service: neither learns anything of the other, whatever it asks for, and ids open nothing.
+// Tenant isolation: two accounts of one service see nothing of each other, and ids give no access.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";

@@ -1,4 +1,4 @@
-// Keys: where they are accepted, and that a refusal never says why.
+// Authentication over HTTP: where keys are accepted, and that errors never say why.
 import { beforeAll, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";

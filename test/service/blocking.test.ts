@@ -1,4 +1,4 @@
-// What is kept out of pages, through the whole service: from the options to what is told, stored, logged and billed.
+// Blocking through the whole service: options, reported results, stored facts, logs and billing.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decode } from "../support/png.ts";

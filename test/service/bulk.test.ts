@@ -1,4 +1,4 @@
-// Several captures in one request: all results in one answer, or their states at once.
+// Bulk requests: all results in one response, or the states of asynchronous captures.
 import { describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";

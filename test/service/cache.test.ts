@@ -1,4 +1,4 @@
-// The cache through the API: what is taken once answers again, costs nothing, and is nobody else's.
+// The cache through the API: hits, stale-while-revalidate, single-flight and conditional requests.
 
 import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";

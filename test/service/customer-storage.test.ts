@@ -1,4 +1,4 @@
-// Captures that are put into storage of the caller's own.
+// Uploads to customer storage through the whole service.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -87,7 +87,7 @@ describe("customer storage: a capture that cannot be uploaded", () => {
     expect(await response.json()).toMatchObject({
       code: "STORAGE_FAILED",
       error:
-        "The capture could not be put into the bucket: the storage answered NoSuchBucket (404). Nothing was billed.",
+        "The capture could not be uploaded to the bucket: the storage answered NoSuchBucket (404). Nothing was billed.",
       retryable: false,
     });
     const [log] = await own.logs();

@@ -1,4 +1,4 @@
-// How a capture is handed out: as bytes, as base64, as headers alone, under a name, and what is kept of the request.
+// Delivery of a capture: response types, file names, and how options may be sent.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";

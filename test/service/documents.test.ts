@@ -1,4 +1,4 @@
-// The document itself as a result: as bytes and as it is stored, and what keeps a hostile one from doing harm.
+// Document formats (HTML, Markdown, text, MHTML): delivered, stored, and sandboxed.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { UNREADABLE } from "../support/site-pages/documents.ts";

@@ -1,4 +1,4 @@
-// Pages that cannot be captured: the right code, a log entry, and the next capture works.
+// Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { atMost, msOf } from "../support/elapsed.ts";

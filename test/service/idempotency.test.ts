@@ -1,4 +1,4 @@
-// `Idempotency-Key` through the API: a request that is sent again is carried out once, and answered the same.
+// `Idempotency-Key` through the API: a repeated request is carried out once and gets the same response.
 import { randomUUID } from "node:crypto";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";

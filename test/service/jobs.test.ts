@@ -1,4 +1,4 @@
-// Captures in the background, as their owner sees them: accepted, told of, kept, deleted.
+// Asynchronous captures over HTTP: accepted, polled, stored, deleted.
 import { randomUUID } from "node:crypto";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// /api/v1/keys: API keys are made, listed, changed, rotated and revoked over HTTP.
+// /api/v1/keys: create, list, change, rotate and revoke API keys over HTTP.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";

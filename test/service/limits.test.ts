@@ -1,4 +1,4 @@
-// Plans, quotas, the rate limit and what they cost, each as the interface document's limits say it, through the API.
+// Plans, quotas, rate limit and prices through the API, as the interface document defines them.
 import { describe, expect, inject, test } from "vitest";
 import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";

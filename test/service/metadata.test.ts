@@ -1,4 +1,4 @@
-// What is told about a page: as JSON beside a stored result, in headers beside its bytes, and as a result of its own.
+// Metadata of a page: in the JSON of a stored result, in headers, and as format json.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { META } from "../support/site-pages/documents.ts";

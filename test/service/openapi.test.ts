@@ -1,4 +1,4 @@
-// The OpenAPI document as it is served, and whether the answers of the service are as it tells.
+// The served OpenAPI document, and real responses validated against it.
 import { beforeAll, expect, inject, test, vi } from "vitest";
 import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";

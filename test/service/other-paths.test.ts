@@ -1,4 +1,4 @@
-// Health, and what is answered where there is no route.
+// Health, unknown routes, methods, HEAD and CORS.
 import { createHmac } from "node:crypto";
 import { describe, expect, inject, test, vi } from "vitest";
 import { purposes } from "../../lib/options/filter-purposes.ts";

@@ -1,4 +1,4 @@
-// PDFs through the whole service: each option on a real page, as a reader of the file sees it.
+// PDF options through the whole service, read back from the file.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { paperFormats } from "../../lib/options/values/paper.ts";
 import { type Client, openClient } from "../support/client.ts";

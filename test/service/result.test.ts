@@ -1,4 +1,4 @@
-// `response_type=json` and /storage: results that are stored, and the links that lead to them.
+// `response_type=json` and /storage: stored results and their signed links.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";

@@ -1,4 +1,4 @@
-// GET|POST /api/v1/screenshot through the whole shape: API, function, Chromium, proxy, tables.
+// GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decode } from "../support/png.ts";

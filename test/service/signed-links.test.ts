@@ -1,4 +1,4 @@
-// Captures by links that are signed, as a page shows them: no key, and nothing in them can be changed.
+// Signed links over HTTP: a capture without a key, by a query that cannot be changed.
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";

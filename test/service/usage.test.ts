@@ -1,4 +1,4 @@
-// GET /api/v1/usage and /usage/stats: what an account is told of its captures.
+// GET /api/v1/usage and /usage/stats: an account's list of captures and its statistics.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";

@@ -1,4 +1,4 @@
-// Videos through the whole service: streamed to a caller who waits, made in the background, counted and kept as any capture.
+// Videos through the whole service: synchronous, asynchronous, counted and stored.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decodeVideo } from "../support/video.ts";

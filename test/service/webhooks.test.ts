@@ -1,4 +1,4 @@
-// Webhooks of the running service: delivered, retried, sent again, and signed, through real queues and functions.
+// Webhooks of the running service: delivered, retried, redelivered and signed, through real queues and functions.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";

@@ -1,4 +1,4 @@
-// The log of a capture: its times.
+// Capture log entries: their timestamps.
 import { describe, expect, test } from "vitest";
 import { createId } from "../../lib/platform/ids.ts";
 import { createCaptureLog, logTime } from "../../lib/usage/capture-log.ts";

@@ -1,4 +1,4 @@
-// Counters of hours, and a day divided into its minutes.
+// Minute counters in the items of hours, and a day divided into minutes.
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "../../lib/usage/day.ts";
 import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/hour-counter.ts";

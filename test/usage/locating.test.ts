@@ -1,4 +1,4 @@
-// Where a page lies, by counters alone: checked against lists that are simply sorted and sliced.
+// Locating pages by counters alone, compared with plain sorted and sliced arrays.
 import { describe, expect, test } from "vitest";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { utcDay, utcMonth } from "../../lib/usage/day.ts";
@@ -20,7 +20,7 @@ import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts
 
 const DAYS = 75;
 
-/** Where a page lies; `isDivided` says of which days the minutes are looked at. */
+/** Locates a page; `isDivided` selects the days that are divided into minutes. */
 function located(
   captures: readonly CaptureLog[],
   filter: UsageFilter,

@@ -1,4 +1,4 @@
-// Options as they may be kept in a log: no secret survives, wherever it was sent, and nothing is too long.
+// Redaction and truncation of options for the capture log: no secret survives, and nothing is too long.
 import { describe, expect, test } from "vitest";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -68,7 +68,7 @@ describe("capture log redaction: options", () => {
     expect(JSON.stringify(loggableOptions(sent)).length).toBeLessThan(1_200);
   });
 
-  // Where the time grew with the square of the length, this would not end within the test's.
+  // With quadratic time this would exceed the test's timeout.
   test.each(["a", "a.", "://", "a://b:", "https://u:p", "@"])(
     "are truncated before they are searched: much of %j",
     (piece) => {
@@ -87,7 +87,7 @@ describe("capture log redaction: options", () => {
 describe("capture log redaction: no secret survives", () => {
   const secret = "s3cr3t-0123456789";
 
-  /** Values of options that are taken, each with a secret in it. */
+  /** Valid option values that contain a secret. */
   const secrets: Readonly<Record<string, readonly unknown[]>> = {
     headers: [
       `X-A: ${secret}`,

@@ -1,4 +1,4 @@
-// Counters of a month and what is read from them.
+// Day counters in the items of months.
 import { expect, test } from "vitest";
 import { dayIncrements, readDayCounters } from "../../lib/usage/month-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";

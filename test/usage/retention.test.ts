@@ -1,4 +1,4 @@
-// How long captures are shown, and when they may be swept.
+// Retention and TTL of usage data.
 import { describe, expect, test } from "vitest";
 import { DAY_MS, lastDayOfMonth, startOfDay } from "../../lib/usage/day.ts";
 import { oldestShownDay, ttlSeconds } from "../../lib/usage/retention.ts";

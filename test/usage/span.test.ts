@@ -1,4 +1,4 @@
-// Spans of time and the page that lies among them.
+// Time spans and the part of a page in each.
 import { describe, expect, test } from "vitest";
 import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
 import { countUnneededReads, type SpanSlice, slicePerSpan, toReadRanges } from "../../lib/usage/span.ts";

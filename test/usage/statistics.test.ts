@@ -1,4 +1,4 @@
-// Statistics over a range of days.
+// Usage statistics over a range of days.
 import { describe, expect, test } from "vitest";
 import { dayRange, statistics } from "../../lib/usage/statistics.ts";
 

@@ -1,4 +1,4 @@
-// What may be asked of the usage reports.
+// Options of the usage list and the statistics.
 import { describe, expect, test } from "vitest";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { apiErrorOf } from "../support/builders.ts";

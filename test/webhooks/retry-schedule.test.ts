@@ -1,4 +1,4 @@
-// When a webhook is tried again.
+// Webhook retry schedule: delays and jitter.
 import { describe, expect, test } from "vitest";
 import { MAX_VISIBILITY_TIMEOUT_S } from "../../lib/aws/visibility-timeout.ts";
 import { secondsUntilRetry } from "../../lib/webhooks/retry-schedule.ts";

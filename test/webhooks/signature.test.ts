@@ -1,4 +1,4 @@
-// Signatures of webhooks, checked by the library that receivers use.
+// Webhook signatures, verified with the receivers' library.
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ const other = `whsec_${Buffer.from("of another key, or of the same k").toString(
 const now = Math.floor(Date.now() / 1000);
 const message = { id: "capture_3_7_1", timestamp: now, body: `{"type":"capture.succeeded","data":"ü"}` };
 
-/** What a receiver who knows `known` makes of a message that was signed with `secrets`. */
+/** Verifies, with the secret `known`, a message that was signed with `secrets`. */
 function verified(secrets: readonly string[], known: string, changes: Partial<typeof message> = {}) {
   const { id, timestamp, body } = { ...message, ...changes };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signatureHeaders(message, secrets) };

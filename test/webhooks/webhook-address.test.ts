@@ -1,4 +1,4 @@
-// Addresses that no webhook is sent to, known from their text alone.
+// SSRF check of a webhook URL before its name is resolved.
 import { expect, test } from "vitest";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { requireWebhookAddress } from "../../lib/webhooks/webhook-address.ts";

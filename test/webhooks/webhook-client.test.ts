@@ -1,4 +1,4 @@
-// Webhooks as they go out: what a receiver gets, which answers count, and where none is ever sent.
+// Webhook HTTP client: the request that a receiver gets, which responses count, and rejected addresses.
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -71,7 +71,7 @@ describe("webhook delivery: a receiver", () => {
 
   test.each([
     [400, "The receiver answered with 400 instead of 2xx."],
-    [410, "The receiver answered with 410, which says that it wants no more tries."],
+    [410, "The receiver answered with 410, which means that it wants no more attempts."],
     [500, "The receiver answered with 500 instead of 2xx."],
   ])("that responds %d does not accept it", async (status, error) => {
     expect(await toReceiver(`no?answers=${status}`)).toMatchObject({ http_status_code: status, error });
@@ -90,28 +90,28 @@ describe("webhook delivery: a receiver", () => {
 });
 
 describe("webhook delivery: a server", () => {
-  /** Sends to a server that does this with each connection, once a request has begun to come. */
+  /** Sends to a server that runs this on each connection, once a request starts to arrive. */
   async function postTo(answer: (socket: Socket) => unknown, way: Partial<WebhookTransport> = {}) {
     const server = await startTcp((socket) => socket.once("data", () => answer(socket)));
     onTestFinished(() => server.close());
     return post(`http://127.0.0.1:${server.port}/`, { ...allowing(server.port), ...way });
   }
-  /** Says it again and again for as long as anybody listens. */
+  /** Repeats the text until the connection closes. */
   const repeat = (socket: Socket, text: string) => {
     const timer = setInterval(() => socket.write(text), 1);
     socket.on("close", () => clearInterval(timer));
   };
-  const broke = { http_status_code: null, error: "The connection to the receiver broke before it answered." };
+  const broke = { http_status_code: null, error: "The connection to the receiver closed before it responded." };
   const late = { http_status_code: null, error: "There was no answer within 0.3 seconds." };
 
   test.each<[string, string, object]>([
     ["nothing", "", broke],
     ["half a status", "HTTP/1.1 2", broke],
-    ["no HTTP", "SSH-2.0-OpenSSH_9.9\r\n", { http_status_code: null, error: "The receiver's answer is not HTTP." }],
+    ["no HTTP", "SSH-2.0-OpenSSH_9.9\r\n", { http_status_code: null, error: "The receiver's response is not HTTP." }],
     [
       "headers without end",
       `HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}\r\n\r\n`,
-      { http_status_code: null, error: "The receiver's answer is not HTTP." },
+      { http_status_code: null, error: "The receiver's response is not HTTP." },
     ],
     ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", broke],
     ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", { http_status_code: 200, error: null }],
@@ -156,7 +156,7 @@ describe("webhook delivery: a server", () => {
       pour();
     };
     expect(await postTo(answer)).toMatchObject({ http_status_code: 200, error: null });
-    expect(await closed.promise).toBeLessThan(20_000_000); // what the system's buffers take comes on top
+    expect(await closed.promise).toBeLessThan(20_000_000); // plus the system's socket buffers
   });
 
   test("that does not listen cannot be connected to", async () => {

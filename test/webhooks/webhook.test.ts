@@ -1,4 +1,4 @@
-// What becomes of a webhook: from its begin through tries to its end.
+// Webhook state machine: attempts, retries, restarts.
 
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
@@ -52,7 +52,7 @@ describe("webhook: a worker", () => {
   test("attempts it again when the last worker died", () => {
     const claimed = startAttempt(aWebhook(), ofHolder);
     expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
-    expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // as long as the function can live
+    expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // the function's timeout
   });
 
   test.each(["delivered", "failed", "skipped"] as const)("does nothing for one that is %s", (status) => {

@@ -50,7 +50,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
     }),
     examples: [
       {
-        error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to go on.",
+        error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to continue.",
         code: "QUOTA_EXCEEDED",
         details: { quota: "screenshots", limit: 300, used: 300, resets_at: null },
         request_id: 243680361387214,

@@ -1,4 +1,4 @@
-// Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
+// The usage list and statistics on real tables, compared with plain sorted and sliced arrays.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
@@ -23,7 +23,7 @@ afterAll(() => running.close());
 
 let accounts = 100;
 
-/** Lists of an account of its own that has these captures. */
+/** Lists of a new account with these captures. */
 async function openLists(captures: readonly CaptureLog[]) {
   const accountId = accounts++;
   const logs = captures.map((log) => ({ ...log, user_id: accountId }));
@@ -197,7 +197,7 @@ test("usage list: pages are ordered and without repetition while new captures ar
   expect(after.logs).toEqual(expectedList(logs, {}).slice(210, 300));
 });
 
-/** Does something before the query of this number, counted from 1, that this process sends during an action. */
+/** Runs a hook before the n-th query (from 1) that this process sends during an action. */
 async function interrupted<T>(number: number, doBefore: () => Promise<void>, action: () => Promise<T>): Promise<T> {
   let queries = 0;
   const name = "interrupted";
@@ -253,7 +253,7 @@ describe("usage list: a capture that arrives while a page is read leaves no gap"
 });
 
 describe("usage list: the number of reads", () => {
-  /** So many captures over some days, at even intervals. */
+  /** Creates captures at even intervals over some days. */
   const captures = (count: number, days: number) =>
     Array.from({ length: count }, (_, index) =>
       aCaptureAt(startOfDay("2026-02-28") + DAY_MS - 1 - Math.floor((index * days * DAY_MS) / count), {
@@ -299,7 +299,7 @@ describe("usage list: the number of reads", () => {
 
   test("for a filter that matches one of a hundred is small, on every page", async () => {
     const lists = await openLists(captures(5_000, 30));
-    const whole = 5_000 / 7; // logs that one unit reads
+    const whole = 5_000 / 7; // log entries per read unit
     for (const page of [1, 2]) expect((await reads(lists, { status: "failed", page })).units).toBeLessThan(whole / 3);
   });
 

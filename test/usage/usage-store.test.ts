@@ -1,4 +1,4 @@
-// Captures as they are recorded in the tables: each once, with its counters and whatever is to be written with it.
+// Recording captures on real tables: each once, with its counters and transaction items.
 import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
