@@ -165,7 +165,9 @@ describe("customer storage: a storage that fails", () => {
 
   test("by closing the connection is reported", async () => {
     const endpoint = await serverThat((request) => request.destroy());
-    expect((await failureOf(put({ endpoint }))).message).toContain("the connection to the storage closed before it responded");
+    expect((await failureOf(put({ endpoint }))).message).toContain(
+      "the connection to the storage closed before it responded",
+    );
   });
 
   test("by not listening is reported", async () => {
