@@ -1,4 +1,4 @@
-// Files of the machine: what a caller's HTML tries to show of one, and does not.
+// Local file inclusion: a customer's HTML cannot read files of the machine.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { GREEN } from "../support/site-pages.ts";
 
 const captureOf = (options: Readonly<Record<string, unknown>>) => captureWith({ timeout: 10, ...options });
 
-describe.concurrent("HTML cannot read a file", () => {
+describe.concurrent("local files: HTML cannot read a file", () => {
   let folder: string;
   let secret: string;
   beforeAll(() => {
@@ -46,7 +46,7 @@ describe.concurrent("HTML cannot read a file", () => {
     expect(await shown(secret)).not.toBe(GREEN.join());
   });
 
-  test.each(Object.keys(leaving))("by going there %s", async (how) => {
+  test.each(Object.keys(leaving))("by navigating to it %s", async (how) => {
     const outcome = await captureOf({ html: leaving[how]?.(secret) }).then(
       async ({ body }) => (await decode(body)).colourAt(100, 100).join(),
       (error) => error.code,
