@@ -169,9 +169,11 @@ describe("a tunnel", () => {
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
     void dig(proxy, "shop.test:443");
     const atUpstream = await arrived.promise;
-    const cut = once(atUpstream.resume(), "close");
+    const isClosed = once(atUpstream.resume(), "close").then(() => true);
+    const oneTurn = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+    expect(await Promise.race([isClosed, oneTurn()])).toBe(false);
     proxy.close();
-    await cut;
+    expect(await isClosed).toBe(true);
   });
 });
 

@@ -364,7 +364,9 @@ test("kills the detached children of a function that ends its process", async ()
 
   const pid = Number(await fetch(service.baseUrl).then((response) => response.text()));
 
+  expect(isRunning(process.pid)).toBe(true);
   await eventually(() => !isRunning(pid));
+  expect(isRunning(pid)).toBe(false);
 });
 
 test("leaves no process, no port and no temporary file when it is closed during a request", async () => {

@@ -57,7 +57,7 @@ export async function captureWith(
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const launch = async ({ painting }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, painting };
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode: painting };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
     profiles.push(profileOf(session));
     await launched?.(session, profiles.length);

@@ -102,12 +102,21 @@ describe("what a caller does to the page is done", () => {
     expect([finalUrl, ran]).toEqual([`${site.origin}/scripted-next`, []]);
   });
 
-  test("a click runs no script of the page", async () => {
-    await imageOf({ click: ["#button", "#link"], hover: "#button" });
+  test("a click runs no script of the page, which it runs where scripts are on", async () => {
+    const clicks = { click: ["#button", "#link"], hover: "#button" };
+    await imageOf(clicks);
+    const { ran } = await captureOf({ ...clicks, javascript: true });
+    expect(ran).toEqual(expect.arrayContaining(["button", "link"]));
   });
 
   test("an element that appears later is waited for", async () => {
-    await imageOf({ wait_for_selector: "#late" });
+    const image = await imageOf({ wait_for_selector: "#late" });
+    expect(image.colourAt(395, SCRIPTED.late + MIDDLE)).toEqual([0, 0, 255]);
+  });
+
+  test("a wait for an element that never appears fails", async () => {
+    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 3 }));
+    expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
 
   test("an element that does not come is waited for in vain", async () => {
