@@ -1,3 +1,4 @@
+// Animated WebP encoder: pixels, timing and size of the files, as a decoder sees them.
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createAnimatedWebpEncoder } from "../../../../lib/engine/outputs/video/animated-webp-encoder.ts";
@@ -27,7 +28,7 @@ function photo(x: number, y: number, random: () => number): Colour {
 }
 
 test.each([7, 10, 25, 30])(
-  "at %i frames per second each frame shows its picture until exactly its end",
+  "animated webp: at %i frames per second each frame is shown until exactly its end",
   async (fps) => {
     const columns = Array.from({ length: 15 }, (_, index) => index * 4 + (index % 3));
     const frames = await framesOf(await webp(await Promise.all(columns.map((column) => bar(column))), { fps }));
@@ -38,7 +39,7 @@ test.each([7, 10, 25, 30])(
   },
 );
 
-test("what was drawn is exact: text, areas, and single pixels wherever they change", async () => {
+test("animated webp: line art is exact: text, areas, and single changed pixels", async () => {
   const pictures = await changingSpots();
   const frames = await framesOf(await webp(pictures, { quality: 0 }));
   expect(frames).toHaveLength(pictures.length);
@@ -47,7 +48,7 @@ test("what was drawn is exact: text, areas, and single pixels wherever they chan
   }
 });
 
-test("a photo is as faithful as its quality says, and as large", async () => {
+test("animated webp: a photo has the fidelity and size of its quality", async () => {
   const random = seededRandom(1);
   const image = await picture(128, 96, (x, y) => photo(x, y, random));
   const encoded = async (quality: number) => {
@@ -63,7 +64,7 @@ test("a photo is as faithful as its quality says, and as large", async () => {
   expect(usual.bytes).toBeLessThan(best.bytes);
 });
 
-test("what stands still keeps its very pixels, and costs nothing, while something moves beside it", async () => {
+test("animated webp: unchanged pixels stay identical at no cost, while others change", async () => {
   const scene = (step: number) => {
     const random = seededRandom(1);
     return picture(160, 96, (x, y) => {
@@ -82,7 +83,7 @@ test("what stands still keeps its very pixels, and costs nothing, while somethin
   expect(file.length - (await webp(pictures.slice(0, 1), sizes)).length).toBeLessThan(1_000);
 });
 
-test("frames that show nothing new take time, but no bytes", async () => {
+test("animated webp: unchanged frames take time, but no bytes", async () => {
   const [first, last] = [await bar(8), await bar(30)];
   const short = await webp([first, last]);
   const alike = await sharp(first).png({ compressionLevel: 1 }).toBuffer();
@@ -91,7 +92,7 @@ test("frames that show nothing new take time, but no bytes", async () => {
   expect((await framesOf(long)).map(({ until }) => until)).toEqual([2300, 2500]);
 });
 
-test("repeats for ever, in the size it was asked for", async () => {
+test("animated webp: loops forever, at the requested size", async () => {
   const file = await webp([await bar(0, 16, 16), await bar(11, 16, 16)], { width: 16, height: 16 });
   const { format, width, pageHeight, pages, loop } = await sharp(file, { pages: -1 }).metadata();
   expect({ format, width, pageHeight, pages, loop }).toEqual({
@@ -103,7 +104,7 @@ test("repeats for ever, in the size it was asked for", async () => {
   });
 });
 
-test("what is not a picture of its size is refused by what comes after it", async () => {
+test("animated webp: an invalid image or one of another size fails the encoding", async () => {
   const broken = Buffer.from("not a picture");
   await expect(webp([await bar(1), broken])).rejects.toThrow(/unsupported image format/);
   await expect(webp([await bar(1), await bar(1, 32, 32)])).rejects.toThrow(/does not measure 64 × 48/);
