@@ -62,16 +62,13 @@ describe("format", () => {
     expect([isLike(image.colourAt(...inside), RED), isLike(image.colourAt(...outside), WHITE)]).toEqual([true, true]);
   });
 
-  test.each([["jpeg"], ["webp"], ["avif"], ["tiff"]])(
-    "%s of a page captured in tiles is complete",
-    async (format) => {
-      const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
-      const image = await imageOf("/bands?count=70", options);
-      expect(sizeOf(image)).toEqual([350, 3_500]);
-      const seen = Array.from({ length: 70 }, (_, n) => image.colourAt(100, n * 50 + 25));
-      expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
-    },
-  );
+  test.each([["jpeg"], ["webp"], ["avif"], ["tiff"]])("%s of a page captured in tiles is complete", async (format) => {
+    const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
+    const image = await imageOf("/bands?count=70", options);
+    expect(sizeOf(image)).toEqual([350, 3_500]);
+    const seen = Array.from({ length: 70 }, (_, n) => image.colourAt(100, n * 50 + 25));
+    expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
+  });
 
   test("png returns an image of more than 30 MB whole", async () => {
     const { body } = await captureOf("/noise", { full_page: true });
