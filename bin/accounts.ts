@@ -1,5 +1,5 @@
 // The operator's command: accounts and API keys, of the service on this machine or of a deployed stage.
-import { findTables } from "../lib/local/find-service.ts";
+import { findTables } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { accountCommands } from "../lib/operator/commands.ts";
 

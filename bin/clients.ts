@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { demoAccount } from "../lib/local/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/find-service.ts";
-import { keptAssembly } from "../lib/local/kept-assembly.ts";
+import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
+import { demoAccount } from "../lib/local/cli/demo-account.ts";
+import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
 import { startService } from "../lib/local/service.ts";
 import { type GeneratedClient, generatedClients } from "../test/clients/programs.ts";
 
@@ -33,7 +33,7 @@ const compiling = {
 };
 
 const service = await startService({
-  assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+  assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
   dataDir,
   environment: ({ baseUrl }) => ({ BASE_URL: baseUrl }),
 });

@@ -1,11 +1,11 @@
 // The operator's command: captures in the background that the service failed to take, of this machine or of a stage.
-import { findJobSite } from "../lib/local/find-service.ts";
+import { findJobResources } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { jobCommands } from "../lib/operator/job-commands.ts";
 
 const dataDir = process.env["DATA_DIR"] ?? ".local";
 const { printed, hasFailed } = await runCommandLine(jobCommands, process.argv.slice(2), (stage) => ({
-  jobs: () => findJobSite({ stage, dataDir }),
+  jobs: () => findJobResources({ stage, dataDir }),
   now: Date.now(),
 }));
 if (hasFailed) console.error(printed);

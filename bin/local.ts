@@ -2,14 +2,14 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
-import { type DemoAccount, demoAccount } from "../lib/local/demo-account.ts";
-import { useLocalDynamoDb } from "../lib/local/find-service.ts";
-import { keptAssembly } from "../lib/local/kept-assembly.ts";
+import { synthesizeWithCache } from "../lib/local/assembly/cached-assembly.ts";
+import { synthesize } from "../lib/local/assembly/synthesize.ts";
+import { type DemoAccount, demoAccount } from "../lib/local/cli/demo-account.ts";
+import { watchSourceFiles } from "../lib/local/cli/file-watcher.ts";
+import { useLocalDynamoDb } from "../lib/local/cli/find-service.ts";
+import { parsePublicBaseUrl } from "../lib/local/cli/public-base-url.ts";
 import { LocalServiceError } from "../lib/local/local-service-error.ts";
-import { parsePublicBaseUrl } from "../lib/local/public-base-url.ts";
 import { type Service, startService } from "../lib/local/service.ts";
-import { synthesize } from "../lib/local/synthesize.ts";
-import { watchSources } from "../lib/local/watch.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const { values: flags } = parseArgs({ options: { watch: { type: "boolean", default: false } } });
@@ -41,7 +41,7 @@ try {
   const demo = await demoAccount(settings.dataDir, service.outputs["AccountsTable"] ?? "");
   service.warm();
   introduce(service, demo, settings);
-  if (flags.watch) watchSources({ project, onChange: takeOver });
+  if (flags.watch) watchSourceFiles({ project, onChange: takeOver });
   if (isEnding) await end();
 } catch (error) {
   await service?.close();
@@ -80,7 +80,7 @@ function readSettings(): Settings {
 async function prepare(output: string): Promise<string> {
   step("Preparing Chromium and the service's definition");
   assembly = output;
-  return keptAssembly({ project, output, context });
+  return synthesizeWithCache({ project, output, context });
 }
 
 async function takeOver(files: readonly string[]): Promise<void> {
@@ -93,7 +93,7 @@ async function takeOver(files: readonly string[]): Promise<void> {
   }
 }
 
-function introduce({ baseUrl, notRun }: Service, demo: DemoAccount, { dataDir }: Settings): void {
+function introduce({ baseUrl, unsupported: notRun }: Service, demo: DemoAccount, { dataDir }: Settings): void {
   const { key, keyId, signingSecret } = demo;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   console.log(`

@@ -1,9 +1,9 @@
 // GET /api/v1/account: the plan of the account, what of it is used in this billing period, and what that costs.
-import { accountState } from "../lib/accounts/account-state.ts";
-import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { accountState } from "../lib/api/account/account-state.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { periodAt } from "../lib/billing/billing-period.ts";
 import { readCounts } from "../lib/billing/period-store.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
@@ -11,7 +11,7 @@ import { environment } from "../lib/platform/environment.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
-export const handler = apiHandler(async (request) => {
+export const handler = routeHandler<"GET /api/v1/account">(async (request) => {
   const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const period = periodAt(account, request.receivedAt);

@@ -1,7 +1,7 @@
 // POST /api/v1/bulk: takes up to 20 captures in the background and answers with what became of each.
 
 import { serveBulk } from "../lib/api/bulk/serve-bulk.ts";
-import { streamingApiHandler } from "../lib/api/http/api-handler.ts";
+import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
 
@@ -15,4 +15,4 @@ const places = environment(
 );
 const allowed = allowedOrigins();
 
-export const handler = streamingApiHandler((request) => serveBulk(request, { places, allowed }));
+export const handler = streamingRouteHandler<"POST /api/v1/bulk">((request) => serveBulk(request, { places, allowed }));

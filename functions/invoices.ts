@@ -1,9 +1,9 @@
 // GET /api/v1/account/invoices: what each billing period of the account cost, newest first.
 
-import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { invoice } from "../lib/billing/invoice.ts";
 import { readPeriods } from "../lib/billing/period-store.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
@@ -11,7 +11,7 @@ import { environment } from "../lib/platform/environment.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
-export const handler = apiHandler(async (request) => {
+export const handler = routeHandler<"GET /api/v1/account/invoices">(async (request) => {
   const { account } = await authorize(request, "usage", places);
   parseNothing(queryOptions(request));
   const now = request.receivedAt;

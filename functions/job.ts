@@ -1,9 +1,11 @@
 // GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
 
-import { apiHandler } from "../lib/api/http/api-handler.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { serveJob } from "../lib/api/jobs/serve-job.ts";
 import { environment } from "../lib/platform/environment.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
 
-export const handler = apiHandler((request) => serveJob(request, places));
+export const handler = routeHandler<"GET /api/v1/screenshot/{id}" | "DELETE /api/v1/screenshot/{id}">((request) =>
+  serveJob(request, places),
+);

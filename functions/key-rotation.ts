@@ -3,13 +3,14 @@ import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
-import { issuedKeyResource } from "../lib/accounts/key-resource.ts";
 import { findKey, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
 import { authorize, requestKey } from "../lib/api/http/authorize.ts";
 import { type ApiResponse, json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { issuedKeyResource } from "../lib/api/keys/key-resource.ts";
+import type { RouteBody } from "../lib/api/route-responses.ts";
 import { runOnce } from "../lib/captures/idempotency.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
@@ -17,7 +18,7 @@ import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
-export const handler = apiHandler(async (request) => {
+export const handler = routeHandler<"POST /api/v1/keys/{id}/rotate">(async (request) => {
   const caller = await authorize(request, "keys", places);
   const sent = rawOptions(request);
   const id = parseId(request.pathParameters["id"] ?? "");
@@ -27,7 +28,11 @@ export const handler = apiHandler(async (request) => {
 });
 
 /** Who rotates a key learns its new text, and with it may do what the key may. */
-async function rotate({ receivedAt: now }: ApiRequest, caller: Caller, id: number): Promise<ApiResponse> {
+async function rotate(
+  { receivedAt: now }: ApiRequest,
+  caller: Caller,
+  id: number,
+): Promise<ApiResponse<RouteBody<"POST /api/v1/keys/{id}/rotate">>> {
   const { account } = caller;
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([

@@ -2,29 +2,31 @@
 import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
-import { keyResource } from "../lib/accounts/key-resource.ts";
 import { findKey, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { parseKeyChanges } from "../lib/api/keys/key-options.ts";
+import { keyResource } from "../lib/api/keys/key-resource.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { parseId } from "../lib/platform/ids.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
-export const handler = apiHandler(async (request) => {
-  const caller = await authorize(request, "keys", places);
-  const id = parseId(request.pathParameters["id"] ?? "");
-  const [ring, lastUses] = await Promise.all([
-    carryOut(request, caller, id),
-    queryLastUses(places.USAGE_TABLE, caller.account.id),
-  ]);
-  return json(200, keyResource(findKey(ring, id), lastUses));
-});
+export const handler = routeHandler<"GET /api/v1/keys/{id}" | "PATCH /api/v1/keys/{id}" | "DELETE /api/v1/keys/{id}">(
+  async (request) => {
+    const caller = await authorize(request, "keys", places);
+    const id = parseId(request.pathParameters["id"] ?? "");
+    const [ring, lastUses] = await Promise.all([
+      carryOut(request, caller, id),
+      queryLastUses(places.USAGE_TABLE, caller.account.id),
+    ]);
+    return json(200, keyResource(findKey(ring, id), lastUses));
+  },
+);
 
 /** What the request asks for, done. Throws `VALIDATION_ERROR`, `FORBIDDEN`, `NOT_FOUND` or `CONFLICT`. */
 async function carryOut(request: ApiRequest, caller: Caller, id: number): Promise<KeyRing> {

@@ -3,21 +3,21 @@ import type { Caller } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
 import { issueKey } from "../lib/accounts/issue-key.ts";
-import { issuedKeyResource, keyResource } from "../lib/accounts/key-resource.ts";
 import { lastKey, withKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
-import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
 import { authorize, requestKey } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { parseNewKey } from "../lib/api/keys/key-options.ts";
+import { issuedKeyResource, keyResource } from "../lib/api/keys/key-resource.ts";
 import { runOnce } from "../lib/captures/idempotency.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
-export const handler = apiHandler(async (request) => {
+export const handler = routeHandler<"GET /api/v1/keys" | "POST /api/v1/keys">(async (request) => {
   const caller = await authorize(request, "keys", places);
   return request.method === "POST" ? create(request, caller) : list(request, caller.account);
 });

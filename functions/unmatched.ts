@@ -1,11 +1,11 @@
 // Whatever no route answers: 204 for a CORS preflight, 405 for a known path, 404 for any other.
 
-import { apiHandler } from "../lib/api/http/api-handler.ts";
-import { methodsOf } from "../lib/api/routes.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { allowedMethods } from "../lib/api/routes.ts";
 import { ApiError } from "../lib/errors/api-error.ts";
 
-export const handler = apiHandler(({ method, path }) => {
-  const methods = methodsOf(path);
+export const handler = routeHandler(({ method, path }) => {
+  const methods = allowedMethods(path);
   if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
   if (!methods) throw new ApiError("NOT_FOUND", "There is nothing at this path. The API begins at /api/v1.");
   const allow = [...methods, "OPTIONS"].join(", ");

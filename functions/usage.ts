@@ -1,17 +1,17 @@
 // GET /api/v1/usage: a page of the account's capture logs, newest first.
 
-import { apiHandler } from "../lib/api/http/api-handler.ts";
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
 import { json } from "../lib/api/http/response.ts";
+import { routeHandler } from "../lib/api/http/route-handler.ts";
+import { usagePage } from "../lib/api/usage/usage-page.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { listCaptures } from "../lib/usage/list-store.ts";
 import { parseListOptions } from "../lib/usage/usage-options.ts";
-import { usagePage } from "../lib/usage/usage-page.ts";
 
 const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
 
-export const handler = apiHandler(async (request) => {
+export const handler = routeHandler<"GET /api/v1/usage">(async (request) => {
   const { account } = await authorize(request, "usage", places);
   const options = parseListOptions(queryOptions(request));
   const view = {

@@ -11,7 +11,6 @@ import { packageFolder } from "./lists.ts";
 const packages = [
   "@adguard/dnr-rulesets",
   "@duckduckgo/autoconsent",
-  "@duckduckgo/autoconsent",
   "@ghostery/adblocker",
   "@ghostery/adblocker-extended-selectors",
 ];

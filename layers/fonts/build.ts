@@ -1,4 +1,4 @@
-// The fonts layer: font files from npm packages as plain files, and a cache so that nobody has to scan them.
+// The fonts layer: font files from npm packages as plain files, and fontconfig's cache of them.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ export function buildFontsLayer(): string {
 
 function layerFolder(): string {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
-  for (const name of [...packages, "subset-font", "@sparticuz/chromium"]) {
+  for (const name of [...packages, "subset-font", "harfbuzzjs", "@sparticuz/chromium"]) {
     hash.update(`${name}@${JSON.parse(readFileSync(join(packageFolder(name), "package.json"), "utf8")).version}\n`);
   }
   const sources = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts"));

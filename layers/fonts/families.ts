@@ -1,4 +1,4 @@
-// The fonts of the layer: which families there are, and in which files of which packages.
+// The font families of the layer, and the npm packages that have their files.
 import { join } from "node:path";
 
 /** Families that web pages name or mean, as whole TrueType files in four styles. */
@@ -22,7 +22,10 @@ export const symbolFamilies: Readonly<Record<string, string>> = {
   "noto-color-emoji": "NotoColorEmoji",
 };
 
-/** Scripts that are one slice of a variable font; two weights of each are made. */
+/**
+ * Scripts in two weights. Of each, one slice is taken: the one of the script, which has all of its ligatures, marks and
+ * kerning. The whole fonts (`@expo-google-fonts`) add Latin letters, which Noto Sans has, and 2 MB.
+ */
 export const scriptFamilies = [
   "Noto Sans Arabic",
   "Noto Sans Armenian",
@@ -46,11 +49,14 @@ export const scriptFamilies = [
   "Noto Serif Tibetan",
 ];
 
-export const scriptWeights: Readonly<Record<string, number>> = { Regular: 400, Bold: 700 };
+/** Script families that are taken whole after all: the slice names its family "Noto Sans Hebrew Thin". */
+export const wholeScriptFamilies: readonly string[] = ["Noto Sans Hebrew"];
+
+export const scriptWeights = { Regular: 400, Bold: 700 } as const;
 
 /**
- * The scripts that Unicode lists as in limited use (UAX #31, table 7), Mongolian and Buginese, in one weight: bold is
- * synthesised. By how npm has them: as one slice of a variable font, as one slice of a static font, as a whole file.
+ * The scripts that Unicode lists as in limited use (UAX #31, table 7), Mongolian and Buginese, in one weight: Chromium
+ * synthesizes bold. Grouped by what npm has: one slice of a variable font, one slice of a static font, a whole file.
  * Batak, Lepcha, Mandaic, Saurashtra and Wancho are missing because npm has no current package with a licence for them.
  */
 export const limitedUseFamilies = {
@@ -90,23 +96,29 @@ export const limitedUseFamilies = {
   whole: ["Noto Sans Chakma", "Noto Sans Yi"],
 } as const;
 
-/** Scripts of so many characters that they are published in slices; their bold is synthesised, which saves 30 MB. */
-export const slicedFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "Noto Sans HK"];
+/**
+ * Traditional Chinese, Japanese and Korean: whole fonts, with kerning and substitutions (GSUB) such as vertical forms. In
+ * one weight, because a second one takes 26 MB more; Chromium synthesizes bold.
+ */
+export const cjkFamilies = ["Noto Sans JP", "Noto Sans KR", "Noto Sans TC", "Noto Sans HK"];
 
-/** Simplified Chinese, and every rarer character that the slices leave out. */
-export const wholeFont = { package: "@embedpdf/fonts-sc", file: "fonts/NotoSansHans-Regular.otf" };
+/** Simplified Chinese, and the rare characters that the other four lack. As CFF outlines it is 2 MB smaller than as TrueType. */
+export const simplifiedChinese = { package: "@embedpdf/fonts-sc", file: "fonts/NotoSansHans-Regular.otf" };
 
+const slicedScriptFamilies = scriptFamilies.filter((family) => !wholeScriptFamilies.includes(family));
+
+/** The npm packages that the files come from. */
 export const packages: readonly string[] = [
-  ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies), ...limitedUseFamilies.whole.map(kebab)].map(
-    (name) => `@expo-google-fonts/${name}`,
-  ),
-  ...[...scriptFamilies, ...slicedFamilies, ...limitedUseFamilies.variable].map(
-    (family) => `@fontsource-variable/${kebab(family)}`,
-  ),
-  ...limitedUseFamilies.static.map((family) => `@fontsource/${kebab(family)}`),
-  wholeFont.package,
+  ...[
+    ...[...Object.keys(textFamilies), ...Object.keys(symbolFamilies)],
+    ...[...wholeScriptFamilies, ...limitedUseFamilies.whole, ...cjkFamilies].map(kebab),
+  ].map((name) => `@expo-google-fonts/${name}`),
+  ...limitedUseFamilies.variable.map((family) => `@fontsource-variable/${kebab(family)}`),
+  ...[...slicedScriptFamilies, ...limitedUseFamilies.static].map((family) => `@fontsource/${kebab(family)}`),
+  simplifiedChinese.package,
 ];
 
+/** The folder of an installed package. */
 export function packageFolder(name: string): string {
   return join(import.meta.dirname, "../../node_modules", name);
 }

@@ -1,10 +1,9 @@
-// Which characters no font of the layer has a glyph for, by script: a capture whose page shows one of them warns of it.
-import { readdirSync, readFileSync } from "node:fs";
+// Finds the characters that no font of the layer has a glyph for, by script: a capture of a page that shows one warns of it.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CodePointRange, MissingGlyphs } from "../../lib/engine/browser/missing-glyphs.ts";
-import { readCharacterMap } from "./character-map.ts";
+import { openFace } from "./face.ts";
 import { scriptNames } from "./script-names.ts";
-import { readTables } from "./sfnt.ts";
 
 /** Assigned characters that leave ink: no control, space, private-use or default-ignorable ones. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
@@ -16,12 +15,12 @@ const MAX_GAP = 16;
 
 /**
  * Finds the visible characters that no font in a folder has, as the Unicode version of this Node.js knows them. The
- * ranges are a superset: whoever finds a character in one of them still has to look whether it is drawn.
+ * ranges are a superset: a character in one of them may still have a glyph.
  */
 export function findMissingGlyphs(folder: string): MissingGlyphs {
   const covered = new Set<number>();
   for (const file of readdirSync(folder)) {
-    for (const code of readCharacterMap(readTables(readFileSync(join(folder, file)))).keys()) covered.add(code);
+    for (const code of openFace(join(folder, file)).collectUnicodes()) covered.add(code);
   }
   const patterns = scriptNames.flatMap((name) => scriptPattern(name) ?? []);
   const scripts: Record<string, CodePointRange[]> = {};

@@ -1,4 +1,4 @@
-// Every route of the API and the function that answers it: read by the infrastructure, the runner and the fallback.
+// The routes of the API, each with its Lambda function: read by the infrastructure, the local runner and the fallback.
 
 export type Method = "GET" | "POST" | "HEAD" | "PATCH" | "DELETE";
 
@@ -6,30 +6,13 @@ export interface Route {
   /** Path template as API Gateway writes it, relative to the base URL. */
   readonly path: string;
   readonly methods: readonly Method[];
-  /** Name of the file in `functions/` that answers. */
+  /** Name of the file in `functions/` whose handler answers. */
   readonly functionName: FunctionName;
-  /** True where the answer is streamed: it can be larger than the 6 MB of a buffered one, or take longer than its 29 s. */
+  /** True for a streamed response, which may exceed the 6 MB and 29 s of a buffered one. */
   readonly streams?: boolean;
 }
 
-export type FunctionName =
-  | "account"
-  | "bulk"
-  | "health"
-  | "invoices"
-  | "job"
-  | "key"
-  | "key-rotation"
-  | "keys"
-  | "openapi"
-  | "redelivery"
-  | "screenshot"
-  | "storage"
-  | "unmatched"
-  | "usage"
-  | "usage-stats";
-
-const declared: readonly Route[] = [
+const declared = [
   { path: "/health", methods: ["GET"], functionName: "health" },
   { path: "/api/v1/openapi.json", methods: ["GET"], functionName: "openapi" },
   { path: "/api/v1/screenshot", methods: ["GET", "POST"], functionName: "screenshot", streams: true },
@@ -44,24 +27,35 @@ const declared: readonly Route[] = [
   { path: "/api/v1/keys/{id}", methods: ["GET", "PATCH", "DELETE"], functionName: "key" },
   { path: "/api/v1/keys/{id}/rotate", methods: ["POST"], functionName: "key-rotation" },
   { path: "/storage/{key+}", methods: ["GET"], functionName: "storage", streams: true },
-];
+] as const satisfies readonly (Omit<Route, "functionName"> & { readonly functionName: string })[];
 
-/** Every path that takes GET takes HEAD, too (RFC 9110, section 9.1): the function answers both alike. */
+type DeclaredRoute = (typeof declared)[number];
+
+/** A method and path template, such as `GET /api/v1/keys/{id}`. HEAD is answered as GET is, and has no name of its own. */
+export type RouteName = DeclaredRoute extends infer Each
+  ? Each extends DeclaredRoute
+    ? `${Each["methods"][number]} ${Each["path"]}`
+    : never
+  : never;
+
+export type FunctionName = DeclaredRoute["functionName"] | "unmatched";
+
+/** Each path that takes GET also takes HEAD (RFC 9110, section 9.1); the same function answers both. */
 export const routes: readonly Route[] = declared.map((route) => ({
   ...route,
   methods: route.methods.flatMap((method): Method[] => (method === "GET" ? ["GET", "HEAD"] : [method])),
 }));
 
-/** Answers whatever no route does: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
+/** Answers requests that match no route: 404 for an unknown path, 405 for an unknown method, 204 for a CORS preflight. */
 export const fallbackFunction: FunctionName = "unmatched";
 
-/** The methods a path takes, or undefined for a path of no route. */
-export function methodsOf(path: string): readonly Method[] | undefined {
-  return routes.find((route) => patternOf(route.path).test(path))?.methods;
+/** The methods that a path takes, or undefined if no route has this path. */
+export function allowedMethods(path: string): readonly Method[] | undefined {
+  return routes.find((route) => pathPattern(route.path).test(path))?.methods;
 }
 
 /** API Gateway's `{name}` matches one segment, `{name+}` the rest of the path. */
-function patternOf(template: string): RegExp {
+function pathPattern(template: string): RegExp {
   const pattern = template
     .replaceAll(/[/.]/g, "\\$&")
     .replace(/\{\w+\+\}/g, ".+")

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { FunctionInvocation } from "../local/functions.ts";
+import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Service, startService } from "../local/service.ts";
 import { familyOf, variableOf } from "./memory.ts";
 

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FunctionDefinition } from "../local/function-definition.ts";
-import { ACCOUNT_ID, REGION } from "../local/local-cloud.ts";
-import { drain, httpAnswer } from "../local/proxy-answer.ts";
-import { proxyEvent } from "../local/proxy-event.ts";
-import { matchRoute } from "../local/route-match.ts";
-import { layRuntimeClient } from "../local/runtime-client.ts";
-import { type Sandbox, startSandbox } from "../local/sandbox.ts";
-import { loadTemplate } from "../local/template.ts";
+import { proxyEvent } from "../local/api-gateway/proxy-event.ts";
+import { drain, toHttpResponse } from "../local/api-gateway/proxy-response.ts";
+import { matchRoute } from "../local/api-gateway/route-match.ts";
+import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
+import { ACCOUNT_ID, REGION } from "../local/engines/client-options.ts";
+import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
+import { installRuntimeClient } from "../local/lambda/runtime-client.ts";
+import { type Sandbox, startSandbox } from "../local/lambda/sandbox.ts";
 import { phasesOf } from "./captures.ts";
 import { smallPage } from "./scenarios.ts";
 import type { Workbench } from "./workbench.ts";
@@ -39,8 +39,8 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
   const { service, key, environment } = await bench.captures();
   const { baseUrl, endpoints } = service;
   const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
-  const { functions, api } = await loadTemplate({ assembly: await bench.assembly(), cloud, baseUrl });
-  const runtime = await layRuntimeClient(join(bench.folder(), "runtime"));
+  const { functions, api } = await loadServiceDefinition({ assembly: await bench.assembly(), cloud, baseUrl });
+  const runtime = await installRuntimeClient(join(bench.folder(), "runtime"));
   const { origin } = await bench.site();
   const event = captureEvent(api, `${origin}${smallPage.path}`, key);
   const start = (definition: FunctionDefinition) =>
@@ -57,7 +57,7 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
       if (!definition) throw new Error("The template has no function that captures.");
       const startedAt = Date.now();
       const { sandbox, folder } = await start(definition);
-      const answer = await httpAnswer(await sandbox.invoke(event), true);
+      const answer = await toHttpResponse(await sandbox.invoke(event), true);
       await drain(answer.body);
       const answeredMs = Date.now() - startedAt;
       if (answer.statusCode !== 200) throw new Error(`The cold capture was answered by ${answer.statusCode}.`);
@@ -78,7 +78,11 @@ export async function openColdFunctions(bench: Workbench): Promise<ColdFunctions
 }
 
 /** What API Gateway makes of the request for a capture. */
-function captureEvent(api: Awaited<ReturnType<typeof loadTemplate>>["api"], page: string, key: string): string {
+function captureEvent(
+  api: Awaited<ReturnType<typeof loadServiceDefinition>>["api"],
+  page: string,
+  key: string,
+): string {
   const match = matchRoute(api.methods, "GET", "/api/v1/screenshot");
   if (!match) throw new Error("The template has no route for captures.");
   const request = {

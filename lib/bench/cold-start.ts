@@ -1,7 +1,7 @@
 // How long a function takes to start: the one that captures until Chromium is ready, and every other one beside none.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FunctionDefinition } from "../local/function-definition.ts";
+import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
 import { constructOf } from "./captures.ts";
 import { type ColdFunctions, type ColdStart, openColdFunctions } from "./cold-sandbox.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";

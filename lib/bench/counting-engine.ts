@@ -40,7 +40,7 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const body = await buffer(incoming);
     const sent = engine === "dynamodb" ? askingForUnits(body) : body;
     const headers = { ...incoming.headers, "content-length": String(sent.length) };
-    const { method, url: path } = incoming;
+    const { method = "GET", url: path = "/" } = incoming;
     const onward = request({ agent, hostname: upstream.hostname, port: upstream.port, method, path, headers });
     onward.end(sent);
     const [answered] = (await once(onward, "response")) as [IncomingMessage];
@@ -71,7 +71,7 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
 /** The name of a request's operation: DynamoDB and SQS say it in a header, S3 by method and query. */
 export function operationOf(
   engine: EngineName,
-  { method = "GET", url = "/", headers }: { method?: string; url?: string; headers: IncomingHttpHeaders },
+  { method = "GET", url = "/", headers }: Pick<IncomingMessage, "method" | "url"> & { headers: IncomingHttpHeaders },
 ): string {
   if (engine !== "s3") return String(headers["x-amz-target"] ?? method).replace(/^.*\./, "");
   const { searchParams } = new URL(url, "http://s3");

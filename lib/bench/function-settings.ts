@@ -1,5 +1,5 @@
 // What the template gives each function, as far as Lambda bills it.
-import { readAssembly } from "../local/assembly.ts";
+import { readAssembly } from "../local/assembly/assembly.ts";
 import { constructOf } from "./captures.ts";
 
 export interface FunctionSettings {

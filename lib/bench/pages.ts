@@ -18,7 +18,7 @@ export interface BenchSite {
 /** `onRequest` is told of every request as it arrives, with its path and query. */
 export async function startBenchSite(onRequest: (path: string) => void = () => {}): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
-  const answer = ({ url = "" }: { url?: string }, response: ServerResponse | Http2ServerResponse) => {
+  const answer = ({ url = "" }: { url?: string | undefined }, response: ServerResponse | Http2ServerResponse) => {
     onRequest(url);
     const resource = resources(url, photos);
     response.statusCode = resource ? 200 : 404;

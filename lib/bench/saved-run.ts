@@ -23,7 +23,7 @@ const SavedRunSchema = v.object({
       name: v.string(),
       unit: v.picklist(["ms", "MB", "ratio", "captures/s", "calls", "USD per 1,000"]),
       samples: v.pipe(v.array(v.number()), v.minLength(1)),
-      isFloor: v.optional(v.boolean()),
+      isFloor: v.exactOptional(v.boolean()),
     }),
   ),
 });

@@ -6,7 +6,7 @@ import { aCaptureLog, seededRandom } from "../../test/support/builders.ts";
 import { type Reads, readsOf } from "../../test/support/read-units.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../test/support/usage-items.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { useLocalDynamoDb } from "../local/find-service.ts";
+import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { createId } from "../platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";

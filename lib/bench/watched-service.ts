@@ -1,9 +1,9 @@
 // A service whose functions are watched: each call to a database or queue, each event they are done with, what they log.
 import { EventEmitter, once } from "node:events";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/support/webhook-receiver.ts";
-import type { FunctionInvocation } from "../local/functions.ts";
-import { ACCOUNT_ID, REGION } from "../local/local-cloud.ts";
-import { loadTemplate } from "../local/template.ts";
+import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
+import { ACCOUNT_ID, REGION } from "../local/engines/client-options.ts";
+import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Captures, constructOf, startCaptures } from "./captures.ts";
 import { type Call, type EngineName, startCountingEngine } from "./counting-engine.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
@@ -107,7 +107,7 @@ export async function startWatchedService(options: WatchedServiceOptions): Promi
 /** The variables that name queues: calls go to the address of their queue, whatever the endpoint of SQS is. */
 async function queueUrlsAt(sqsEndpoint: string, assembly: string): Promise<Record<string, string>> {
   const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint };
-  const { functions } = await loadTemplate({ assembly, cloud, baseUrl: "" });
+  const { functions } = await loadServiceDefinition({ assembly, cloud, baseUrl: "" });
   const variables = functions.flatMap(({ environment }) => Object.entries(environment));
   return Object.fromEntries(variables.filter(([name]) => name.endsWith("_QUEUE_URL")));
 }

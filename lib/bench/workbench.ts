@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "../aws/clients/once.ts";
-import { synthesize } from "../local/synthesize.ts";
+import { synthesize } from "../local/assembly/synthesize.ts";
 import { type Captures, startCaptures } from "./captures.ts";
 import type { Named } from "./command.ts";
 import { type Floor, startFloor, startPackageFloor } from "./floor-process.ts";

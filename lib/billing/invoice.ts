@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Account } from "../accounts/account.ts";
 import type { BillingPeriod } from "./billing-period.ts";
 import { dollars, type Money, roundedToCents, sum, times } from "./money.ts";
-import { type Credit, type Plan, type PlanName, planNames, planQuotas, plans } from "./plans.ts";
+import { type Credit, type Plan, type PlanName, planNames, plans } from "./plans.ts";
 
 const money = v.pipe(
   v.number(),
@@ -38,22 +38,27 @@ export function billingTerms(account: Pick<Account, "plan">, { month }: BillingP
   };
 }
 
-/** The invoice of a period at `now` (milliseconds since 1970), as the API shows it. Amounts are dollars in decimal. */
+/** What is used of a quota. */
+interface QuotaUse {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** The invoice of a period at `now` (milliseconds since 1970). Amounts are dollars as decimal text. */
 export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: Terms; counts: Counts; now: number }) {
   const { plan, price, overagePrice } = terms;
-  const quotas = quotaStates(terms, counts);
-  const units =
-    overagePrice === undefined ? 0 : quotas.reduce((total, { used, limit }) => total + over(used, limit), 0);
+  const quotas = quotaUses(terms, counts);
+  const overLimit = Object.values(quotas).reduce((total, { used, limit }) => total + Math.max(0, used - limit), 0);
+  const units = overagePrice === undefined ? 0 : overLimit;
   const overage = roundedToCents(times(overagePrice ?? (0 as Money), units));
   return {
     period: { start: period.start, end: period.end },
-    status: now < Date.parse(period.end) + SETTLING_MS ? "open" : "closed",
+    status: now < Date.parse(period.end) + SETTLING_MS ? ("open" as const) : ("closed" as const),
     plan,
-    currency: "usd",
+    currency: "usd" as const,
     price: dollars(price),
-    quotas: Object.fromEntries(
-      quotas.map(({ name, limit, used }) => [name, { limit, used, remaining: Math.max(0, limit - used) }]),
-    ),
+    quotas,
     overage: {
       units,
       unit_price: overagePrice === undefined ? null : dollars(overagePrice),
@@ -63,14 +68,15 @@ export function invoice(period: BillingPeriod, { terms, counts, now }: { terms: 
   };
 }
 
-function quotaStates(terms: Terms, counts: Counts) {
-  return planQuotas(terms).map(({ name, limit }) => ({
-    name,
-    limit,
-    used: name === "captures" ? counts.screenshots + counts.videos : counts[name],
-  }));
+function quotaUses(
+  { quotas }: Terms,
+  { screenshots, videos }: Counts,
+): Readonly<Record<Credit, QuotaUse>> | { readonly captures: QuotaUse } {
+  return "captures" in quotas
+    ? { captures: quotaUse(quotas.captures, screenshots + videos) }
+    : { screenshots: quotaUse(quotas.screenshots, screenshots), videos: quotaUse(quotas.videos, videos) };
 }
 
-function over(used: number, limit: number): number {
-  return Math.max(0, used - limit);
+function quotaUse(limit: number, used: number): QuotaUse {
+  return { limit, used, remaining: Math.max(0, limit - used) };
 }

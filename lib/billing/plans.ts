@@ -8,7 +8,8 @@ export type PlanName = (typeof planNames)[number];
 export type Credit = "screenshots" | "videos";
 
 /** A quota holds one kind of credits, or with `captures` both. */
-export type QuotaName = Credit | "captures";
+export const quotaNames = ["screenshots", "videos", "captures"] as const satisfies readonly (Credit | "captures")[];
+export type QuotaName = (typeof quotaNames)[number];
 
 /** Captures included in a billing period: two quotas apart, or one pool that everything is taken from. */
 export type Quotas = Readonly<Record<Credit, number>> | { readonly captures: number };

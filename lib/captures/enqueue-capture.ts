@@ -1,6 +1,8 @@
 // A capture that is to be taken in the background: accepted, and put where a function will take it.
 import { randomBytes } from "node:crypto";
 import { type ApiResponse, json } from "../api/http/response.ts";
+import type { ResponseBody } from "../api/response-fields.ts";
+import type { CaptureAccepted } from "../api/screenshot/responses.ts";
 import { queueText } from "../aws/queue-text.ts";
 import { plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -51,18 +53,24 @@ export function statusUrl({ id }: Pick<Job, "id">, { BASE_URL }: Pick<EnqueueRes
 }
 
 /** The answer to whoever asked for the job. */
-export function accepted(job: Job, places: Pick<EnqueueResources, "BASE_URL">): ApiResponse {
+export function accepted(
+  job: Job,
+  places: Pick<EnqueueResources, "BASE_URL">,
+): ApiResponse<ResponseBody<typeof CaptureAccepted>> {
   const url = statusUrl(job, places);
-  const body = {
-    message: job.webhook
-      ? "The capture is queued. Its outcome is sent to `webhook_url`; its state is told at `status_url`."
-      : "The capture is queued. Its state is told at `status_url`.",
-    request_id: job.id,
-    status: job.status,
-    status_url: url,
-    webhook_url: job.webhook?.url ?? null,
-  };
-  return json(202, body, { Location: new URL(url).pathname, "X-Request-Id": String(job.id) });
+  return json(
+    202,
+    {
+      message: job.webhook
+        ? "The capture is queued. Its outcome is sent to `webhook_url`; its state is told at `status_url`."
+        : "The capture is queued. Its state is told at `status_url`.",
+      request_id: job.id,
+      status: "queued",
+      status_url: url,
+      webhook_url: job.webhook?.url ?? null,
+    },
+    { Location: new URL(url).pathname, "X-Request-Id": String(job.id) },
+  );
 }
 
 async function holdSlot({ caller }: CaptureRequest, slot: Slot, { USAGE_TABLE }: EnqueueResources): Promise<void> {

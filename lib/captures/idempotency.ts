@@ -25,7 +25,7 @@ import {
 /** The bucket is for answers with bytes or long texts alone. */
 type Places = Pick<Environment, "ACTIVITY_TABLE"> & Partial<Pick<Environment, "RESULTS_BUCKET">>;
 
-export interface Repeatable {
+export interface Repeatable<Json = unknown> {
   readonly request: ApiRequest;
   readonly key: string;
   readonly accountId: number;
@@ -34,7 +34,7 @@ export interface Repeatable {
   /** Until when it waits for the same request, on the monotonic clock in milliseconds. */
   readonly deadline: number;
   /** Carries it out. */
-  readonly serve: () => Promise<ApiResponse>;
+  readonly serve: () => Promise<ApiResponse<Json>>;
   /** Gives back what was reserved for it, where it is not carried out. */
   readonly forgo?: () => Promise<void>;
   /**
@@ -53,10 +53,10 @@ const SHORT_WAIT_MS = 10_000;
  * Carries a request out, once only where it has an `Idempotency-Key`. See `answerOnce`; without a `deadline` it waits for
  * ten seconds.
  */
-export async function runOnce(
-  { deadline, ...repeatable }: Omit<Repeatable, "key" | "deadline"> & Partial<Pick<Repeatable, "deadline">>,
+export async function runOnce<Json>(
+  { deadline, ...repeatable }: Omit<Repeatable<Json>, "key" | "deadline"> & Partial<Pick<Repeatable, "deadline">>,
   places: Places,
-): Promise<ApiResponse> {
+): Promise<ApiResponse<Json>> {
   const { request, serve } = repeatable;
   const key = idempotencyKey(request);
   if (key === undefined) return serve();
@@ -67,7 +67,7 @@ export async function runOnce(
  * Carries a request out, or repeats the answer that the same one had before. Throws `CONFLICT` where the key was used
  * for another request, or where the first one is still under way at the deadline.
  */
-export async function respondOnce(repeatable: Repeatable, places: Places): Promise<ApiResponse> {
+export async function respondOnce<Json>(repeatable: Repeatable<Json>, places: Places): Promise<ApiResponse<Json>> {
   const { request, key, accountId, sent, deadline, sealingKey, forgo = async () => undefined } = repeatable;
   const mark = fingerprint([request.method, request.path, sent, ...(sealingKey ? [hashApiKey(sealingKey)] : [])]);
   const holder = randomBytes(16).toString("hex");
@@ -117,10 +117,10 @@ function stillUnderWay(): ApiError {
   return new ApiError("CONFLICT", message, { headers: { "Retry-After": String(RETRY_AFTER_S) } });
 }
 
-async function carryOut(repeatable: Repeatable, lease: Lease, places: Places): Promise<ApiResponse> {
+async function carryOut<Json>(repeatable: Repeatable<Json>, lease: Lease, places: Places): Promise<ApiResponse<Json>> {
   const { request, serve, hasMade = () => true } = repeatable;
   const keeping = heartbeat(lease);
-  const keep = async (answer: ApiResponse) => {
+  const keep = async (answer: ApiResponse<unknown>) => {
     try {
       if (isKept(answer.status) && hasMade()) await keepAnswer(answer, { lease, secrets: sealOf(repeatable) }, places);
       else await releaseLease(lease);
@@ -142,7 +142,7 @@ async function carryOut(repeatable: Repeatable, lease: Lease, places: Places): P
 }
 
 /** Whoever repeats the request is told the number of the one that failed. */
-function failed(error: ApiError, { requestId }: ApiRequest): ApiResponse {
+function failed(error: ApiError, { requestId }: ApiRequest): ApiResponse<unknown> {
   const { headers, ...answer } = errorResponse(error, requestId);
   return { ...answer, headers: { ...headers, "X-Request-Id": String(requestId) } };
 }
@@ -161,7 +161,7 @@ type KeptBody = v.InferOutput<typeof KeptSchema>["body"];
 const MAX_TEXT_CHARACTERS = 60_000;
 
 async function keepAnswer(
-  { status, headers = {}, body = "" }: ApiResponse,
+  { status, headers = {}, body = "" }: ApiResponse<unknown>,
   { lease, secrets }: { readonly lease: Lease; readonly secrets: EncryptionSecrets | undefined },
   { RESULTS_BUCKET }: Places,
 ) {

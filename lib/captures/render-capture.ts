@@ -7,7 +7,7 @@ import { ApiError, internalError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { logInfo } from "../platform/log.ts";
-import { contentDisposition } from "../results/capture-result.ts";
+import { contentDisposition } from "../results/content-disposition.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
 import { storeCapture } from "../results/stored-capture-store.ts";
 import type { TransactionItem } from "../usage/usage-store.ts";
@@ -63,7 +63,9 @@ export interface TakeOptions {
   /** Seconds for which the result is kept; undefined where it is only handed to the caller. */
   readonly keptSeconds: number | undefined;
   /** What is written in one transaction with the log. */
-  readonly companions?: (end: CaptureEnd) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
+  readonly companions?:
+    | ((end: CaptureEnd) => Promise<readonly TransactionItem[]> | readonly TransactionItem[])
+    | undefined;
   /** True for an error that does not end the order, because it will be taken again: then it is not logged. */
   readonly isRetried?: (error: ApiError) => boolean;
 }

@@ -1,6 +1,7 @@
 // How a capture failed that others wait for, so that each of them can be told the same.
 import * as v from "valibot";
-import { ApiError, type ErrorCode, errorKinds } from "../errors/api-error.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { type ErrorCode, errorKinds } from "../errors/error-kinds.ts";
 
 const OutcomeSchema = v.object({
   code: v.picklist(Object.keys(errorKinds) as ErrorCode[]),

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Site, startSite } from "../../test/support/site.ts";
-import { useLocalDynamoDb } from "../local/find-service.ts";
-import { keptAssembly } from "../local/kept-assembly.ts";
+import { synthesizeWithCache } from "../local/assembly/cached-assembly.ts";
+import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { type FaultyEngine, startFaultyEngine } from "./faulty-engine.ts";
 import { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.ts";
@@ -39,7 +39,7 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
   const engines = { dynamodb: await faulty("dynamodb"), s3: await faulty("s3") };
   const project = resolve(import.meta.dirname, "../..");
   const service = await startService({
-    assembly: async (output) => hurried(await keptAssembly({ project, output, context: { stage: "local" } })),
+    assembly: async (output) => hurried(await synthesizeWithCache({ project, output, context: { stage: "local" } })),
     dataDir,
     environment: ({ baseUrl, endpoints }) => {
       engines.dynamodb.leadTo(endpoints.dynamodb, faultShare);

@@ -20,11 +20,9 @@ export interface Destination {
   readonly storageClass: (typeof storageClasses)[number] | undefined;
 }
 
-const DEFAULT_REGION = "us-east-1";
-
 /** Where the options say that an account's capture is to be put; undefined where they say nothing of it. */
 export function resolveDestination(options: CaptureOptions, accountId: number): Destination | undefined {
-  const { store, storage_bucket: bucket, storage_path: path, storage_region: region = DEFAULT_REGION } = options;
+  const { store, storage_bucket: bucket, storage_path: path, storage_region: region } = options;
   const access = accessOf(options, accountId);
   if (!store || bucket === undefined || path === undefined || !access) return undefined;
   const endpoint = new URL(options.storage_endpoint ?? amazonS3(region)).href.replace(/\/+$/, "");

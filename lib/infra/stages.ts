@@ -1,4 +1,4 @@
-// What differs between the stages of the service: typed values instead of CloudFormation parameters.
+// The configuration of each stage: typed values instead of CloudFormation parameters.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { CaptureLimits } from "../options/capture-limits.ts";
@@ -11,92 +11,92 @@ export interface StageConfig {
 
   /**
    * Account to deploy to.
-   * @default - the account of the credentials in use; the templates then fit any account
+   * @default - the account of the credentials in use; the templates are then account-agnostic
    */
   readonly account?: string;
 
   /**
    * Region to deploy to.
-   * @default - the region of the credentials in use; the templates then fit any region
+   * @default - the region of the credentials in use; the templates are then region-agnostic
    */
   readonly region?: string;
 
-  /** What becomes of tables, bucket and logs when they leave the stack or the stack is deleted. */
+  /** Whether tables, bucket and logs are kept when they leave the stack or the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
 
-  /** True where losing data matters: point-in-time recovery, deletion protection and termination protection. */
+  /** Turns on point-in-time recovery, deletion protection and termination protection. */
   readonly protectsData: boolean;
 
-  /** How long the logs of the functions and of the API stay. */
+  /** How long CloudWatch keeps the logs of the functions and of the API. */
   readonly logRetention: RetentionDays;
 
   /**
-   * Days for which captures are listed and counted after that on which they were taken. A shorter one holds at once. A
-   * longer one holds for what is captured from then on: earlier captures are swept on the day that was set with them, and
-   * those of the running month stay counted for longer than they are listed.
+   * Days for which captures are listed and counted after the day of the capture. A lower number applies at once. A higher
+   * one applies to new captures: earlier ones expire on the day that was stored with them, and those of the current month
+   * stay counted for longer than they are listed.
    */
   readonly usageRetentionDays: number;
 
-  /** Memory of the function whose caller waits, in MB. Lambda gives CPU in proportion: 1,769 MB are one vCPU. */
+  /** Memory of the screenshot function, in MB. Lambda assigns CPU in proportion: 1,769 MB are one vCPU. */
   readonly browserMemoryMb: number;
 
-  /** Memory of the function that takes captures in the background, in MB: long videos are its work, and need the CPU. */
+  /** Memory of the function of asynchronous captures, in MB. It records long videos, which need the CPU. */
   readonly renderMemoryMb: number;
 
   /**
-   * Captures that may run at once, set aside for them alone.
-   * @default - no reservation: a new account has ten concurrent executions and Lambda refuses to reserve any of them
+   * Reserved concurrency of the screenshot function: how many captures may run at once.
+   * @default - no reservation: a new account has ten concurrent executions, of which Lambda lets none be reserved
    */
   readonly browserConcurrency?: number;
 
-  /** Captures that may be taken in the background at once; Lambda takes from 2 to 1,000. */
+  /** Maximum of concurrent asynchronous captures. Lambda accepts 2 to 1,000. */
   readonly jobConcurrency: number;
 
   /**
-   * Webhooks that may be sent at once; Lambda takes from 2 to 1,000. An account has some of them at most: see
+   * Maximum of concurrent webhook deliveries. Lambda accepts 2 to 1,000. The maximum of one account is
    * `MAX_DELIVERIES_PER_ACCOUNT` in `lib/webhooks/delivery-slots.ts`.
    */
   readonly webhookConcurrency: number;
 
-  /** Requests the whole API accepts, all callers together; the limits of an account are kept in code. */
+  /** Throttling of the whole API, all callers together. Functions enforce the limits of an account. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
 
   /**
-   * `address:port` that captures may reach although they are not public.
-   * @default - none, as it must be wherever strangers can send captures
+   * Non-public origins, as `address:port`, that captures may reach.
+   * @default - none, which is required wherever untrusted callers can send captures
    */
   readonly allowOrigins: readonly string[];
 
-  /** What one capture may use and make at most, where that is not to be the default of `lib/options/capture-limits.ts`. */
+  /** Limits of one capture that override the defaults of `lib/options/capture-limits.ts`. */
   readonly captureLimits: Partial<CaptureLimits>;
 
   /**
-   * Stored images, videos and PDFs of more bytes are answered by a redirect to the bucket, others by their bytes. Lambda
-   * streams 6 MB at full speed and without a price; beyond, 2 MB a second at 0.008 USD for a GB. At most 200 MB.
+   * Stored images, videos and PDFs of more bytes are answered with a redirect to the bucket, others with their content.
+   * Lambda streams the first 6 MB at full speed and free of charge, the rest at 2 MB/s for 0.008 USD per GB, and at most
+   * 200 MB.
    * https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
    */
   readonly maxStreamedResultBytes: number;
 
   /**
-   * Public address of the API without a trailing slash, where a custom domain or another reverse proxy leads to it. All
-   * links begin with it.
-   * @default - the address API Gateway gives
+   * Public address of the API without a trailing slash, for a custom domain or a reverse proxy. All links begin with it.
+   * @default - the address of API Gateway
    */
   readonly baseUrl?: string;
 
   /**
-   * Whether the stack sets the role by which API Gateway writes logs. It is one setting per account and region,
-   * and access logs need it. Turn it off where somebody else keeps that setting.
+   * Whether the stack sets the role with which API Gateway writes logs. It is one setting per account and region, and
+   * access logs need it. Turn it off where another stack owns that setting.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
    */
   readonly ownsApiLogRole: boolean;
 }
 
-/** The settings of a stage. Throws an error that names the known stages when there is none of that name. */
+/** The configuration of a stage. Throws an error that names the known stages when the name is unknown. */
 export function stageConfig(name: string): StageConfig {
   const known = stageNames.find((candidate) => candidate === name);
   if (known) return { name: known, ...stages[known] };
-  throw new Error(`There is no stage "${name}". Choose one of ${stageNames.join(", ")}, as in: -c stage=dev`);
+  throw new Error(`Unknown stage "${name}". Choose one of ${stageNames.join(", ")}, as in: -c stage=dev`);
 }
 
 const disposable = {
@@ -105,9 +105,9 @@ const disposable = {
   logRetention: RetentionDays.ONE_WEEK,
   usageRetentionDays: 400,
   browserMemoryMb: 2048,
-  renderMemoryMb: 3008, // all that a new AWS account may have
+  renderMemoryMb: 3008, // the maximum of a new AWS account
   jobConcurrency: 2,
-  webhookConcurrency: 8, // with those of captures in the background all that a new AWS account may have
+  webhookConcurrency: 8, // with jobConcurrency, the 10 concurrent executions of a new AWS account
   throttling: { requestsPerSecond: 20, burst: 40 },
   allowOrigins: [],
   captureLimits: {},
@@ -128,10 +128,10 @@ const stages: Record<StageName, Omit<StageConfig, "name">> = {
     throttling: { requestsPerSecond: 200, burst: 400 },
   },
 
-  /** Never deployed: the runner on a developer's machine reads its template. */
+  /** Never deployed: the local runner reads its template. */
   local: {
     ...disposable,
-    // The object store listens on loopback, where nobody else could follow a redirect.
+    // The object store listens on loopback, where clients on other machines could not follow a redirect.
     maxStreamedResultBytes: 200_000_000,
   },
 };

@@ -1,6 +1,6 @@
-// The one kind of error a person who starts the service is meant to read.
+// The error of the local service that a person can fix.
 
-/** Something outside the code stops the service: its message is one sentence that says what, and what to do. */
+/** A cause outside the code, such as a busy port or a full disk. The message names the cause and the fix. */
 export class LocalServiceError extends Error {
   override readonly name = "LocalServiceError";
 }

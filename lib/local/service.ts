@@ -1,44 +1,43 @@
 // Runs a synthesized template on this machine: its API, functions, tables, buckets, queues and event sources.
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { openApiGateway } from "./api-gateway.ts";
-import { makeBuckets } from "./buckets.ts";
-import { openDataFolder } from "./data-folder.ts";
-import { type Endpoints, startEngines } from "./engines.ts";
-import { createEventSources } from "./event-sources.ts";
-import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./functions.ts";
-import { ACCOUNT_ID, REGION } from "./local-cloud.ts";
+import { openApiGateway } from "./api-gateway/api-gateway.ts";
+import { loadServiceDefinition, type ServiceDefinition } from "./assembly/service-definition.ts";
+import { listeningAddress } from "./cli/public-base-url.ts";
+import { createBuckets } from "./engines/buckets.ts";
+import { ACCOUNT_ID, REGION } from "./engines/client-options.ts";
+import { openDataFolder } from "./engines/data-folder.ts";
+import { type Endpoints, startEngines } from "./engines/engines.ts";
+import { createQueues } from "./engines/queues.ts";
+import { createTables } from "./engines/tables.ts";
+import { createFunctions, type FunctionInvocation, type FunctionStatus } from "./lambda/functions.ts";
+import { installRuntimeClient } from "./lambda/runtime-client.ts";
 import { LocalServiceError } from "./local-service-error.ts";
 import { openLogFiles } from "./log-files.ts";
 import { LOOPBACK } from "./loopback.ts";
-import { listeningAddress } from "./public-base-url.ts";
-import { makeQueues } from "./queues.ts";
-import { layRuntimeClient } from "./runtime-client.ts";
-import { makeTables } from "./tables.ts";
-import { loadTemplate, type ServiceDefinition } from "./template.ts";
+import { createEventSources } from "./sqs/event-sources.ts";
 
 export interface ServiceOptions {
-  /** Folder of the cloud assembly, or what makes one in the folder it is given once data folder and port are ours. */
+  /** Folder of the cloud assembly, or a function that writes one to a folder. It is called when data folder and port are acquired. */
   readonly assembly: string | ((folder: string) => Promise<string>);
-  /** Keeps tables, objects, messages and logs from one start to the next; made when it is missing. */
+  /** Folder of tables, objects, messages and logs, which survive a restart. It is created when it is missing. */
   readonly dataDir: string;
   /** @default 127.0.0.1 */
   readonly host?: string;
-  /** @default 0, any that is free */
+  /** @default 0, any free port */
   readonly port?: number;
   /**
-   * Address without a trailing slash at which clients reach the service, such as that of a reverse proxy; all links begin
-   * with it.
-   * @default the address that the service listens on; of all interfaces, that of the first network
+   * Public address of the service without a trailing slash, such as that of a reverse proxy. All links begin with it.
+   * @default the address that the service listens on; for all interfaces, the first network address
    */
   readonly publicBaseUrl?: string | undefined;
-  /** Laid over the template's variables of every function. */
+  /** Environment variables that override those of the template, for every function. */
   readonly environment?: (service: Pick<Service, "baseUrl" | "endpoints">) => Readonly<Record<string, string>>;
-  /** Every line that a function, an engine or the API prints; they are in files under `dataDir/logs` as well. */
+  /** Called with each line that a function, an engine or the API prints. The same lines are in files under `dataDir/logs`. */
   readonly onLog?: (source: string, line: string) => void;
-  /** Told of each event that a function is done with. */
+  /** Called when a function has finished an event. */
   readonly onInvocation?: (invocation: FunctionInvocation) => void;
-  /** At most so many sandboxes of each function. @default four for each core */
+  /** Maximum of sandboxes per function. @default four per core */
   readonly maxSandboxes?: number;
 }
 
@@ -49,19 +48,19 @@ export interface Service {
   /** Outputs of all stacks by name. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly functions: readonly FunctionStatus[];
-  /** The template's resources that have no effect here, by type and count; empty when there are none. */
-  readonly notRun: string;
-  /** What `Ref` gives for a logical id or a construct path. Throws `LocalServiceError` when there is no such resource. */
+  /** Resources of the template that the local runner ignores, by type and count. Empty when there are none. */
+  readonly unsupported: string;
+  /** The value of `Ref` for a logical id or a construct path. Throws `LocalServiceError` for an unknown resource. */
   resolve(logicalIdOrPath: string): string;
-  /** Starts a sandbox of each function that has none, so that the first requests need not wait for it. */
+  /** Starts a sandbox of each function that has none, to save the first requests a cold start. */
   warm(): void;
-  /** Takes over a newer assembly; resolves to the names of the functions that changed. What is running goes on to its end. */
+  /** Loads a new assembly. Resolves to the names of the changed functions. Running invocations continue. */
   restart(assembly: string): Promise<string[]>;
-  /** Leaves no process, no port and no temporary file, and keeps the data. */
+  /** Stops all processes, closes the port and removes temporary files. The data stays. */
   close(): Promise<void>;
 }
 
-/** Throws `LocalServiceError` for what the person who starts it can put right; nothing is left running then. */
+/** Throws `LocalServiceError` for a cause that the user can fix. Nothing is left running then. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
   const { host = LOOPBACK, port = 0, maxSandboxes = Math.max(2, 4 * availableParallelism()) } = options;
@@ -75,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     options.onLog?.(source, line);
   };
 
-  // The API comes first: its address is what the functions are told, and the most likely thing not to be free.
+  // The API starts first: the functions need its address, and its port is what is most likely in use.
   const gateway = await openApiGateway({
     host,
     port,
@@ -85,11 +84,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(() => gateway.close());
   const baseUrl = options.publicBaseUrl ?? listeningAddress(host, gateway.port);
 
-  const { endpoints, stop } = await startEngines({ dataDir: folder.data, mark: folder.run, onLog });
+  const { endpoints, stop } = await startEngines({ dataDir: folder.data, runFolder: folder.run, onLog });
   started.defer(stop);
 
   const functions = createFunctions({
-    runtime: await layRuntimeClient(join(folder.run, "runtime")),
+    runtime: await installRuntimeClient(join(folder.run, "runtime")),
     run: folder.run,
     maxSandboxes,
     environment: { ...endpointVariables(endpoints), ...options.environment?.({ baseUrl, endpoints }) },
@@ -102,16 +101,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     invoke: functions.invoke,
     onLog: (line) => onLog("event-sources", line),
   });
-  // Together: the event sources wait for what they have given to the functions, and return it to the queue.
+  // In parallel: the event sources wait for their invocations, and return the messages to the queue.
   started.defer(async () => void (await Promise.all([eventSources.close(), functions.close()])));
 
   let definition: ServiceDefinition;
   const restart = async (assembly: string) => {
     const cloud = { region: REGION, accountId: ACCOUNT_ID, sqsEndpoint: endpoints.sqs };
-    const next = await loadTemplate({ assembly, cloud, baseUrl });
-    await makeTables(next.tables, endpoints.dynamodb);
-    await makeBuckets(next.buckets, endpoints.s3);
-    await makeQueues(next.queues, endpoints.sqs);
+    const next = await loadServiceDefinition({ assembly, cloud, baseUrl });
+    await createTables(next.tables, endpoints.dynamodb);
+    await createBuckets(next.buckets, endpoints.s3);
+    await createQueues(next.queues, endpoints.sqs);
     definition = next;
     const changed = await functions.use(definition.functions);
     eventSources.use(definition.eventSources);
@@ -132,8 +131,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     get functions() {
       return functions.status;
     },
-    get notRun() {
-      return definition.notRun;
+    get unsupported() {
+      return definition.unsupported;
     },
     resolve(logicalIdOrPath) {
       const id = definition.physicalIds.get(logicalIdOrPath);

@@ -9,14 +9,14 @@ export class UsageError extends Error {}
 export type Arguments = Readonly<Record<string, string | undefined>>;
 
 /** One of a list of names. Throws `UsageError`. */
-export function nameFrom<T extends string>(names: readonly T[], args: Arguments, option: string): T {
+export function parseNameArgument<T extends string>(names: readonly T[], args: Arguments, option: string): T {
   const name = names.find((each) => each === args[option]);
   if (name === undefined) throw new UsageError(`--${option} must be one of ${names.join(", ")}.`);
   return name;
 }
 
 /** The number of an account or of a key. Throws `UsageError`. */
-export function idFrom(args: Arguments, option: string): number {
+export function parseIdArgument(args: Arguments, option: string): number {
   const { [option]: text } = args;
   if (text === undefined) throw new UsageError(`--${option} is missing.`);
   const id = parseId(text);
@@ -25,7 +25,7 @@ export function idFrom(args: Arguments, option: string): number {
 }
 
 /** What of a key is written, as the API takes it: scopes are parted by commas, a key that never expires does so `never`. */
-export function keyOptionsFrom({ label, scopes, "expires-at": expiry }: Arguments): Record<string, unknown> {
+export function toKeyOptions({ label, scopes, "expires-at": expiry }: Arguments): Record<string, unknown> {
   return {
     ...(label !== undefined && { label }),
     ...(scopes !== undefined && { scopes: scopes.split(",").map((scope) => scope.trim()) }),
@@ -34,7 +34,7 @@ export function keyOptionsFrom({ label, scopes, "expires-at": expiry }: Argument
 }
 
 /** What the API makes of options; the first that it refuses is told by the name it has here. Throws `UsageError`. */
-export function parsedBy<T>(parse: (sent: unknown, now: number) => T, sent: unknown, now: number): T {
+export function parseOptions<T>(parse: (sent: unknown, now: number) => T, sent: unknown, now: number): T {
   try {
     return parse(sent, now);
   } catch (error) {

@@ -29,13 +29,13 @@ export function readCommandLine<Site>(
   const command = Object.hasOwn(set.commands, name) ? set.commands[name] : undefined;
   if (!command) throw new UsageError(name === "" ? "A command is missing." : `There is no command '${name}'.`);
   const { stage, ...rest } = options;
-  const stranger = Object.keys(rest).find((option) => !optionsIn(command.usage).includes(option));
+  const stranger = Object.keys(rest).find((option) => !listOptions(command.usage).includes(option));
   if (stranger !== undefined) throw new UsageError(`The command '${name}' takes no --${stranger}.`);
   return { run: command.run, args: rest, stage };
 }
 
 /** All commands, as they are written. */
-export function usageOf<Site>({ script, commands }: CommandSet<Site>): string {
+export function usageText<Site>({ script, commands }: CommandSet<Site>): string {
   const lines = Object.entries(commands).map(([name, { usage }]) =>
     `  npm run ${script} -- ${name} ${usage}`.trimEnd(),
   );
@@ -56,7 +56,7 @@ export async function runCommandLine<Site>(
     return { printed: JSON.stringify(await run(args, siteAt(stage))), hasFailed: false };
   } catch (error) {
     const { message } = error as Error;
-    return { printed: error instanceof UsageError ? `${message}\n\n${usageOf(set)}` : message, hasFailed: true };
+    return { printed: error instanceof UsageError ? `${message}\n\n${usageText(set)}` : message, hasFailed: true };
   }
 }
 
@@ -64,7 +64,7 @@ function parse<Site>(
   { commands }: CommandSet<Site>,
   line: readonly string[],
 ): { readonly name: string; readonly options: Arguments } {
-  const all = ["stage", ...Object.values(commands).flatMap((command) => optionsIn(command.usage))];
+  const all = ["stage", ...Object.values(commands).flatMap((command) => listOptions(command.usage))];
   const options = Object.fromEntries(all.map((option) => [option, { type: "string" } as const]));
   try {
     const { positionals, values } = parseArgs({ args: [...line], allowPositionals: true, options });
@@ -74,6 +74,6 @@ function parse<Site>(
   }
 }
 
-function optionsIn(usage: string): string[] {
+function listOptions(usage: string): string[] {
   return [...usage.matchAll(/--([a-z-]+)/g)].map(([, option = ""]) => option);
 }

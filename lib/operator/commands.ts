@@ -1,18 +1,18 @@
 // What an operator can do with accounts and API keys.
 import type { Account, KeyRing } from "../accounts/account.ts";
-import { accountState } from "../accounts/account-state.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
-import { keyResource } from "../accounts/key-resource.ts";
 import { findKey, lastKey, withChangedKey, withKey, withRevokedKey, withRotatedKey } from "../accounts/key-ring.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { queryLastUses } from "../accounts/rate-limit-store.ts";
+import { accountState } from "../api/account/account-state.ts";
 import { parseKeyChanges, parseNewKey } from "../api/keys/key-options.ts";
+import { keyResource } from "../api/keys/key-resource.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { readCounts } from "../billing/period-store.ts";
 import { planNames } from "../billing/plans.ts";
-import type { Tables } from "../local/find-service.ts";
-import { idFrom, keyOptionsFrom, nameFrom, parsedBy, UsageError } from "./arguments.ts";
+import type { Tables } from "../local/cli/find-service.ts";
+import { parseIdArgument, parseNameArgument, parseOptions, toKeyOptions, UsageError } from "./arguments.ts";
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
@@ -24,26 +24,26 @@ export interface Site {
   readonly now: number;
 }
 
-const keyFacts = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
+const keyUsage = "[--scopes <scope,…>] [--expires-at <timestamp|never>]";
 
 const commands: Readonly<Record<string, Command<Site>>> = {
   create: {
     usage: `--plan <${planNames.join("|")}> --label <text>`,
     run: async (args, { tables, now }) => {
-      const plan = nameFrom(planNames, args, "plan");
-      const { label } = parsedBy(parseNewKey, keyOptionsFrom({ label: args["label"] }), now);
+      const plan = parseNameArgument(planNames, args, "plan");
+      const { label } = parseOptions(parseNewKey, toKeyOptions({ label: args["label"] }), now);
       const { ring, ...issued } = await openAccount((await tables()).accounts, { plan, label, now });
-      return { account_id: ring.account.id, plan, ...shownOnce(issued) };
+      return { account_id: ring.account.id, plan, ...issuedKey(issued) };
     },
   },
   list: {
     usage: "",
-    run: async (_, { tables }) => (await listAccounts((await tables()).accounts)).map(summary),
+    run: async (_, { tables }) => (await listAccounts((await tables()).accounts)).map(accountSummary),
   },
   show: {
     usage: "--account <id>",
     run: async (args, { tables, now }) => {
-      const accountId = idFrom(args, "account");
+      const accountId = parseIdArgument(args, "account");
       const { accounts, usage } = await tables();
       const { account } = await readKeyRing(accounts, accountId);
       const period = periodAt(account, now);
@@ -54,24 +54,28 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   plan: {
     usage: `--account <id> --plan <${planNames.join("|")}>`,
     run: async (args, { tables, now }) => {
-      const change = { accountId: idFrom(args, "account"), plan: nameFrom(planNames, args, "plan"), now };
-      return summary((await changePlan(await tables(), change)).account);
+      const change = {
+        accountId: parseIdArgument(args, "account"),
+        plan: parseNameArgument(planNames, args, "plan"),
+        now,
+      };
+      return accountSummary((await changePlan(await tables(), change)).account);
     },
   },
   "keys create": {
-    usage: `--account <id> --label <text> ${keyFacts}`,
+    usage: `--account <id> --label <text> ${keyUsage}`,
     run: async (args, { tables, now }) => {
-      const account_id = idFrom(args, "account");
-      const options = parsedBy(parseNewKey, keyOptionsFrom(args), now);
+      const account_id = parseIdArgument(args, "account");
+      const options = parseOptions(parseNewKey, toKeyOptions(args), now);
       const { key, apiKey } = issueKey({ account_id, ...options }, now);
       const ring = await updateKeyRing((await tables()).accounts, account_id, (current) => withKey(current, apiKey));
-      return shownOnce({ key, apiKey: lastKey(ring) });
+      return issuedKey({ key, apiKey: lastKey(ring) });
     },
   },
   "keys list": {
     usage: "--account <id>",
     run: async (args, { tables }) => {
-      const accountId = idFrom(args, "account");
+      const accountId = parseIdArgument(args, "account");
       const { accounts, usage } = await tables();
       const { keys } = await readKeyRing(accounts, accountId);
       const lastUses = await queryLastUses(usage, accountId);
@@ -79,10 +83,10 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     },
   },
   "keys update": {
-    usage: `--account <id> --key <id> [--label <text>] ${keyFacts}`,
+    usage: `--account <id> --key <id> [--label <text>] ${keyUsage}`,
     run: async (args, { tables, now }) => {
-      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
-      const changes = parsedBy(parseKeyChanges, keyOptionsFrom(args), now);
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
+      const changes = parseOptions(parseKeyChanges, toKeyOptions(args), now);
       if (Object.keys(changes).length === 0)
         throw new UsageError("There is nothing to change: --label, --scopes or --expires-at is missing.");
       const { accounts, usage } = await tables();
@@ -93,7 +97,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   "keys revoke": {
     usage: "--account <id> --key <id>",
     run: async (args, { tables, now }) => {
-      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
       const { accounts, usage } = await tables();
       const revokedAt = new Date(now).toISOString();
       const ring = await updateKeyRing(accounts, accountId, (current) => withRevokedKey(current, keyId, revokedAt));
@@ -103,11 +107,11 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   "keys rotate": {
     usage: "--account <id> --key <id>",
     run: async (args, { tables, now }) => {
-      const [accountId, keyId] = [idFrom(args, "account"), idFrom(args, "key")];
+      const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
       const { key, secrets } = issueSecrets();
       const { accounts } = await tables();
       const rotate = (current: KeyRing) => withRotatedKey(current, keyId, { secrets, now });
-      return shownOnce({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
+      return issuedKey({ key, apiKey: findKey(await updateKeyRing(accounts, accountId, rotate), keyId) });
     },
   },
 };
@@ -115,10 +119,10 @@ const commands: Readonly<Record<string, Command<Site>>> = {
 /** What `npm run accounts` can do. */
 export const accountCommands: CommandSet<Site> = { script: "accounts", commands };
 
-function summary({ id, plan, label, created_at, billed_from }: Account) {
+function accountSummary({ id, plan, label, created_at, billed_from }: Account) {
   return { id, plan, label, created_at, billed_from };
 }
 
-function shownOnce({ apiKey, key }: IssuedKey) {
+function issuedKey({ apiKey, key }: IssuedKey) {
   return { api_key_id: apiKey.id, key, signing_secret: apiKey.signing_secret };
 }

@@ -5,13 +5,13 @@ import type { Job } from "../jobs/job.ts";
 import type { JobMessage } from "../jobs/job-message.ts";
 import { sendJob } from "../jobs/job-queue.ts";
 import { findJob, requeueJob } from "../jobs/job-store.ts";
-import type { JobSite } from "../local/find-service.ts";
+import type { JobResources } from "../local/cli/find-service.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
 /** Where and when a command is carried out. */
 export interface Site {
   /** Rejects when there is no such service. */
-  readonly jobs: () => Promise<JobSite>;
+  readonly jobs: () => Promise<JobResources>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -21,8 +21,8 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: "",
     run: async (_, { jobs, now }) => {
       const site = await jobs();
-      return eachLetter(site, async (letter) => {
-        const facts = await described(letter, site, now);
+      return forEachDeadLetter(site, async (letter) => {
+        const facts = await describeDeadLetter(letter, site, now);
         await releaseDeadLetter(site.deadLetters, letter);
         return facts;
       });
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
     usage: "",
     run: async (_, { jobs, now }) => {
       const site = await jobs();
-      return eachLetter(site, (letter) => redrive(letter, site, now));
+      return forEachDeadLetter(site, (letter) => redrive(letter, site, now));
     },
   },
 };
@@ -41,17 +41,20 @@ const commands: Readonly<Record<string, Command<Site>>> = {
 export const jobCommands: CommandSet<Site> = { script: "jobs", commands };
 
 /** One after the other, oldest first. */
-async function eachLetter<T>({ deadLetters }: JobSite, handle: (letter: DeadLetter) => Promise<T>): Promise<T[]> {
+async function forEachDeadLetter<T>(
+  { deadLetters }: JobResources,
+  handle: (letter: DeadLetter) => Promise<T>,
+): Promise<T[]> {
   const letters = await receiveDeadLetters(deadLetters);
   const done: T[] = [];
   for (const letter of letters.toSorted((a, b) => a.sentAt - b.sentAt)) done.push(await handle(letter));
   return done;
 }
 
-async function described({ message, sentAt }: DeadLetter, { activity }: JobSite, now: number) {
-  const job = message && (await findJob(activity, idsOf(message), now));
+async function describeDeadLetter({ message, sentAt }: DeadLetter, { activity }: JobResources, now: number) {
+  const job = message && (await findJob(activity, jobIds(message), now));
   return {
-    ...(message ? idsShown(message) : { account_id: null, request_id: null }),
+    ...(message ? requestIds(message) : { account_id: null, request_id: null }),
     age_seconds: Math.round((now - sentAt) / 1000),
     status: job?.status ?? null,
     error: job?.error?.["error"] ?? null,
@@ -62,28 +65,28 @@ async function described({ message, sentAt }: DeadLetter, { activity }: JobSite,
  * Sends a job round again that has failed, or whose message was lost when that was done before. A letter of a job that is
  * over or at work is deleted; one of no job stays, until the queue forgets it.
  */
-async function redrive(letter: DeadLetter, site: JobSite, now: number) {
+async function redrive(letter: DeadLetter, site: JobResources, now: number) {
   const { message } = letter;
-  const job = message && (await findJob(site.activity, idsOf(message), now));
+  const job = message && (await findJob(site.activity, jobIds(message), now));
   if (!message || !job) {
     await releaseDeadLetter(site.deadLetters, letter);
-    return { ...(message ? idsShown(message) : { account_id: null, request_id: null }), outcome: "no such job" };
+    return { ...(message ? requestIds(message) : { account_id: null, request_id: null }), outcome: "no such job" };
   }
-  const isQueued = await isQueuedNow(job, site);
+  const isQueued = await requeue(job, site);
   if (isQueued) await sendJob(site.renders, message);
   await deleteDeadLetter(site.deadLetters, letter);
-  return { ...idsShown(message), outcome: isQueued ? "queued" : `is ${job.status}` };
+  return { ...requestIds(message), outcome: isQueued ? "queued" : `is ${job.status}` };
 }
 
 /** Its capture is another attempt, which has a log of its own. */
-async function isQueuedNow(job: Job, { activity }: JobSite): Promise<boolean> {
+async function requeue(job: Job, { activity }: JobResources): Promise<boolean> {
   return job.status === "queued" || (await requeueJob(activity, job, randomBytes(16).toString("hex")));
 }
 
-function idsOf({ account_id, job_id }: JobMessage) {
+function jobIds({ account_id, job_id }: JobMessage) {
   return { account_id, id: job_id };
 }
 
-function idsShown({ account_id, job_id }: JobMessage) {
+function requestIds({ account_id, job_id }: JobMessage) {
   return { account_id, request_id: job_id };
 }

@@ -7,6 +7,7 @@ import { videoOptions } from "./groups/video.ts";
 import { VIDEO_TIMEOUT_S } from "./groups/waiting.ts";
 import { optionFacts } from "./option.ts";
 import { parseOptions } from "./parse-options.ts";
+import { type ParsedOptions, type ResolvedOptions, resolveDefaults } from "./resolve-defaults.ts";
 
 /** Other names under which users of comparable services know an option. */
 export const optionAliases: Readonly<Record<string, CaptureOptionName>> = { accept_language: "locale" };
@@ -16,17 +17,17 @@ const schema = v.object(
   ({ received }) => `must be sent as an object of options, not ${received}`,
 );
 
-/** A request for a capture: every option valid, defaults applied. */
-export type CaptureOptions = v.InferOutput<typeof schema>;
+/** The options of a capture: valid, and with every default filled in. */
+export type CaptureOptions = ResolvedOptions;
 
 /** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
   const set = { schema, aliases: optionAliases, implied, rules: conflicts };
-  return parseOptions(set, sent);
+  return resolveDefaults(parseOptions(set, sent));
 }
 
 /** What follows from the format being one of videos, which `webp` is beside an option of videos. */
-function implied({ format: sent }: Partial<CaptureOptions>, asked: ReadonlySet<string>): Partial<CaptureOptions> {
+function implied({ format: sent }: Partial<ParsedOptions>, asked: ReadonlySet<string>): Partial<ParsedOptions> {
   const format = sent === "webp" && videoOptionNames.some((name) => asked.has(name)) ? "animated_webp" : sent;
   if (typeof format !== "string" || !isVideoFormat(format)) return {};
   return { format, ...(!asked.has("timeout") && { timeout: VIDEO_TIMEOUT_S }) };

@@ -1,6 +1,6 @@
 // What is told about the limits of a capture, made from their schema: the OpenAPI document and the table are made from it.
 import * as v from "valibot";
-import type { ErrorCode } from "../errors/api-error.ts";
+import type { ErrorCode } from "../errors/error-kinds.ts";
 import { type CaptureLimits, captureLimits, defaultLimits, pageLimits } from "./capture-limits.ts";
 
 export interface LimitReference {

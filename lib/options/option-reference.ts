@@ -11,7 +11,7 @@ export interface OptionReference {
   readonly jsonSchema: JsonSchema;
   /** In words, or as a caller would send it; undefined where nothing is the default. */
   readonly defaultText: string | undefined;
-  /** The default as a value, where it is one of the schema whatever else is sent. */
+  /** The default as a value, where a caller may send it whatever else is sent. */
   readonly defaultValue: unknown;
   /** The kinds of formats it means something for; undefined where it does for all. */
   readonly only: readonly FormatKind[] | undefined;
@@ -53,9 +53,10 @@ const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
 /** The facts of the entries of a schema. */
 export function describeOption(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
-    const { description, jsonSchema, otherwise, only, secret = false } = optionFacts(entry);
+    const { description, jsonSchema, otherwise, only, needsOthers = false, secret = false } = optionFacts(entry);
     const fixed: unknown = v.getDefault(entry as Parameters<typeof v.getDefault>[0]);
-    const defaultValue = otherwise === undefined ? fixed : undefined;
+    const isSendable = fixed === false || (!only && !needsOthers);
+    const defaultValue = otherwise === undefined && isSendable ? fixed : undefined;
     const defaultText = otherwise ?? (fixed === undefined ? undefined : String(fixed));
     return { name, description, jsonSchema, defaultText, defaultValue, only, secret };
   });

@@ -6,12 +6,14 @@ import type { FormatKind } from "./formats.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OptionFacts {
-  /** Written for callers, in Markdown: it is the text of the OpenAPI document and of the README's table. */
+  /** Written for callers, in Markdown: it is the text of the OpenAPI document and of docs/reference. */
   readonly description: string;
   /** The kinds of formats it means something for. @default all of them */
   readonly only?: readonly FormatKind[];
   /** True when its value must be kept in no log. */
   readonly secret?: boolean;
+  /** True when it means nothing without another option, so that its default must not be sent alone. @default false */
+  readonly needsOthers?: boolean;
   /** The default in words, where it is not the value of the schema alone but follows from other options. */
   readonly otherwise?: string;
 }

@@ -1,7 +1,6 @@
 // A capture that is stored: what is kept of it so that it can be answered again, and the links to it.
 import * as v from "valibot";
 import { formats } from "../options/formats.ts";
-import type { ResultLink, SliceLink } from "./capture-result.ts";
 import { resultLink } from "./result-link.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -24,6 +23,20 @@ export const StoredCaptureSchema = v.object({
 });
 
 export type StoredCapture = v.InferOutput<typeof StoredCaptureSchema>;
+
+/** A signed link to a stored object, and when it expires, in milliseconds since 1970. */
+export interface ResultLink {
+  readonly url: string;
+  readonly expiresAt: number;
+}
+
+/** A signed link to one slice of a full-page image; `top` and `height` are image pixels. */
+export interface SliceLink {
+  readonly url: string;
+  readonly top: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+}
 
 /** The links to a stored capture and to its slices. */
 export function createLinks(

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { inMegabytes } from "../bench/figures.ts";
-import { membersOf } from "../local/processes.ts";
+import { findProcesses } from "../local/child-process.ts";
 import type { HeldByV8 } from "./collectors.ts";
 
 export interface FunctionProcess {
@@ -53,7 +53,7 @@ export interface Observation {
 
 /** Every process that runs a function of the service whose data lie in `dataDir`. */
 export function functionProcesses(dataDir: string): FunctionProcess[] {
-  return membersOf({ folder: dataDir }).flatMap((pid) => {
+  return findProcesses({ folder: dataDir }).flatMap((pid) => {
     const variables = new Map(read(pid, "environ").split("\0").map(pair));
     const [name, folder] = [variables.get("AWS_LAMBDA_FUNCTION_NAME"), variables.get("TMPDIR")];
     return name !== undefined && folder?.startsWith(`${dataDir}/`) ? [{ pid, name, folder }] : [];
@@ -63,7 +63,7 @@ export function functionProcesses(dataDir: string): FunctionProcess[] {
 /** The processes of the service that run no function, such as its databases and browsers. */
 export function otherProcesses(dataDir: string): number[] {
   const functions = new Set(functionProcesses(dataDir).map(({ pid }) => pid));
-  return membersOf({ folder: dataDir }).filter((pid) => !functions.has(pid));
+  return findProcesses({ folder: dataDir }).filter((pid) => !functions.has(pid));
 }
 
 /** A browser takes up to a second to go after the answer, and a function some time to tidy up. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startWebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { useLocalDynamoDb } from "../local/find-service.ts";
-import { keptAssembly } from "../local/kept-assembly.ts";
+import { synthesizeWithCache } from "../local/assembly/cached-assembly.ts";
+import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { LISTENING } from "./collectors.ts";
 
@@ -33,7 +33,7 @@ export async function startSoakService(onLog: (source: string, line: string) => 
   const [hostPort] = (await once(child, "message")) as [string];
   const project = resolve(import.meta.dirname, "../..");
   const service = await startService({
-    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+    assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       ...LISTENING,

@@ -11,7 +11,7 @@ interface Terms {
   readonly only?: RegExp;
 }
 
-/** By their SPDX identifiers. Undefined terms ask for nothing but that their text goes along with copies. */
+/** By their SPDX identifiers. Undefined terms ask at most that their text goes along with copies. */
 export const licences: Readonly<Record<string, Terms | undefined>> = {
   MIT: undefined,
   ISC: undefined,
@@ -19,6 +19,7 @@ export const licences: Readonly<Record<string, Terms | undefined>> = {
   "BSD-2-Clause": undefined,
   "BSD-3-Clause": undefined,
   "Apache-2.0": undefined,
+  Unlicense: undefined,
   "MPL-2.0": { reason: "Asks that changes to its own files are published. They are used unchanged." },
   "OFL-1.1": {
     reason: "Fonts, which may be embedded in whatever is made with them, and are not sold by themselves.",

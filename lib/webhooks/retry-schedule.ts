@@ -1,4 +1,5 @@
 // When a webhook that could not be delivered is tried again.
+import { MAX_VISIBILITY_TIMEOUT_S } from "../aws/visibility-timeout.ts";
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -10,18 +11,12 @@ const waits = [5, MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 4 * HOUR_S, 12 
 const SPREAD = 0.2;
 
 /**
- * SQS hides a message for 12 hours at most, counted from when it was received; what is left of them is for the try
- * itself. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
- */
-export const MAX_DELAY_S = 12 * HOUR_S - 15 * MINUTE_S;
-
-/**
  * Whole seconds until the next try when so many have failed, or undefined when that was the last one. `random` is a
  * number from 0 up to 1.
  */
 export function secondsUntilRetry(failures: number, random: number): number | undefined {
   const wait = waits[failures - 1];
   if (wait === undefined) return undefined;
-  const [shortest, longest] = [wait * (1 - SPREAD), Math.min(wait * (1 + SPREAD), MAX_DELAY_S)];
+  const [shortest, longest] = [wait * (1 - SPREAD), Math.min(wait * (1 + SPREAD), MAX_VISIBILITY_TIMEOUT_S)];
   return Math.round(shortest + (longest - shortest) * random);
 }

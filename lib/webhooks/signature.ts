@@ -1,9 +1,8 @@
-// Signatures of webhooks, by which a receiver knows who sent one, and that nobody changed it.
+// Webhook signatures (HMAC-SHA256, Standard Webhooks), by which a receiver verifies the sender and the content.
 import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 
-const PREFIX = "whsec_";
-
-/** What is signed. */
+/** The signed parts of a webhook. */
 export interface SignedMessage {
   readonly id: string;
   /** When it is sent, in whole seconds since 1970. */
@@ -12,9 +11,10 @@ export interface SignedMessage {
 }
 
 /**
- * The headers that sign a message with each of the secrets, the current one first; none where there are no secrets.
+ * Returns the headers that sign a message with each of the secrets, the current one first; none without secrets.
  * `webhook-signature` is that of Standard Webhooks (https://www.standardwebhooks.com): it covers id and time, so that an
- * old message cannot be sent again as a new one. `X-Webhook-Signature` is of the body alone, by the current secret.
+ * old message cannot be replayed as a new one. `X-Webhook-Signature` covers the body alone, with the current secret.
+ * Throws for a secret that is not base64 after `whsec_`.
  */
 export function signatureHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
   const [current] = secrets;
@@ -26,6 +26,5 @@ export function signatureHeaders(message: SignedMessage, secrets: readonly strin
 }
 
 function standardSignature({ id, timestamp, body }: SignedMessage, secret: string): string {
-  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-  return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  return new Webhook(secret).sign(id, new Date(timestamp * 1000), body);
 }

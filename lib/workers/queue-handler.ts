@@ -2,6 +2,7 @@
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { sqs } from "../aws/clients/sqs.ts";
+import { MAX_VISIBILITY_TIMEOUT_S } from "../aws/visibility-timeout.ts";
 import { exitTaintedSandbox } from "../engine/browser/tainted-sandbox.ts";
 import { logError } from "../platform/log.ts";
 
@@ -38,7 +39,7 @@ interface Handling {
 /** True for a message that is to be handed out again. */
 async function isLeft(record: SQSRecord, { queueUrl, handle }: Handling): Promise<boolean> {
   const hide = async (seconds: number) => {
-    const VisibilityTimeout = Math.max(0, Math.min(LONGEST_S, Math.ceil(seconds)));
+    const VisibilityTimeout = Math.max(0, Math.min(MAX_VISIBILITY_TIMEOUT_S, Math.ceil(seconds)));
     const message = { QueueUrl: queueUrl, ReceiptHandle: record.receiptHandle };
     await sqs().send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout }));
   };
@@ -52,9 +53,3 @@ async function isLeft(record: SQSRecord, { queueUrl, handle }: Handling): Promis
   }
   return true;
 }
-
-/**
- * SQS hides a message for 12 hours at most, counted from when it was handed out, which was up to a function's time ago.
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
- */
-const LONGEST_S = 12 * 60 * 60 - 15 * 60;

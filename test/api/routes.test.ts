@@ -1,7 +1,7 @@
 // Which paths there are and what they take.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { fallbackFunction, methodsOf, routes } from "../../lib/api/routes.ts";
+import { allowedMethods, fallbackFunction, routes } from "../../lib/api/routes.ts";
 
 test.each([
   ["/health", ["GET", "HEAD"]],
@@ -12,7 +12,7 @@ test.each([
   ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
   ["/storage/a", ["GET", "HEAD"]],
 ])("%s takes %j", (path, methods) => {
-  expect(methodsOf(path)).toEqual(methods);
+  expect(allowedMethods(path)).toEqual(methods);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   "/storage",
   "/storage/",
 ])("there is nothing at %j", (path) => {
-  expect(methodsOf(path)).toBeUndefined();
+  expect(allowedMethods(path)).toBeUndefined();
 });
 
 test("no path has two routes", () => {

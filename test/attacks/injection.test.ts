@@ -9,13 +9,14 @@ import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { json } from "../../lib/api/http/response.ts";
 import { parseNewKey } from "../../lib/api/keys/key-options.ts";
+import { captureHeaders, captureResult } from "../../lib/api/screenshot/capture-result.ts";
 import { queueText } from "../../lib/aws/queue-text.ts";
 import * as keys from "../../lib/aws/table-keys.ts";
 import { fingerprint } from "../../lib/captures/fingerprint.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { parseId } from "../../lib/platform/ids.ts";
 import { logError, logInfo } from "../../lib/platform/log.ts";
-import { captureHeaders, captureResult, contentDisposition } from "../../lib/results/capture-result.ts";
+import { contentDisposition } from "../../lib/results/content-disposition.ts";
 import { webhookRequest } from "../../lib/webhooks/webhook-request.ts";
 import { aContext, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
@@ -177,7 +178,7 @@ describe("headers are printable, and no longer than an answer may have, where", 
     requests: 1,
     dialogs: 0,
     unlocked: true,
-    cookie_banner: { platform, closed_by: "hiding" },
+    cookie_banner: { platform, closed_by: "hiding" as const },
   });
 
   /** What API Gateway leaves of 10,240 bytes to these headers, beside those that every answer has. */

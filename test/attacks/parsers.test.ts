@@ -22,7 +22,7 @@ import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/outputs/do
 import { consoleText } from "../../lib/engine/outputs/metadata/console-text.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { parseJobMessage } from "../../lib/jobs/job-message.ts";
-import { proxyEvent } from "../../lib/local/proxy-event.ts";
+import { proxyEvent } from "../../lib/local/api-gateway/proxy-event.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../lib/options/values/locale.ts";
@@ -31,7 +31,7 @@ import { parseLength, parseMargins } from "../../lib/options/values/paper.ts";
 import { templateProblem } from "../../lib/options/values/pdf-template.ts";
 import { parseSetCookie } from "../../lib/options/values/set-cookie.ts";
 import { parseId } from "../../lib/platform/ids.ts";
-import { contentDisposition } from "../../lib/results/capture-result.ts";
+import { contentDisposition } from "../../lib/results/content-disposition.ts";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 import { loggableOptions } from "../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";

@@ -37,14 +37,18 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
   ],
   ["lib/engine/injected/stealth.ts", " \\(.*Chromium\\)$", "it reads a line of Chromium's own, inside the page"],
   ["lib/supply-chain/lockfile.ts", "(^|\\/)node_modules", "it reads the lockfile of the service itself"],
-  ["lib/local/api-definition.ts", "", "it reads the template of the service itself, on the developer's machine"],
-  ["lib/local/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
+  [
+    "lib/local/api-gateway/api-definition.ts",
+    "",
+    "it reads the template of the service itself, on the developer's machine",
+  ],
+  ["lib/local/assembly/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
 ];
 
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
   "lib/api/routes.ts": "the routes of the contract",
-  "lib/local/template.ts": "names in the template of the service itself",
+  "lib/local/assembly/service-definition.ts": "names in the template of the service itself",
   "lib/engine/pipeline/steps/interact.ts": "a constant",
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",

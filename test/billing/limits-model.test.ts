@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountState } from "../../lib/accounts/account-state.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
+import { accountState } from "../../lib/api/account/account-state.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { periodKey } from "../../lib/aws/table-keys.ts";
 import { periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";

@@ -1,6 +1,7 @@
 // The closed list of errors and how they are told.
 import { describe, expect, test } from "vitest";
-import { ApiError, type ErrorCode, errorBody, errorKinds, internalError } from "../../lib/errors/api-error.ts";
+import { ApiError, errorBody, internalError } from "../../lib/errors/api-error.ts";
+import { type ErrorCode, errorKinds } from "../../lib/errors/error-kinds.ts";
 
 const codes = Object.keys(errorKinds) as ErrorCode[];
 

@@ -1,4 +1,4 @@
-// The CDK app as a whole, run the way `cdk` and the local runner run it: the only test that bundles.
+// The CDK app, run like `cdk` and the local service run it. Only this test bundles all functions.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,13 +14,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-test("synthesizes without a network, credentials or the CDK command line", () => {
+test("CDK app: synthesizes without network, credentials or the CDK CLI", () => {
   expect(readdirSync(outdir)).toEqual(
     expect.arrayContaining(["screen-capture-local-data.template.json", "screen-capture-local-service.template.json"]),
   );
 });
 
-test("the layers and the largest function fit into what Lambda unpacks", () => {
+test("CDK app: the layers and the largest function fit the 250 MB limit of Lambda", () => {
   const [layers, functions] = [assets().filter(isLayer), assets().filter((asset) => !isLayer(asset))];
   const sizes = (some: Asset[]) => some.map(({ path }) => sizeOf(join(outdir, path)));
   const unpacked = Math.max(...sizes(functions)) + sizes(layers).reduce((sum, size) => sum + size, 0);
@@ -29,7 +29,7 @@ test("the layers and the largest function fit into what Lambda unpacks", () => {
   expect(unpacked).toBeLessThan(250 * 1024 * 1024);
 });
 
-test("every function is an ECMAScript module", () => {
+test("CDK app: every function is an ES module", () => {
   const bundles = assets().filter((asset) => !isLayer(asset));
   const functions = bundles.map(({ path }) => readdirSync(join(outdir, path)).toSorted());
   expect(functions.length).toBeGreaterThan(0);
@@ -39,9 +39,9 @@ test("every function is an ECMAScript module", () => {
   }
 });
 
-test("says which stages there are when asked for another", () => {
+test("CDK app: an unknown stage fails with the names of the known ones", () => {
   expect(() => synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
-    'There is no stage "nowhere". Choose one of dev, prod, local',
+    'Unknown stage "nowhere". Choose one of dev, prod, local',
   );
 });
 

@@ -8,7 +8,7 @@ const recommended = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve("aws-cdk-lib/recommended-feature-flags.json"), "utf8"),
 );
 
-/** Flags that differ on purpose. */
+/** Flags that differ intentionally. */
 const exceptions = {
   // A weak reference would let the stack with the tables be deleted under the functions that use them.
   "@aws-cdk/core:defaultCrossStackReferences": "strong",
@@ -16,6 +16,6 @@ const exceptions = {
   "@aws-cdk/core:enableAdditionalMetadataCollection": false,
 };
 
-test("every recommended flag is set, but for the exceptions", () => {
+test("feature flags: every recommended flag is set, apart from the exceptions", () => {
   expect(cdkJson.context).toEqual({ ...recommended, ...exceptions });
 });

@@ -1,4 +1,4 @@
-// What holds for every stage, whatever else changes.
+// Security invariants of every stage.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CfnResource, Validations } from "aws-cdk-lib";
@@ -11,9 +11,9 @@ import { stageNames } from "../../lib/infra/stages.ts";
 import { rules } from "./rules.ts";
 import { appWith, functionsOf, type Resource, resources, templatesOf } from "./synthesized.ts";
 
-/** Statements that really need every resource, as `logicalId: action`, each with its reason. */
+/** Statements that need every resource, as `logicalId: action`, each with its reason. */
 const EVERY_RESOURCE_ALLOWED: readonly string[] = [
-  // The roles of callers are in accounts that nobody knows beforehand; those of the service's own account are left out.
+  // The accounts of customers' roles are not known in advance. Roles of the service's own account are excluded.
   "ScreenshotRoleDefaultPolicy6322B461: sts:AssumeRole",
   "RenderRoleDefaultPolicyF0AECF2D: sts:AssumeRole",
 ];
@@ -21,7 +21,7 @@ const EVERY_RESOURCE_ALLOWED: readonly string[] = [
 /** Functions that run Chromium. */
 const BROWSER_FUNCTIONS = ["screenshot", "render"];
 
-describe.each(stageNames)("in the stage %s", (stage) => {
+describe.each(stageNames)("stage %s", (stage) => {
   const { data, service } = templatesOf(stage);
   const both = [data, service];
   const functions = functionsOf(service);
@@ -32,12 +32,12 @@ describe.each(stageNames)("in the stage %s", (stage) => {
     expect(offenders(all())).toEqual([]);
   });
 
-  test("no role may do something to every resource", () => {
+  test("no role has a statement about every resource", () => {
     const found = both.flatMap(policyStatements).filter(({ resource }) => resource.includes("*"));
     expect(found.map(({ id, action }) => `${id}: ${action}`)).toEqual(EVERY_RESOURCE_ALLOWED);
   });
 
-  test("no role may do whatever it likes", () => {
+  test("no role has a wildcard action", () => {
     const found = both.flatMap(policyStatements).filter(({ action }) => action.includes("*"));
     expect(found).toEqual([]);
   });
@@ -53,12 +53,12 @@ describe.each(stageNames)("in the stage %s", (stage) => {
     }
   });
 
-  test("only browser functions carry the layer", () => {
+  test("only browser functions have layers", () => {
     const carriers = [...functions].filter(([, fn]) => fn.Properties.Layers !== undefined);
     expect(carriers.map(([file]) => file)).toEqual(BROWSER_FUNCTIONS);
   });
 
-  test("every file in functions/ is deployed, and nothing else", () => {
+  test("the deployed functions are the files of functions/", () => {
     const files = readdirSync(join(import.meta.dirname, "../../functions")).map((file) => file.replace(/\.ts$/, ""));
     expect([...functions.keys()].toSorted()).toEqual(files.toSorted());
   });
@@ -68,7 +68,7 @@ describe.each(stageNames)("in the stage %s", (stage) => {
     expect(new Set(roles).size).toBe(functions.size);
   });
 
-  test("each function has a JSON log of its own, and Node 24", () => {
+  test("each function has its own JSON log, and Node.js 24", () => {
     const logs = [...functions.values()].map(({ Properties: { LoggingConfig, Runtime } }) => {
       expect({ format: LoggingConfig.LogFormat, runtime: Runtime }).toEqual({ format: "JSON", runtime: "nodejs24.x" });
       return LoggingConfig.LogGroup.Ref;
@@ -82,17 +82,17 @@ describe.each(stageNames)("in the stage %s", (stage) => {
     expect(retentions).toHaveLength(functions.size + 1);
   });
 
-  test("no function is traced, since traces keep addresses with their query strings", () => {
+  test("no function is traced, because traces store URLs with their query strings", () => {
     expect([...functions.values()].filter((fn) => fn.Properties.TracingConfig)).toEqual([]);
   });
 
-  test("neither cdk-nag nor CloudFormation's own rules find anything unacknowledged", { timeout: 30_000 }, () => {
+  test("cdk-nag and CloudFormation's own rules have no unacknowledged finding", { timeout: 30_000 }, () => {
     const { app } = appWith(stage);
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     expect(() => app.synth()).not.toThrow();
   });
 
-  test("nothing is acknowledged that cdk-nag would not find", () => {
+  test("every acknowledgement matches a finding of cdk-nag", () => {
     const { app } = appWith(stage);
     const checks = new AwsSolutionsChecks(app);
     Object.assign(checks, { isAcknowledged: () => false });
@@ -101,29 +101,31 @@ describe.each(stageNames)("in the stage %s", (stage) => {
   });
 });
 
-describe("what is careless is found", () => {
+describe("each rule finds its violations", () => {
   const { data, service } = templatesOf("dev");
   const all = () => structuredClone({ ...data.toJSON()["Resources"], ...service.toJSON()["Resources"] });
 
   test.each(
-    rules.flatMap(({ careless, ...rule }) => Object.entries(careless).map(([what, make]) => ({ ...rule, what, make }))),
-  )("$what: $rule", ({ offenders, make }) => {
+    rules.flatMap(({ violations, ...rule }) =>
+      Object.entries(violations).map(([violation, violate]) => ({ ...rule, violation, violate })),
+    ),
+  )("$violation: $rule", ({ offenders, violate }) => {
     const resources = all();
-    make(resources);
+    violate(resources);
     expect(offenders(resources)).not.toEqual([]);
   });
 });
 
-test("cdk-nag would find a bucket without TLS", () => {
+test("cdk-nag finds a bucket without TLS", () => {
   const { app, data } = appWith("dev");
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new Bucket(data, "Careless");
+  new Bucket(data, "Violation");
   expect(() => app.synth()).toThrow("The S3 Bucket or bucket policy does not require requests to use SSL");
 });
 
-test("CloudFormation's own rules would find a wrong type", () => {
+test("CloudFormation's own rules find a wrong type", () => {
   const { app, service } = appWith("dev");
-  new CfnResource(service, "Careless", { type: "AWS::Logs::LogGroup", properties: { RetentionInDays: "a week" } });
+  new CfnResource(service, "Violation", { type: "AWS::Logs::LogGroup", properties: { RetentionInDays: "a week" } });
   expect(() => app.synth()).toThrow("'a week' is not of type 'integer'");
 });
 
@@ -144,7 +146,7 @@ function policyStatements(template: Template): { id: string; action: string; res
   );
 }
 
-/** All but some are as good as all. */
+/** `NotResource` counts as every resource. */
 function affected({ Resource: resource, NotResource: others }: Resource["Properties"]): unknown[] {
   return others === undefined ? [resource].flat() : ["*"];
 }

@@ -1,4 +1,4 @@
-// The lockfile: that `npm ci` installs what was reviewed and nothing else, and runs nothing of it.
+// The lockfile: `npm ci` installs the reviewed packages only, and runs none of their scripts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ const project = join(import.meta.dirname, "../..");
 const lockfile = readLockfile(project);
 const { "": root = {}, ...packages } = lockfile;
 
-test("holds every optional package that another one names", () => {
+test("lockfile: has every optional dependency", () => {
   const names = new Set(Object.keys(lockfile).map(nameAt));
   const missing = Object.values(lockfile)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
@@ -16,14 +16,16 @@ test("holds every optional package that another one names", () => {
   expect(missing).toEqual([]);
 });
 
-/** What may be wrong with an entry. One that lies in the archive of another has the hash of that. */
+/** Rules for each entry. A bundled package is covered by the hash of its bundle. */
 const rules: Readonly<Record<string, (entry: LockedPackage, path: string, all: Lockfile) => boolean>> = {
-  "has a SHA-512 of its archive, or lies in one that has": ({ integrity, inBundle }, path, all) =>
-    inBundle ? hasHash(all[path.replace(/\/node_modules\/(?!.*node_modules\/).*$/, "")]) : hasHash({ integrity }),
-  "comes from npm's registry, and not from git or an address": ({ resolved }) =>
+  "has a SHA-512 hash of its archive, or of the archive that bundles it": ({ integrity, inBundle }, path, all) =>
+    inBundle
+      ? hasHash(all[path.replace(/\/node_modules\/(?!.*node_modules\/).*$/, "")]?.integrity)
+      : hasHash(integrity),
+  "comes from the npm registry, not from git or a URL": ({ resolved }) =>
     resolved === undefined || resolved.startsWith("https://registry.npmjs.org/"),
-  "has a version that somebody published": ({ version = "" }) => /^\d+\.\d+\.\d+([-+][\w.-]+)?$/.test(version),
-  "is no folder of somebody's machine": ({ link }) => !link,
+  "has a published version": ({ version = "" }) => /^\d+\.\d+\.\d+([-+][\w.-]+)?$/.test(version),
+  "is not a linked folder": ({ link }) => !link,
 };
 
 test.each(Object.entries(rules))("each package %s", (_, isFine) => {
@@ -38,31 +40,31 @@ test.each<[string, LockedPackage]>([
   ["from an address", { version: "1.0.0", integrity: "sha512-x", resolved: "http://registry.npmjs.org/a.tgz" }],
   ["in another's archive that has no hash", { version: "1.0.0", inBundle: true }],
   ["of a folder", { version: "1.0.0", integrity: "sha512-x", link: true }],
-])("a package %s would be found", (_, entry) => {
+])("lockfile: a package %s breaks a rule", (_, entry) => {
   const path = "node_modules/host/node_modules/guest";
   const all = { "node_modules/host": { version: "1.0.0" }, [path]: entry };
   expect(Object.values(rules).every((isFine) => isFine(entry, path, all))).toBe(false);
 });
 
-test("the project asks for versions, not for addresses", () => {
+test("lockfile: the dependencies of the project are versions, not URLs", () => {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = root;
   const asked = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(asked.filter(([, range]) => !/^[\^~]?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
 });
 
-test("and asks in the lockfile for what it asks for in package.json", () => {
+test("lockfile: it matches package.json", () => {
   const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
     expect(root[kind]).toEqual(manifest[kind]);
   }
 });
 
-describe("scripts of packages", () => {
-  test("are not run when they are installed", () => {
+describe("install scripts", () => {
+  test("are disabled", () => {
     expect(readFileSync(join(project, ".npmrc"), "utf8").split("\n")).toContain("ignore-scripts=true");
   });
 
-  test("are wanted by those that are known, none of which needs its own", () => {
+  test("exist in known packages only, none of which needs its own", () => {
     const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(wanting.map(([path]) => nameAt(path))).toEqual([
       "@fortawesome/fontawesome-free", // prints a notice
@@ -72,6 +74,6 @@ describe("scripts of packages", () => {
   });
 });
 
-function hasHash(entry: Pick<LockedPackage, "integrity"> | undefined): boolean {
-  return entry?.integrity?.startsWith("sha512-") ?? false;
+function hasHash(integrity: string | undefined): boolean {
+  return integrity?.startsWith("sha512-") ?? false;
 }

@@ -1,4 +1,4 @@
-// Rules that hold for every stage, each beside what it is there to find.
+// Security rules for the templates of every stage, each with violations that it must find.
 import { type Resource, readable } from "./synthesized.ts";
 
 /** The resources of both stacks of a stage, by their logical ids. */
@@ -6,148 +6,148 @@ export type Resources = Record<string, Resource>;
 
 export interface Rule {
   readonly rule: string;
-  /** What breaks it, for people to read. */
+  /** Descriptions of the violations in a template. */
   readonly offenders: (all: Resources) => readonly string[];
-  /** Changes that break it. */
-  readonly careless: Readonly<Record<string, (all: Resources) => void>>;
+  /** Changes of a template that violate the rule. */
+  readonly violations: Readonly<Record<string, (all: Resources) => void>>;
 }
 
 const BROWSERS = ["Screenshot", "Render"];
 const IN_BROWSERS = new RegExp(`^(${BROWSERS.join("|")})Role`);
 
-/** Actions that are asked for items by their partition keys, which is what the condition on these keys relies on. */
+/** Actions that name a partition key, on which the condition `dynamodb:LeadingKeys` relies. */
 const BY_KEY = ["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query"];
 
 export const rules: readonly Rule[] = [
   {
-    rule: "roles allow what they name, and nothing they do not",
+    rule: "roles name each action, without wildcards",
     offenders: (all) =>
       statementsIn(all)
         .filter(({ actions }) => !actions.every((action) => /^\w+:\w+$/.test(action)))
-        .map(told),
-    careless: { "every action": (all) => allow(all, { Action: "s3:Get*", Resource: "arn:aws:s3:::bucket/1-day/*" }) },
+        .map(describeStatement),
+    violations: { "every action": (all) => allow(all, { Action: "s3:Get*", Resource: "arn:aws:s3:::bucket/1-day/*" }) },
   },
   {
-    rule: "roles do to tables only what names a partition: nothing is listed, scanned or asked for in batches",
+    rule: "roles allow only table actions that name a partition: no list, scan or batch",
     offenders: (all) =>
       about(all, "dynamodb")
         .filter(({ actions }) => !actions.every((action) => BY_KEY.includes(nameOf(action))))
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "a scan": (all) => allow(all, { ...items("Scan", "CACHE#*") }),
-      "a query in another language": (all) => allow(all, { ...items("PartiQLSelect", "CACHE#*") }),
-      "a table that is described": (all) => allow(all, { ...items("DescribeTable", "CACHE#*") }),
+      "a PartiQL query": (all) => allow(all, { ...items("PartiQLSelect", "CACHE#*") }),
+      "a description of a table": (all) => allow(all, { ...items("DescribeTable", "CACHE#*") }),
     },
   },
   {
-    rule: "roles are held to named partitions of each table",
+    rule: "roles are restricted to named partitions of each table",
     offenders: (all) =>
       about(all, "dynamodb")
         .filter(({ condition }) => {
           const keys = condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
           return keys === undefined || ![keys].flat().every((key) => /^[A-Z]+#/.test(key));
         })
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "every partition": (all) =>
         allow(all, { Action: "dynamodb:GetItem", Resource: "arn:aws:dynamodb:::table/Usage" }),
-      "partitions of every name": (all) => allow(all, { ...items("GetItem", "*") }),
-      "one of them of every name": (all) => allow(all, { ...items("GetItem", "CACHE#*", "*") }),
+      "a wildcard partition": (all) => allow(all, { ...items("GetItem", "*") }),
+      "a wildcard among partitions": (all) => allow(all, { ...items("GetItem", "CACHE#*", "*") }),
     },
   },
   {
-    rule: "roles are held to tables, not to their indexes",
+    rule: "roles allow no access to indexes",
     offenders: (all) =>
       about(all, "dynamodb")
         .filter(({ affected }) => affected.some((each) => each.includes("index")))
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "an index": (all) =>
         allow(all, { ...items("Query", "LOG#*"), Resource: "arn:aws:dynamodb:::table/Usage/index/*" }),
     },
   },
   {
-    rule: "roles list nothing in the bucket, and change nothing of it",
+    rule: "roles neither list nor configure the bucket",
     offenders: (all) =>
       about(all, "s3")
         .filter(
           ({ actions }) =>
             !actions.every((action) => /^(Get|Put|Delete)Object$|^AbortMultipartUpload$/.test(nameOf(action))),
         )
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "a list": (all) => allow(all, { ...objects("ListBucket", "1-day/*") }),
       "another lifecycle": (all) => allow(all, { ...objects("PutLifecycleConfiguration", "1-day/*") }),
       "older versions": (all) => allow(all, { ...objects("GetObjectVersion", "1-day/*") }),
     },
   },
   {
-    rule: "roles are held to named prefixes of the bucket",
+    rule: "roles are restricted to named prefixes of the bucket",
     offenders: (all) =>
       about(all, "s3")
         .filter(({ affected }) => !affected.every((each) => /^<Results>\/[\w-]+\/\*(\.facts)?$/.test(each)))
-        .map(told),
-    careless: { "all objects": (all) => allow(all, { ...objects("GetObject", "*") }) },
+        .map(describeStatement),
+    violations: { "all objects": (all) => allow(all, { ...objects("GetObject", "*") }) },
   },
   {
-    rule: "roles use the bucket only while this account has it",
+    rule: "roles use the bucket only while this account owns it",
     offenders: (all) =>
       about(all, "s3")
         .filter(
           ({ condition }) => readableOrNone(condition["StringEquals"]?.["aws:ResourceAccount"]) !== "<AWS::AccountId>",
         )
-        .map(told),
-    careless: {
-      "a bucket of whomever": (all) => allow(all, { ...objects("GetObject", "1-day/*"), Condition: {} }),
+        .map(describeStatement),
+    violations: {
+      "a bucket of any owner": (all) => allow(all, { ...objects("GetObject", "1-day/*"), Condition: {} }),
     },
   },
   {
-    rule: "everything that is put into the bucket is swept out of it",
+    rule: "every prefix that roles write to expires",
     offenders: (all) => {
       const swept = ofType(all, "AWS::S3::Bucket").flatMap(([, { Properties }]) =>
         Properties.LifecycleConfiguration.Rules.map(({ Prefix }: { Prefix?: string }) => `<Results>/${Prefix}*`),
       );
       const putting = about(all, "s3").filter(({ actions }) => actions.includes("s3:PutObject"));
-      return putting.filter(({ affected }) => !affected.every((each) => swept.includes(each))).map(told);
+      return putting.filter(({ affected }) => !affected.every((each) => swept.includes(each))).map(describeStatement);
     },
-    careless: { "a prefix for ever": (all) => allow(all, { ...objects("PutObject", "for-ever/*") }) },
+    violations: { "a prefix without expiry": (all) => allow(all, { ...objects("PutObject", "permanent/*") }) },
   },
   {
-    rule: "the code of a function fetches no messages: they are other callers'",
+    rule: "the code of a function cannot receive messages of other callers",
     offenders: (all) =>
       about(all, "sqs")
         .filter(({ actions }) =>
           actions.some((action) => !["SendMessage", "ChangeMessageVisibility"].includes(nameOf(action))),
         )
         .filter(({ condition }) => condition["Null"]?.["lambda:SourceFunctionArn"] !== "true")
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "a fetch": (all) => allow(all, { Action: "sqs:ReceiveMessage", Resource: "arn:aws:sqs:::queue" }),
       "a purge": (all) => allow(all, { Action: "sqs:PurgeQueue", Resource: "arn:aws:sqs:::queue" }),
     },
   },
   {
-    rule: "where Chromium runs, no result is deleted",
+    rule: "functions with Chromium cannot delete results",
     offenders: (all) =>
       about(all, "s3", IN_BROWSERS)
         .filter(({ actions }) => actions.some((action) => /Delete/.test(action)))
         .filter(({ affected }) => !affected.every((each) => each === "<Results>/options/*"))
-        .map(told),
-    careless: { "a result": (all) => allow(all, { ...objects("DeleteObject", "1-day/*") }) },
+        .map(describeStatement),
+    violations: { "a result": (all) => allow(all, { ...objects("DeleteObject", "1-day/*") }) },
   },
   {
-    rule: "where Chromium runs, nothing is written about who may call, and no secret",
+    rule: "functions with Chromium cannot write API keys, accounts or secrets",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ affected }) => affected.includes("<Accounts>"))
         .filter(({ actions }) => !actions.every((action) => action === "dynamodb:GetItem"))
-        .map(told),
-    careless: {
+        .map(describeStatement),
+    violations: {
       "a secret of one's own": (all) => allow(all, { ...items("PutItem", "SECRET#result-links"), Resource: ACCOUNTS }),
     },
   },
   {
-    rule: "where Chromium runs, accounts and their keys are not read, but who presents one",
+    rule: "functions with Chromium can read the caller of a presented key, but no accounts",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ affected }) => affected.includes("<Accounts>"))
@@ -155,19 +155,19 @@ export const rules: readonly Rule[] = [
           const keys = [condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"]].flat();
           return !keys.every((key) => ["CALLER#*", "LINK#*", "SECRET#result-links"].includes(String(key)));
         })
-        .map(told),
-    careless: { "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }) },
+        .map(describeStatement),
+    violations: { "an account": (all) => allow(all, { ...items("GetItem", "ACCOUNT#*"), Resource: ACCOUNTS }) },
   },
   {
-    rule: "where Chromium runs, what is logged and counted is not read, but how much is left",
+    rule: "functions with Chromium can read the remaining quota, but no logs or counts",
     offenders: (all) =>
       about(all, "dynamodb", IN_BROWSERS)
         .filter(({ actions }) => actions.includes("dynamodb:Query"))
-        .map(told),
-    careless: { "the logs": (all) => allow(all, { ...items("Query", "LOG#*") }) },
+        .map(describeStatement),
+    violations: { "the logs": (all) => allow(all, { ...items("Query", "LOG#*") }) },
   },
   {
-    rule: "roles are taken by the services they are for, and by nobody else",
+    rule: "roles trust only the AWS service that uses them",
     offenders: (all) =>
       ofType(all, "AWS::IAM::Role").flatMap(([id, { Properties }]) =>
         Properties.AssumeRolePolicyDocument.Statement.filter(
@@ -175,33 +175,35 @@ export const rules: readonly Rule[] = [
             !/^\{"Service":"(lambda|apigateway)\.amazonaws\.com"\}$/.test(JSON.stringify(Principal)),
         ).map(() => id),
       ),
-    careless: {
+    violations: {
       "an account": (all) => {
         firstOf(all, "AWS::IAM::Role").AssumeRolePolicyDocument.Statement[0].Principal = { AWS: "arn:aws:iam::1:root" };
       },
     },
   },
   {
-    rule: "roles have no policies that somebody else wrote, but API Gateway's for its log",
+    rule: "roles have no managed policy, except API Gateway's for its log",
     offenders: (all) =>
       ofType(all, "AWS::IAM::Role")
         .flatMap(([id, { Properties }]) =>
           [Properties.ManagedPolicyArns ?? []].flat().map((arn) => `${id} ${readable(arn)}`),
         )
         .filter((each) => !/^ApiRestCloudWatchRole\w+ .*AmazonAPIGatewayPushToCloudWatchLogs$/.test(each)),
-    careless: {
+    violations: {
       "a policy of AWS": (all) => {
         firstOf(all, "AWS::IAM::Role").ManagedPolicyArns = ["arn:aws:iam::aws:policy/AWSLambdaExecute"];
       },
     },
   },
   {
-    rule: "no function has an address of its own",
+    rule: "no function has a function URL",
     offenders: (all) => ofType(all, "AWS::Lambda::Url").map(([id]) => id),
-    careless: { "an address": (all) => Object.assign(all, { Careless: { Type: "AWS::Lambda::Url", Properties: {} } }) },
+    violations: {
+      "an address": (all) => Object.assign(all, { Violation: { Type: "AWS::Lambda::Url", Properties: {} } }),
+    },
   },
   {
-    rule: "functions are called by the API of their own stage only",
+    rule: "only the API of the same stage can invoke functions",
     offenders: (all) => {
       const [[api] = []] = ofType(all, "AWS::ApiGateway::RestApi");
       return ofType(all, "AWS::Lambda::Permission")
@@ -212,7 +214,7 @@ export const rules: readonly Rule[] = [
         )
         .map(([id]) => id);
     },
-    careless: {
+    violations: {
       "any API": (all) => delete firstOf(all, "AWS::Lambda::Permission").SourceArn,
       anybody: (all) => Object.assign(firstOf(all, "AWS::Lambda::Permission"), { Principal: "*" }),
     },
@@ -225,14 +227,14 @@ export const rules: readonly Rule[] = [
           .filter((name) => /SECRET|TOKEN|PASSWORD|CREDENTIAL|(?<!_)KEY/.test(name))
           .map((name) => `${id} ${name}`),
       ),
-    careless: {
+    violations: {
       "a secret": (all) => {
         firstOf(all, "AWS::Lambda::Function").Environment = { Variables: { LINK_SECRET: "s3cret" } };
       },
     },
   },
   {
-    rule: "tables are not reached without TLS",
+    rule: "tables require TLS",
     offenders: (all) =>
       ofType(all, "AWS::DynamoDB::GlobalTable")
         .filter(
@@ -242,12 +244,12 @@ export const rules: readonly Rule[] = [
             ),
         )
         .map(([id]) => id),
-    careless: {
+    violations: {
       "a table": (all) => delete firstOf(all, "AWS::DynamoDB::GlobalTable").Replicas[0].ResourcePolicy,
     },
   },
   {
-    rule: "queues are encrypted, and not reached without TLS",
+    rule: "queues are encrypted and require TLS",
     offenders: (all) =>
       ofType(all, "AWS::SQS::Queue")
         .filter(([id, { Properties }]) => {
@@ -258,13 +260,13 @@ export const rules: readonly Rule[] = [
           return Properties.SqsManagedSseEnabled !== true || !isRefused;
         })
         .map(([id]) => id),
-    careless: {
+    violations: {
       "a queue in the clear": (all) => Object.assign(firstOf(all, "AWS::SQS::Queue"), { SqsManagedSseEnabled: false }),
       "a queue without a policy": (all) => Object.assign(firstOf(all, "AWS::SQS::QueuePolicy"), { Queues: [] }),
     },
   },
   {
-    rule: "queues and tables let nobody in by policies of their own",
+    rule: "resource policies of queues and tables allow nothing",
     offenders: (all) =>
       [
         ...ofType(all, "AWS::SQS::QueuePolicy").map(([id, { Properties }]) => [id, Properties.PolicyDocument] as const),
@@ -274,7 +276,7 @@ export const rules: readonly Rule[] = [
       ]
         .filter(([, document]) => document?.Statement.some(({ Effect }: { Effect: string }) => Effect !== "Deny"))
         .map(([id]) => id),
-    careless: {
+    violations: {
       "another account": (all) => {
         firstOf(all, "AWS::SQS::QueuePolicy").PolicyDocument.Statement.push({
           Effect: "Allow",
@@ -284,7 +286,7 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    rule: "buckets know no other owner of an object, and encrypt it",
+    rule: "buckets own and encrypt all objects",
     offenders: (all) =>
       ofType(all, "AWS::S3::Bucket")
         .filter(
@@ -293,13 +295,13 @@ export const rules: readonly Rule[] = [
             !Properties.BucketEncryption,
         )
         .map(([id]) => id),
-    careless: {
+    violations: {
       "owners of objects": (all) => delete firstOf(all, "AWS::S3::Bucket").OwnershipControls,
       "no encryption": (all) => delete firstOf(all, "AWS::S3::Bucket").BucketEncryption,
     },
   },
   {
-    rule: "the API takes no TLS below 1.2, keeps no answers, logs no requests, and has a limit",
+    rule: "the API requires TLS 1.2, caches no responses, logs no requests, and is throttled",
     offenders: (all) => [
       ...ofType(all, "AWS::ApiGateway::RestApi")
         .filter(
@@ -318,7 +320,7 @@ export const rules: readonly Rule[] = [
         ]),
       ]),
     ],
-    careless: {
+    violations: {
       "old TLS": (all) => delete firstOf(all, "AWS::ApiGateway::RestApi").SecurityPolicy,
       "a cache": (all) => Object.assign(firstOf(all, "AWS::ApiGateway::Stage"), { CacheClusterEnabled: true }),
       "a cache of a method": (all) =>
@@ -337,7 +339,7 @@ interface Statement {
   readonly condition: Record<string, Record<string, string>>;
 }
 
-/** What the roles of functions are allowed. */
+/** The statements of the functions' policies. */
 function statementsIn(all: Resources): Statement[] {
   return ofType(all, "AWS::IAM::Policy").flatMap(([id, { Properties }]) =>
     Properties.PolicyDocument.Statement.map(
@@ -361,7 +363,7 @@ function nameOf(action: string): string {
   return action.slice(action.indexOf(":") + 1);
 }
 
-function told({ id, actions, affected }: Statement): string {
+function describeStatement({ id, actions, affected }: Statement): string {
   return `${id} ${actions} ${affected}`;
 }
 
@@ -384,7 +386,7 @@ function objects(action: string, pattern: string) {
   };
 }
 
-/** Gives one more right to a function that runs Chromium. */
+/** Adds a statement to the policy of a function that runs Chromium. */
 function allow(all: Resources, statement: object): void {
   const [, policy] = ofType(all, "AWS::IAM::Policy").find(([id]) => IN_BROWSERS.test(id)) ?? [];
   policy?.Properties.PolicyDocument.Statement.push({ Effect: "Allow", ...statement });

@@ -1,4 +1,4 @@
-// What each function is told and may do.
+// The environment, the permissions and the settings of each function.
 import { describe, expect, test } from "vitest";
 import { stageConfig } from "../../lib/infra/stages.ts";
 import { functionsOf, type Resource, readable, resources, templatesOf } from "./synthesized.ts";
@@ -6,33 +6,33 @@ import { functionsOf, type Resource, readable, resources, templatesOf } from "./
 const { service } = templatesOf("dev");
 const functions = functionsOf(service);
 
-/** What finds out who is calling. */
-const looksUpCallers = "GetItem <Accounts> CALLER#*";
+/** Authenticates callers by their API key. */
+const authenticates = "GetItem <Accounts> CALLER#*";
 
-/** The same, and what holds callers to their rate limit. */
-const ofCallers = [looksUpCallers, "UpdateItem <Usage> REQUESTS#*"];
+/** Authenticates callers and counts their requests for the rate limit. */
+const servesCallers = [authenticates, "UpdateItem <Usage> REQUESTS#*"];
 
-/** What changes an account's keys, and tells when they were used. */
+/** Changes an account's API keys, and reads when they were last used. */
 const managesKeys = [
   "Query <Accounts> ACCOUNT#*",
   "PutItem <Accounts> ACCOUNT#* CALLER#* LINK#*",
   "Query+UpdateItem <Usage> REQUESTS#*",
 ];
 
-/** What records the end of a capture, and gives back what was held for it. */
+/** Records the end of a capture, and releases the quota and the slot that were reserved for it. */
 const recordsCaptures = [
   "UpdateItem <Usage> PERIODS#* MONTHS#* HOURS#*",
   "UpdateItem <Usage> SLOTS#*",
   "PutItem <Activity> LOG#*#*",
 ];
 
-/** Results, by their lifetimes. */
+/** Results, by lifetime. */
 const results = "<Results>/1-day/* <Results>/30-days/* <Results>/7-days/*";
-/** What is known of large ones. */
+/** Facts of large results. */
 const facts = "<Results>/1-day/*.facts <Results>/30-days/*.facts <Results>/7-days/*.facts";
 
-/** What takes captures, or finds them in the cache, and stores them; `references` is what it does to those. */
-const takesCaptures = (references: readonly string[]) => [
+/** Renders captures, or reads them from the cache, and stores them. `references` is its access to reference counts. */
+const rendersCaptures = (references: readonly string[]) => [
   `AbortMultipartUpload+PutObject ${results}`,
   `GetObject ${results}`,
   "GetItem+PutItem <Activity> CACHE#*",
@@ -42,16 +42,16 @@ const takesCaptures = (references: readonly string[]) => [
   expect.stringMatching("^AssumeRole all but "),
 ];
 
-/** How Lambda takes the messages of a queue for a function, whose code can only put off the one it has. */
-const takesMessages = (queue: string) => [
+/** Lambda's poller receives and deletes messages; the function's code can only postpone the message that it has. */
+const isFedBy = (queue: string) => [
   `DeleteMessage+GetQueueAttributes+ReceiveMessage <${queue}> if Null lambda:SourceFunctionArn=true`,
   `ChangeMessageVisibility <${queue}>`,
 ];
 
-/** What carries out a request with an `Idempotency-Key` once. */
-const repeatsAnswers = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
+/** Repeats the response of a request with an `Idempotency-Key`. */
+const repeatsResponses = "DeleteItem+GetItem+PutItem+UpdateItem <Activity> ANSWERS#*";
 
-/** The whole of what the roles allow, apart from writing the function's own log. */
+/** All that the roles allow, apart from writing the function's own log. */
 const permissions = {
   screenshot: [
     "DeleteItem+PutItem <Activity> JOBS#*",
@@ -59,25 +59,25 @@ const permissions = {
     "GetItem <Accounts> LINK#*",
     "DeleteObject+PutObject <Results>/options/*",
     "GetItem+UpdateItem <Usage> PERIODS#*",
-    ...takesCaptures(["UpdateItem <Activity> REFERENCES#*"]),
+    ...rendersCaptures(["UpdateItem <Activity> REFERENCES#*"]),
     "GetItem <Accounts> SECRET#result-links",
-    repeatsAnswers,
+    repeatsResponses,
     "AbortMultipartUpload+GetObject+PutObject <Results>/answers/*",
-    ...ofCallers,
+    ...servesCallers,
   ],
   render: [
-    ...takesMessages("QueuesRender"),
+    ...isFedBy("QueuesRender"),
     "DeleteObject+GetObject <Results>/options/*",
     "PutItem+UpdateItem <Activity> REFERENCES#*",
-    ...takesCaptures([]),
+    ...rendersCaptures([]),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "SendMessage <QueuesWebhook>",
   ],
   webhook: [
     "GetItem <Accounts> ACCOUNT#*",
     `GetObject ${facts}`,
-    ...takesMessages("QueuesWebhook"),
-    "GetItem+UpdateItem <Usage> SLOTS#*", // it sees, too, which receivers hung
+    ...isFedBy("QueuesWebhook"),
+    "GetItem+UpdateItem <Usage> SLOTS#*", // it also reads which receivers did not respond
     ...recordsCaptures.filter((statement) => !statement.includes("SLOTS")),
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
@@ -89,9 +89,14 @@ const permissions = {
     "DeleteItem <Activity> CACHE#*",
     "GetItem+UpdateItem <Activity> JOBS#*",
     "GetItem <Accounts> SECRET#result-links",
-    ...ofCallers,
+    ...servesCallers,
   ],
-  redelivery: ["GetItem+UpdateItem <Activity> JOBS#*", "SendMessage <QueuesWebhook>", repeatsAnswers, ...ofCallers],
+  redelivery: [
+    "GetItem+UpdateItem <Activity> JOBS#*",
+    "SendMessage <QueuesWebhook>",
+    repeatsResponses,
+    ...servesCallers,
+  ],
   bulk: [
     "GetItem+UpdateItem <Usage> PERIODS#*",
     "UpdateItem <Usage> SLOTS#*",
@@ -100,27 +105,30 @@ const permissions = {
     `GetObject ${facts}`,
     "SendMessage <QueuesRender>",
     "GetItem <Accounts> SECRET#result-links",
-    repeatsAnswers,
-    ...ofCallers,
+    repeatsResponses,
+    ...servesCallers,
   ],
   storage: ["GetItem <Accounts> SECRET#result-links", `GetObject ${results}`],
-  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...ofCallers],
-  "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...ofCallers],
-  account: ["GetItem <Usage> PERIODS#*", ...ofCallers],
-  invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...ofCallers],
-  keys: [...managesKeys, repeatsAnswers, looksUpCallers],
-  key: [...managesKeys, looksUpCallers],
-  "key-rotation": [...managesKeys, repeatsAnswers, looksUpCallers],
+  usage: ["Query <Usage> MONTHS#* HOURS#*", "Query <Activity> LOG#*#*", ...servesCallers],
+  "usage-stats": ["Query <Usage> MONTHS#* HOURS#*", ...servesCallers],
+  account: ["GetItem <Usage> PERIODS#*", ...servesCallers],
+  invoices: ["Query+UpdateItem <Usage> PERIODS#*", ...servesCallers],
+  keys: [...managesKeys, repeatsResponses, authenticates],
+  key: [...managesKeys, authenticates],
+  "key-rotation": [...managesKeys, repeatsResponses, authenticates],
   openapi: [],
   health: [],
   unmatched: [],
 };
 
-test.each(Object.entries(permissions))("%s may do no more than it needs", (file, expected) => {
-  expect(statements(file).filter((statement) => !statement.includes("Log"))).toEqual(expected);
+test.each(Object.entries(permissions))("the role of %s allows no more than its feature needs", (file, expected) => {
+  const actual = statements(file).filter((statement) => !statement.includes("Log"));
+  // The order of statements has no meaning.
+  expect(actual).toEqual(expect.arrayContaining([...expected]));
+  expect(actual).toHaveLength(expected.length);
 });
 
-test.each(Object.keys(permissions))("%s writes its own log only", (file) => {
+test.each(Object.keys(permissions))("the role of %s allows writing no log but its own", (file) => {
   const logs = statements(file).filter((statement) => statement.includes("Log"));
   expect(logs).toEqual([
     `CreateLogStream+PutLogEvents <${functions.get(file)?.Properties.LoggingConfig.LogGroup.Ref}.Arn>`,
@@ -178,23 +186,26 @@ const environments = {
   unmatched: [],
 };
 
-test.each(Object.entries(environments))("%s is told where to find what it may use", (file, expected) => {
-  const names = Object.keys(environment(file)).filter((name) => !(name in allocation));
-  expect(names.toSorted()).toEqual(expected);
-});
+test.each(Object.entries(environments))(
+  "the environment of %s names the resources that it uses, and no others",
+  (file, expected) => {
+    const names = Object.keys(environment(file)).filter((name) => !(name in allocation));
+    expect(names.toSorted()).toEqual(expected);
+  },
+);
 
-/** Of glibc: one heap, and blocks of 64 KB and more go back when they are freed. */
+/** Of glibc: one arena, and freed blocks of 7.5 KB and more return to the kernel. */
 const allocation = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
 
-test.each(Object.keys(environments))("%s gives back the memory that it has used", (file) => {
+test.each(Object.keys(environments))("%s returns freed memory to the kernel", (file) => {
   expect(environment(file)).toMatchObject(allocation);
 });
 
 describe.each([
   ["screenshot", 2048],
   ["render", 3008],
-])("%s, which runs Chromium,", (file, memory) => {
-  test("has memory, disk and time for it", () => {
+])("%s, which runs Chromium", (file, memory) => {
+  test("has the memory, disk space and timeout of a browser function", () => {
     expect(functions.get(file)?.Properties).toMatchObject({
       MemorySize: memory,
       EphemeralStorage: { Size: 2048 },
@@ -203,7 +214,7 @@ describe.each([
     });
   });
 
-  test("finds the packed browser, the fonts and the filter lists in its layers", () => {
+  test("has layers with the packed browser, the fonts and the filter lists", () => {
     expect(environment(file)).toMatchObject({
       CHROMIUM_FILES: "/opt/chromium",
       FONT_FILES: "/opt/fonts",
@@ -213,7 +224,7 @@ describe.each([
   });
 });
 
-test("concurrency is reserved only where the stage asks for it, and for those who wait for an answer", () => {
+test("concurrency is reserved for the screenshot function only, and only where the stage sets it", () => {
   const reserved = functionsOf(templatesOf({ ...stageConfig("prod"), browserConcurrency: 5 }).service);
   const reservations = (among: typeof functions) =>
     [...among].flatMap(([file, { Properties }]) =>
@@ -222,7 +233,7 @@ test("concurrency is reserved only where the stage asks for it, and for those wh
   expect([reservations(functions), reservations(reserved)]).toEqual([[], [["screenshot", 5]]]);
 });
 
-test("private addresses are reached only where the stage lists them, and it says so twice", () => {
+test("captures reach private addresses only where the stage lists them, which takes two environment variables", () => {
   const allowing = functionsOf(
     templatesOf({ ...stageConfig("local"), allowOrigins: ["127.0.0.1:80", "[::1]:81"] }).service,
   );
@@ -236,18 +247,18 @@ test("private addresses are reached only where the stage lists them, and it says
   }
 });
 
-test("links start with API Gateway's address, which is known before its stage exists", () => {
+test("links begin with API Gateway's address, which is known before its stage exists", () => {
   expect(readable(environment("screenshot")["BASE_URL"])).toMatch(
     /^https:\/\/<ApiRest\w+>\.execute-api\.<AWS::Region>\.<AWS::URLSuffix>\/live$/,
   );
 });
 
-test("links start with the stage's own domain where it has one", () => {
+test("links begin with the base URL of the stage where it has one", () => {
   const custom = templatesOf({ ...stageConfig("prod"), baseUrl: "https://api.example.com" }).service;
   expect(environment("screenshot", functionsOf(custom))["BASE_URL"]).toBe("https://api.example.com");
 });
 
-test("captures are listed and counted for as long as the stage says, by all that record and read them", () => {
+test("functions that record or read usage get the retention of the stage", () => {
   const brief = functionsOf(templatesOf({ ...stageConfig("prod"), usageRetentionDays: 30 }).service);
   for (const file of ["screenshot", "render", "webhook", "usage", "usage-stats"]) {
     expect(environment(file, brief)).toMatchObject({ USAGE_RETENTION_DAYS: "30" });
@@ -258,7 +269,7 @@ function environment(file: string, among = functions): Record<string, unknown> {
   return among.get(file)?.Properties.Environment?.Variables ?? {};
 }
 
-/** What the layers of a function hold, by the first word of their descriptions. */
+/** The layers of a function, by the first word of their descriptions. */
 function layers(file: string): string[] {
   const descriptions = new Map(
     resources(service, "AWS::Lambda::LayerVersion").map(([id, layer]) => [
@@ -272,7 +283,7 @@ function layers(file: string): string[] {
     .toSorted();
 }
 
-/** Each statement of a function's role in a line: actions, resources, the partitions it is held to, and what else is asked. */
+/** Each statement of a function's role in one line: actions, resources, leading keys, other conditions. */
 function statements(file: string): string[] {
   const role = functions.get(file)?.Properties.Role["Fn::GetAtt"][0];
   const policies = resources(service, "AWS::IAM::Policy").filter(([, policy]) =>

@@ -1,28 +1,28 @@
-// The settings of the stages.
+// The configuration of the stages.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { expect, test } from "vitest";
 import { stageConfig, stageNames } from "../../lib/infra/stages.ts";
 
-test("refuses an unknown stage and names the known ones", () => {
+test("stages: an unknown stage fails with the names of the known ones", () => {
   expect(() => stageConfig("staging")).toThrow(
-    'There is no stage "staging". Choose one of dev, prod, local, as in: -c stage=dev',
+    'Unknown stage "staging". Choose one of dev, prod, local, as in: -c stage=dev',
   );
 });
 
-test.each(stageNames)("the stage %s knows its own name", (name) => {
+test.each(stageNames)("stages: the configuration of %s has its name", (name) => {
   expect(stageConfig(name).name).toBe(name);
 });
 
-test.each(stageNames)("the stage %s lets captures reach public addresses only", (name) => {
+test.each(stageNames)("stages: captures of %s reach public addresses only", (name) => {
   expect(stageConfig(name).allowOrigins).toEqual([]);
 });
 
-test.each(stageNames)("the stage %s fits any account and region", (name) => {
+test.each(stageNames)("stages: %s is agnostic of account and region", (name) => {
   expect(stageConfig(name)).not.toHaveProperty("account");
   expect(stageConfig(name)).not.toHaveProperty("region");
 });
 
-test("only production keeps its data", () => {
+test("stages: only production protects and retains its data", () => {
   const keepers = stageNames.filter((name) => stageConfig(name).protectsData);
   const retainers = stageNames.filter((name) => stageConfig(name).removalPolicy === RemovalPolicy.RETAIN);
   expect({ keepers, retainers }).toEqual({ keepers: ["prod"], retainers: ["prod"] });

@@ -1,4 +1,4 @@
-// Stages as templates, for the tests of the infrastructure.
+// Synthesized templates of the stages, for the tests of the infrastructure.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Resource {
   readonly DeletionPolicy?: string;
 }
 
-/** An app with one stage in it, and the feature flags of cdk.json. It neither bundles functions nor copies the layer. */
+/** An app with one stage, and the feature flags of cdk.json. It neither bundles functions nor copies layers. */
 export function appWith(stage: StageName | StageConfig): { app: App } & StageStacks {
   const app = new App({
     outdir: mkdtempSync(join(assemblies, "app-")),
@@ -28,25 +28,25 @@ export function appWith(stage: StageName | StageConfig): { app: App } & StageSta
   return { app, ...addStage(app, typeof stage === "string" ? stageConfig(stage) : stage) };
 }
 
-/** The templates of a stage. Both stacks are made first: the first look at a template seals the app. */
+/** The templates of a stage. Both stacks are created first, because `Template.fromStack` synthesizes the app. */
 export function templatesOf(stage: StageName | StageConfig): { data: Template; service: Template } {
   const { data, service } = appWith(stage);
   return { data: Template.fromStack(data), service: Template.fromStack(service) };
 }
 
-/** Logical id and resource of everything of a type. */
+/** The resources of a type, with their logical ids. */
 export function resources(template: Template, type: string): [string, Resource][] {
   return Object.entries(template.findResources(type)) as [string, Resource][];
 }
 
-/** The one resource of a type. */
+/** The only resource of a type. */
 export function only(template: Template, type: string): Resource["Properties"] {
   const [[, resource] = [], ...others] = resources(template, type);
   if (!resource || others.length > 0) throw new Error(`There is not exactly one ${type}`);
   return resource.Properties;
 }
 
-/** Functions of the service stack by the name of their file: CDK's id is the name in Pascal case. */
+/** Functions of the service stack by file name. The construct id is the file name in Pascal case. */
 export function functionsOf(service: Template): Map<string, Resource & { readonly id: string }> {
   return new Map(
     resources(service, "AWS::Lambda::Function").map(([id, resource]) => [fileOf(id), { ...resource, id }]),
@@ -59,7 +59,7 @@ export function fileOf(logicalId: string): string {
   return name.replaceAll(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 }
 
-/** What a value means to a reader: references by name, imports by what they import. */
+/** A readable form of a value: references and imports become names in angle brackets. */
 export function readable(value: unknown): string {
   if (typeof value === "string") return value;
   const [[intrinsic, argument]] = Object.entries(value as object) as [[string, unknown]];

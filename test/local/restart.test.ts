@@ -1,12 +1,12 @@
-// Watch mode: sources are watched, and a newer assembly takes over while requests are being answered.
+// The file watcher, and the restart with a new assembly during requests.
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { watchSourceFiles } from "../../lib/local/cli/file-watcher.ts";
 import { startService } from "../../lib/local/service.ts";
-import { watchSources } from "../../lib/local/watch.ts";
 import { eventually, type TestAssembly, temporaryFolder, writeAssembly } from "./support.ts";
 
-test("replaces only the functions that changed, and lets running requests end", async () => {
+test("restart: replaces the changed functions only, and lets running requests finish", async () => {
   const { service, change } = await start(functions("old", { Gone: answering("gone", "GET /gone") }));
   const get = (path: string) => fetch(`${service.baseUrl}${path}`).then((response) => response.text());
   const before = await get("/same");
@@ -25,7 +25,7 @@ test("replaces only the functions that changed, and lets running requests end", 
   expect(await get("/slow")).toMatch(/^new/);
 });
 
-test("keeps running the old assembly when the new one cannot be read", async () => {
+test("restart: keeps the old assembly when the new one cannot be read", async () => {
   const { service } = await start({ functions: { Same: answering("same", "GET /same") } });
 
   await expect(service.restart("/nowhere")).rejects.toThrow("manifest.json cannot be read");
@@ -33,14 +33,14 @@ test("keeps running the old assembly when the new one cannot be read", async () 
   expect((await fetch(`${service.baseUrl}/same`)).status).toBe(200);
 });
 
-test("reports changed sources once they have come to rest, and never two changes at a time", async () => {
+test("file watcher: reports changed sources debounced, and without overlapping calls", async () => {
   const project = await temporaryFolder();
   await mkdir(join(project, "lib/deep/node_modules"), { recursive: true });
   const reports: (readonly string[])[] = [];
   let release = () => {};
-  const watch = watchSources({
+  const watch = watchSourceFiles({
     project,
-    restMs: 30,
+    debounceMs: 30,
     onChange: (files) => {
       reports.push(files);
       return new Promise((resolve) => {
@@ -62,12 +62,12 @@ test("reports changed sources once they have come to rest, and never two changes
   expect(reports).toEqual([["lib/deep/two.ts", "lib/one.ts"], ["lib/three.ts"]]);
 });
 
-test("sees each save of a file by an editor that replaces it", async () => {
+test("file watcher: reports each save by an editor that replaces the file", async () => {
   const project = await temporaryFolder();
   await mkdir(join(project, "lib"));
   await writeFile(join(project, "lib/one.ts"), "0");
   let reports = 0;
-  const watch = watchSources({ project, restMs: 30, onChange: async () => void reports++ });
+  const watch = watchSourceFiles({ project, debounceMs: 30, onChange: async () => void reports++ });
   onTestFinished(() => watch.close());
   await watch.ready;
 

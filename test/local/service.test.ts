@@ -1,14 +1,14 @@
-// The runner as its callers see it: small functions in real sandboxes behind the real server.
+// The local service end to end: small functions in real sandboxes behind the real HTTP server.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables like this
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { FunctionInvocation } from "../../lib/local/functions.ts";
-import { membersOf } from "../../lib/local/processes.ts";
+import { findProcesses } from "../../lib/local/child-process.ts";
+import type { FunctionInvocation } from "../../lib/local/lambda/functions.ts";
 import { startService } from "../../lib/local/service.ts";
 import { eventually, isRunning, serve, temporaryFolder, writeAssembly } from "./support.ts";
 
-test("answers with what a function returns", async () => {
+test("local service: sends the response that a function returns", async () => {
   const service = await serve({
     functions: {
       Items: {
@@ -32,7 +32,7 @@ test("answers with what a function returns", async () => {
   expect(await response.json()).toEqual({ id: "7", query: { a: ["1", "ä b"] } });
 });
 
-test("passes a body and headers on, and tells the function where it is", async () => {
+test("local service: passes body and headers to the function, and sets the environment variables of Lambda", async () => {
   const service = await serve({
     functions: {
       Echo: {
@@ -62,7 +62,7 @@ test("passes a body and headers on, and tells the function where it is", async (
   });
 });
 
-test("lays its own variables over the template's", async () => {
+test("local service: overrides environment variables of the template", async () => {
   const service = await serve(
     {
       functions: {
@@ -81,14 +81,14 @@ test("lays its own variables over the template's", async () => {
   expect(await response.text()).toBe(`${service.baseUrl} ${service.endpoints.s3}`);
 });
 
-test("replaces API Gateway's address by its own", async () => {
+test("local service: replaces API Gateway's address with its own", async () => {
   const address = { "Fn::Sub": "https://${Api}.execute-api.${AWS::Region}.${AWS::URLSuffix}/live" };
   const service = await serve({ outputs: { BaseUrl: { Value: address } } });
 
   expect(service.outputs).toEqual({ BaseUrl: service.baseUrl });
 });
 
-test("answers as API Gateway does where no route fits, in the template's words if it has some", async () => {
+test("local service: sends the gateway response of the template, or API Gateway's own, when no route matches", async () => {
   const plain = await serve({});
   const worded = await serve({
     resources: {
@@ -111,7 +111,7 @@ test("answers as API Gateway does where no route fits, in the template's words i
   expect(second.headers.get("x-note")).toBe("hello");
 });
 
-test("answers HEAD without a body and with the length that the function states", async () => {
+test("local service: responds to HEAD without a body and with the Content-Length of the function", async () => {
   const service = await serve({
     functions: {
       File: {
@@ -135,16 +135,19 @@ const failing = {
   "has no handler": `export const other = 1;`,
 };
 
-test.each(Object.entries(failing))("answers 502 when a function %s, again and again", async (_what, source) => {
-  const service = await serve({ functions: { Fails: { routes: ["GET /"], source } } });
+test.each(Object.entries(failing))(
+  "local service: responds 502 when a function %s, each time",
+  async (_what, source) => {
+    const service = await serve({ functions: { Fails: { routes: ["GET /"], source } } });
 
-  for (let time = 0; time < 2; time++) {
-    const response = await fetch(service.baseUrl);
-    expect([response.status, await response.json()]).toEqual([502, { message: "Internal server error" }]);
-  }
-});
+    for (let time = 0; time < 2; time++) {
+      const response = await fetch(service.baseUrl);
+      expect([response.status, await response.json()]).toEqual([502, { message: "Internal server error" }]);
+    }
+  },
+);
 
-test("kills a function that is out of time, and starts another sandbox for the next request", async () => {
+test("local service: kills a function that times out, and starts another sandbox for the next request", async () => {
   const lines: string[] = [];
   const service = await serve(
     {
@@ -171,7 +174,7 @@ test("kills a function that is out of time, and starts another sandbox for the n
   expect(lines).toContain("Task timed out after 1.00 seconds");
 });
 
-test("starts another sandbox when one ends between two requests", async () => {
+test("local service: starts another sandbox when one exits between two requests", async () => {
   const service = await serve({
     functions: {
       Leaves: {
@@ -188,7 +191,7 @@ test("starts another sandbox when one ends between two requests", async () => {
   expect([first.status, second.status]).toEqual([200, 200]);
 });
 
-test("streams 30 MB at the client's pace", async () => {
+test("local service: streams 30 MB with backpressure from the client", async () => {
   const service = await serve({ functions: { Streams: streams("for (let i = 0; i < 480; i++) await write(chunk);") } });
 
   const response = await fetch(service.baseUrl);
@@ -206,7 +209,7 @@ test("streams 30 MB at the client's pace", async () => {
 test.each([
   ["a stream fails half-way", 'throw new Error("half-way");'],
   ["the process ends in the middle of a stream", "process.exit(1);"],
-])("breaks off the connection when %s", async (_, ending) => {
+])("local service: closes the connection when %s", async (_, ending) => {
   const received = join(await temporaryFolder(), "received");
   const service = await serve({
     functions: {
@@ -230,7 +233,7 @@ test.each([
   ).rejects.toThrow();
 });
 
-test("answers 502 when a stream fails before its body begins", async () => {
+test("local service: responds 502 when a stream fails before its body begins", async () => {
   const service = await serve({ functions: { Fails: streams(`throw new Error("at once");`) } });
 
   const response = await fetch(service.baseUrl);
@@ -238,7 +241,7 @@ test("answers 502 when a stream fails before its body begins", async () => {
   expect(response.status).toBe(502);
 });
 
-test("lets the function go on when the client leaves", async () => {
+test("local service: lets the function continue when the client disconnects", async () => {
   const lines: string[] = [];
   const service = await serve(
     {
@@ -258,7 +261,7 @@ test("lets the function go on when the client leaves", async () => {
   expect((await fetch(service.baseUrl)).status).toBe(200);
 });
 
-test("refuses a request that is larger than a function may get", async () => {
+test("local service: rejects a request that exceeds the payload limit of Lambda", async () => {
   const source = `export const handler = async ({ body }) => ({ statusCode: 200, body: String(body.length) });`;
   const service = await serve({ functions: { Counts: { routes: ["POST /"], source } } });
   const post = (megabytes: number) =>
@@ -269,7 +272,7 @@ test("refuses a request that is larger than a function may get", async () => {
   expect(statuses).toEqual([200, 413, 413]);
 });
 
-test("runs requests beside each other up to the bound, and lets the others wait", async () => {
+test("local service: runs requests concurrently up to the maximum, and queues the others", async () => {
   const service = await serve(
     {
       functions: {
@@ -295,7 +298,7 @@ test("runs requests beside each other up to the bound, and lets the others wait"
   expect(service.functions[0]?.initTimesMs).toHaveLength(3);
 });
 
-test("tells how long an event has kept a function, with what it did once the answer was there", async () => {
+test("local service: reports the billed duration of an invocation, including work after the response", async () => {
   const invocations: FunctionInvocation[] = [];
   const source = `export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
@@ -316,7 +319,7 @@ test("tells how long an event has kept a function, with what it did once the ans
   expect(invocation.milliseconds).toBeGreaterThan(290);
 });
 
-test("uses a sandbox again", async () => {
+test("local service: reuses an idle sandbox", async () => {
   const source = `let count = 0; export const handler = async () => ({ statusCode: 200, body: String(++count) });`;
   const service = await serve({ functions: { Counts: { routes: ["GET /"], source } } });
 
@@ -326,7 +329,7 @@ test("uses a sandbox again", async () => {
   expect(bodies).toEqual(["1", "2", "3"]);
 });
 
-test("kills what a function has started, wherever it has hidden", async () => {
+test("local service: kills all processes that a function has started, including detached ones", async () => {
   const spawns = (options: string) =>
     `spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", process.env.TMPDIR], { stdio: "ignore", ${options} }).pid`;
   const service = await serve({
@@ -347,7 +350,7 @@ test("kills what a function has started, wherever it has hidden", async () => {
   expect(pids.map(isRunning)).toEqual([false, false, false]);
 });
 
-test("kills the detached children of a function that ends its process", async () => {
+test("local service: kills the detached children of a function whose process exits", async () => {
   const service = await serve({
     functions: {
       Spawns: {
@@ -369,7 +372,7 @@ test("kills the detached children of a function that ends its process", async ()
   expect(isRunning(pid)).toBe(false);
 });
 
-test("leaves no process, no port and no temporary file when it is closed during a request", async () => {
+test("local service: leaves no process, no open port and no temporary file when it is closed during a request", async () => {
   const folder = await temporaryFolder();
   const dataDir = join(folder, "data");
   const source = `export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 8_000)); };`;
@@ -377,18 +380,18 @@ test("leaves no process, no port and no temporary file when it is closed during 
   const service = await startService({ assembly, dataDir });
   const request = fetch(service.baseUrl).catch((error) => error);
   await eventually(() => service.functions[0]?.initTimesMs.length === 1);
-  expect(membersOf({ folder: dataDir }).length).toBe(3); // two engines and a sandbox
+  expect(findProcesses({ folder: dataDir }).length).toBe(3); // two engines and a sandbox
 
   await service.close();
 
   await request;
-  expect(membersOf({ folder: dataDir })).toEqual([]);
+  expect(findProcesses({ folder: dataDir })).toEqual([]);
   expect((await readdir(dataDir)).sort()).toEqual(["data", "logs"]);
   await expect(fetch(service.baseUrl)).rejects.toThrow();
   await expect(fetch(service.endpoints.dynamodb)).rejects.toThrow();
 });
 
-/** A streaming function with a chunk of 64 KB and a `write` that waits until it is taken. */
+/** A streaming function with a chunk of 64 KB and a `write` that respects backpressure. */
 function streams(body: string) {
   return {
     routes: ["GET /"],

@@ -1,4 +1,4 @@
-// Builders for the tests of the local runner: a small cloud assembly of functions in plain JavaScript.
+// Builders for the tests of the local service: small cloud assemblies with functions in JavaScript.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
 
-// Starting processes takes its time on a machine that is busy with other tests.
+// Process starts are slow on a machine that runs other tests.
 vi.setConfig({ testTimeout: 30_000 });
 
 export interface TestFunction {
@@ -25,7 +25,7 @@ export interface TestAssembly {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes an assembly of one stack, `Test`, with a REST API `Api`; resolves to its folder. */
+/** Writes an assembly of one stack, `Test`, with a REST API `Api`. Resolves to its folder. */
 export async function writeAssembly(folder: string, { functions = {}, ...template }: TestAssembly): Promise<string> {
   await mkdir(folder, { recursive: true });
   const resources: Record<string, unknown> = {
@@ -103,7 +103,7 @@ function addRoute(resources: Record<string, unknown>, route: string, functionId:
   };
 }
 
-/** A running service of the assembly, with an empty data folder of its own; closed after the test. */
+/** Starts a service of the assembly with a new data folder. It is closed after the test. */
 export async function serve(assembly: TestAssembly, options: Partial<ServiceOptions> = {}): Promise<Service> {
   const folder = await temporaryFolder();
   const service = await startService({
@@ -115,7 +115,7 @@ export async function serve(assembly: TestAssembly, options: Partial<ServiceOpti
   return service;
 }
 
-/** False for a process that has ended but that nobody has asked about yet. */
+/** False for a process that has exited, including a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -124,14 +124,14 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "local-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
-/** Resolves to the first value of `look` that is neither undefined nor false. */
+/** Polls `look`, and resolves to its first value that is neither undefined nor false. */
 export async function eventually<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   const until = Date.now() + 15_000;
   for (;;) {

@@ -4,7 +4,7 @@ import { findCaller } from "../../lib/accounts/account-store.ts";
 import { hashApiKey } from "../../lib/accounts/api-key.ts";
 import { countRequest } from "../../lib/accounts/rate-limit-store.ts";
 import { UsageError } from "../../lib/operator/arguments.ts";
-import { readCommandLine, usageOf } from "../../lib/operator/command-line.ts";
+import { readCommandLine, usageText } from "../../lib/operator/command-line.ts";
 import { accountCommands } from "../../lib/operator/commands.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
@@ -178,6 +178,6 @@ test("a stage is no option of the command itself", () => {
 });
 
 test("the help shows every command with its options", () => {
-  expect(usageOf(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
-  expect(usageOf(accountCommands)).toContain("npm run accounts -- list\n");
+  expect(usageText(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
+  expect(usageText(accountCommands)).toContain("npm run accounts -- list\n");
 });

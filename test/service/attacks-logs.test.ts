@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 
 const service = inject("service");

@@ -4,7 +4,7 @@ import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { findJobSite } from "../../lib/local/find-service.ts";
+import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/pictures.ts";
 import { decode } from "../support/png.ts";
@@ -269,7 +269,7 @@ test("a message that is handed out twice is one capture", async () => {
   const own = await openClient({ plan: "free" });
   const name = randomUUID();
   const id = await accepted({ url: `${site}/counted?name=${name}`, ...small }, own);
-  const { renders } = await findJobSite({ dataDir });
+  const { renders } = await findJobResources({ dataDir });
   const message = { account_id: own.accountId, job_id: id, options: { inline: { url: `${site}/box` } } };
   await sqs().send(new SendMessageCommand({ QueueUrl: renders, MessageBody: JSON.stringify(message) }));
   await outcomeOf(id, own);

@@ -7,8 +7,8 @@ import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, 
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { putJob } from "../../lib/jobs/job-store.ts";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { clientOptions } from "../../lib/local/local-cloud.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
+import { clientOptions } from "../../lib/local/engines/client-options.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";

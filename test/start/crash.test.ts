@@ -10,7 +10,7 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
-import { findJobSite } from "../../lib/local/find-service.ts";
+import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { npmStart, type Started } from "../support/npm-start.ts";
 
 // A service of its own, so that every browser is one of these tests.
@@ -122,7 +122,7 @@ async function loggedCaptures(): Promise<{ id: number; status: string }[]> {
 }
 
 async function jobNow(id: number) {
-  const { activity } = await findJobSite({ dataDir });
+  const { activity } = await findJobResources({ dataDir });
   return findJob(activity, { account_id: await accountId(), id }, Date.now());
 }
 
@@ -143,7 +143,7 @@ async function heldSeconds(id: number): Promise<number[]> {
 }
 
 async function inFlight(): Promise<{ readonly receiptHandle: string; readonly visibilityDeadline: number }[]> {
-  const { renders } = await findJobSite({ dataDir });
+  const { renders } = await findJobResources({ dataDir });
   const { endpoints } = JSON.parse(readFileSync(join(dataDir, "service.json"), "utf8"));
   const queue = await (await fetch(`${endpoints.sqs}/_fauxqs/queues/${renders.split("/").at(-1)}`)).json();
   return queue.messages.inflight;
@@ -151,7 +151,7 @@ async function inFlight(): Promise<{ readonly receiptHandle: string; readonly vi
 
 /** Does not wait until a function that was killed is missed: its lease ends now, and its message is free. */
 async function leaseIsOver(id: number): Promise<void> {
-  const { activity, renders } = await findJobSite({ dataDir });
+  const { activity, renders } = await findJobResources({ dataDir });
   await dynamodb().send(
     new UpdateCommand({
       TableName: activity,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { packageClosure } from "../../lib/infra/native-packages.ts";
+import { packageClosure } from "../../lib/infra/bundling/native-packages.ts";
 import { deployedPackages, layers } from "../../lib/supply-chain/deployed-packages.ts";
 import { isAccepted } from "../../lib/supply-chain/licences.ts";
 import { nameAt, readLockfile } from "../../lib/supply-chain/lockfile.ts";
@@ -43,7 +43,7 @@ test("so is all that lies beside a bundle", () => {
 });
 
 /** Tools that make layers, and leave nothing in them. */
-const TOOLS = ["subset-font", "@ghostery/adblocker", "@ghostery/adblocker-extended-selectors", "tar-fs"];
+const TOOLS = ["subset-font", "harfbuzzjs", "@ghostery/adblocker", "@ghostery/adblocker-extended-selectors", "tar-fs"];
 
 test("so is all that layers are made of, but the tools for it", () => {
   const sources = readdirSync(join(project, "layers"), { recursive: true, encoding: "utf8" })

@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import type { PlanName } from "../../lib/billing/plans.ts";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 
 export interface Client {
   readonly key: string;

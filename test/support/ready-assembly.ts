@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { keptAssembly } from "../../lib/local/kept-assembly.ts";
+import { synthesizeWithCache } from "../../lib/local/assembly/cached-assembly.ts";
 
 export async function setup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "assembly-"));
   const project = resolve(import.meta.dirname, "../..");
-  await keptAssembly({ project, output: join(folder, "laid"), context: { stage: "local" } });
+  await synthesizeWithCache({ project, output: join(folder, "laid"), context: { stage: "local" } });
   rmSync(folder, { recursive: true });
 }

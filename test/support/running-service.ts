@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { keptAssembly } from "../../lib/local/kept-assembly.ts";
+import { synthesizeWithCache } from "../../lib/local/assembly/cached-assembly.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startOwnStorage } from "./bucket.ts";
 import { startSite } from "./site.ts";
@@ -40,7 +40,7 @@ export default async function setup(vitest: TestProject): Promise<() => Promise<
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
   const service = await startService({
-    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+    assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,

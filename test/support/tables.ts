@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
-import { spawnDynamoDb } from "../../lib/local/engines.ts";
-import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
+import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
+import { spawnDynamoDb } from "../../lib/local/engines/engines.ts";
 
 export interface RunningTables {
   /** Names of the tables. */
@@ -17,7 +17,7 @@ export interface RunningTables {
  * they are given.
  */
 export async function startTables(): Promise<RunningTables> {
-  const engine = await spawnDynamoDb({ mark: randomUUID(), onLog: () => {} });
+  const engine = await spawnDynamoDb({ runFolder: randomUUID(), onLog: () => {} });
   const endpoint = await engine.endpoint;
   useLocalDynamoDb(endpoint);
   const tables = { accounts: "Accounts", usage: "Usage", activity: "Activity" };

@@ -1,6 +1,7 @@
 // When a webhook is tried again.
 import { describe, expect, test } from "vitest";
-import { MAX_DELAY_S, secondsUntilRetry } from "../../lib/webhooks/retry-schedule.ts";
+import { MAX_VISIBILITY_TIMEOUT_S } from "../../lib/aws/visibility-timeout.ts";
+import { secondsUntilRetry } from "../../lib/webhooks/retry-schedule.ts";
 import { seededRandom } from "../support/builders.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
@@ -27,13 +28,13 @@ describe("every wait", () => {
   const waits = Array.from({ length: 7 * 200 }, (_, index) => secondsUntilRetry((index % 7) + 1, random()) ?? 0);
 
   test("is whole seconds that SQS can hide a message for, with time left for the try", () => {
-    expect(waits.filter((wait) => !Number.isInteger(wait) || wait < 1 || wait > MAX_DELAY_S)).toEqual([]);
-    expect(MAX_DELAY_S).toBeLessThanOrEqual(43_200 - 60);
+    expect(waits.filter((wait) => !Number.isInteger(wait) || wait < 1 || wait > MAX_VISIBILITY_TIMEOUT_S)).toEqual([]);
+    expect(MAX_VISIBILITY_TIMEOUT_S).toBeLessThanOrEqual(43_200 - 60);
   });
 
   test("differs from others of the same time, the longest ones, too", () => {
     const last = waits.filter((_, index) => index % 7 === 6);
     expect(new Set(last).size).toBeGreaterThan(150);
-    expect(last.filter((wait) => wait === MAX_DELAY_S).length).toBeLessThan(5);
+    expect(last.filter((wait) => wait === MAX_VISIBILITY_TIMEOUT_S).length).toBeLessThan(5);
   });
 });

@@ -1,31 +1,34 @@
-// The operations that tell of the account, as OpenAPI shows them.
+// The OpenAPI operations of the account.
 import type { JsonSchema } from "../../options/option.ts";
 import { errorResponses } from "../openapi/error-responses.ts";
-import { json } from "../openapi/other-operations.ts";
+import { jsonResponses } from "../openapi/success-responses.ts";
 
 const tags = ["Account"];
 
-const answers = (description: string, schema: string): JsonSchema => ({
-  "200": json(description, { $ref: `#/components/schemas/${schema}` }),
-  ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN"),
-});
+const errors = errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN");
 
 export const getAccount = (): JsonSchema => ({
   operationId: "getAccount",
   tags,
-  summary: "See the plan, what of it is used, and what that costs",
+  summary: "Get your plan, usage, and costs",
   description:
-    "Only captures that succeeded are counted. Amounts are dollars as decimal text, so that no program rounds them. " +
-    "Needs a key with the scope `usage`.",
-  responses: answers("The account in its running billing period.", "Account"),
+    "Counts only captures that succeeded. Amounts are dollars as decimal text, to avoid rounding errors. Requires an API " +
+    "key with the scope `usage`.",
+  responses: {
+    ...jsonResponses("GET /api/v1/account", { 200: "The account in its current billing period." }),
+    ...errors,
+  },
 });
 
 export const listInvoices = (): JsonSchema => ({
   operationId: "listInvoices",
   tags,
-  summary: "List what each billing period cost, newest first",
+  summary: "List your invoices, newest first",
   description:
-    "The first is the period that is running, at its cost so far. A period that has ended keeps the plan and the " +
-    "prices that it had. Needs a key with the scope `usage`.",
-  responses: answers("All billing periods of the account.", "Invoices"),
+    "The first invoice is that of the current billing period, with its cost so far. A past period keeps its plan and " +
+    "prices. Requires an API key with the scope `usage`.",
+  responses: {
+    ...jsonResponses("GET /api/v1/account/invoices", { 200: "All billing periods of the account." }),
+    ...errors,
+  },
 });

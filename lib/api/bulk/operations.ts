@@ -1,40 +1,35 @@
-// The operation that takes several captures, as OpenAPI shows it.
-
+// The OpenAPI operation of bulk requests.
 import type { JsonSchema } from "../../options/option.ts";
-import { errorResponses } from "../openapi/error-responses.ts";
-import { idempotencyKeyParameter, withIdempotencyKey } from "../openapi/idempotency-parameter.ts";
-import { json } from "../openapi/other-operations.ts";
+import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
+import { jsonResponses } from "../openapi/success-responses.ts";
 import { MAX_BULK_REQUESTS } from "./bulk-options.ts";
-
-const captures = { $ref: "#/components/schemas/BulkCaptures" };
 
 export const captureBulk = (): JsonSchema => ({
   operationId: "captureBulk",
   tags: ["Captures"],
   summary: `Capture up to ${MAX_BULK_REQUESTS} pages with one request`,
   description:
-    "All of them are taken in the background, as with `async`. When an option of one is wrong, none is taken, and " +
-    "`details` names it like `requests.3.url`, where the first request is number 0. Each capture counts as a request " +
-    "for the rate limit; one for which that, the quota or the captures at once leave no room is told as `refused` in its " +
-    "place, and the others are taken. Needs a key with the scope `capture`.",
+    "All captures are asynchronous, as with `async=true`. If an option of any capture is invalid, none is captured; " +
+    "`details` names the option, for example `requests.3.url` (the first capture is number 0). Each capture counts as one " +
+    "request for the rate limit. A capture that exceeds the quota, the rate limit, or the number of simultaneous captures " +
+    "is `refused` in its place in the list; the others are captured. Requires an API key with the scope `capture`.",
   parameters: [
     idempotencyKeyParameter(
-      "The same captures are told as they are then, and none is taken again, those neither that were refused; where all " +
-        "were refused, the next request is carried out.",
+      "A repeated request returns the current status of the same captures, including those that were refused. If all were " +
+        "refused, a repeated request starts again.",
     ),
   ],
   requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/Bulk" } } } },
   responses: {
-    "200": withIdempotencyKey(json("All are over, or so many as were after about three and a half minutes.", captures)),
-    "202": withIdempotencyKey(json("With `execute` false: how it stands with them now.", captures)),
-    ...errorResponses(
-      "BAD_REQUEST",
-      "VALIDATION_ERROR",
-      "UNAUTHORIZED",
-      "FORBIDDEN",
-      "CONFLICT",
-      "BODY_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
+    ...jsonResponses(
+      "POST /api/v1/bulk",
+      {
+        200: "The captures, after all have ended or after about three and a half minutes.",
+        202: "The captures that were started. Returned with `execute=false`.",
+      },
+      ["Idempotent-Replayed"],
     ),
+    ...errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "CONFLICT", ...bodyErrors),
   },
 });

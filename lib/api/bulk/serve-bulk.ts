@@ -8,9 +8,11 @@ import { replayHeader, runOnce } from "../../captures/idempotency.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
 import { ApiError, errorBody, internalError } from "../../errors/api-error.ts";
+import { ErrorResponse } from "../../errors/error-response.ts";
 import { hasEnded } from "../../jobs/job.ts";
 import { findJob } from "../../jobs/job-store.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
+import type { DeepReadonly } from "../../platform/deep-readonly.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { createId } from "../../platform/ids.ts";
 import { logError } from "../../platform/log.ts";
@@ -19,7 +21,9 @@ import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
 import { describeJob } from "../jobs/describe-job.ts";
+import type { ResponseBody } from "../response-fields.ts";
 import { BULK_TIMEOUT_S, type BulkRequest, parseBulk } from "./bulk-options.ts";
+import type { BulkCaptures } from "./responses.ts";
 
 export interface BulkResources {
   readonly places: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE">;
@@ -35,7 +39,10 @@ export interface BulkResources {
  * waits for the same captures and tells their state, so that it needs no answer of the first one, which may have been
  * interrupted while it waited.
  */
-export async function serveBulk(request: ApiRequest, { places, allowed }: BulkResources): Promise<ApiResponse> {
+export async function serveBulk(
+  request: ApiRequest,
+  { places, allowed }: BulkResources,
+): Promise<ApiResponse<ResponseBody<typeof BulkCaptures>>> {
   const caller = await authorize(request, "capture", places);
   const accountId = caller.account.id;
   const sent = rawOptions(request);
@@ -79,10 +86,10 @@ const checkWebhook =
 const EntriesSchema = v.array(
   v.union([
     v.object({ job: v.object({ account_id: v.number(), id: v.number() }) }),
-    v.object({ error: v.record(v.string(), v.unknown()) }),
+    v.object({ error: ErrorResponse }),
   ]),
 );
-type Entry = v.InferOutput<typeof EntriesSchema>[number];
+type Entry = DeepReadonly<v.InferOutput<typeof EntriesSchema>>[number];
 
 interface Wanted extends BulkRequest {
   readonly caller: Caller;
@@ -123,7 +130,10 @@ async function untilOver(
 
 const POLL_MS = 200;
 
-async function describe(entry: Entry, places: BulkResources["places"]): Promise<Record<string, unknown>> {
+async function describe(
+  entry: Entry,
+  places: BulkResources["places"],
+): Promise<ResponseBody<typeof BulkCaptures>["data"][number]> {
   if ("error" in entry) return { status: "refused", error: entry.error };
   const now = Date.now();
   const job = await findJob(places.ACTIVITY_TABLE, entry.job, now);

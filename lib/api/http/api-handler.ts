@@ -12,8 +12,8 @@ import { executionModeBuffered, executionModeStreamed } from "./execution-modes.
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
 import { type ApiResponse, complete, errorResponse, type StreamedResponse } from "./response.ts";
 
-export type Handle = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
-export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse> | StreamedResponse;
+export type Handle = (request: ApiRequest) => Promise<ApiResponse<unknown>> | ApiResponse<unknown>;
+export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse<unknown>> | StreamedResponse<unknown>;
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
@@ -31,7 +31,7 @@ export function streamingApiHandler(handle: StreamingHandle): unknown {
 
 interface Invocation {
   event: APIGatewayProxyEvent;
-  response?: StreamedResponse;
+  response?: StreamedResponse<unknown>;
   error?: unknown;
   internal: { request?: ApiRequest };
 }

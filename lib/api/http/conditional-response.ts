@@ -2,7 +2,10 @@
 import type { ApiResponse } from "./response.ts";
 
 /** The answer without its bytes, where the caller has them already. Only an answer with an ETag can be had. */
-export function notModifiedIfMatches(answer: ApiResponse, ifNoneMatch: string | undefined): ApiResponse {
+export function notModifiedIfMatches<Json>(
+  answer: ApiResponse<Json>,
+  ifNoneMatch: string | undefined,
+): ApiResponse<Json> {
   const { ETag = "", ...headers } = answer.headers ?? {};
   if (answer.status !== 200 || ETag === "" || !notModified(ETag, ifNoneMatch)) return answer;
   const kept = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));

@@ -5,18 +5,18 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { exitTaintedSandbox } from "../../engine/browser/tainted-sandbox.ts";
 import type { ApiResponse, CompleteResponse, StreamedResponse } from "./response.ts";
 
-interface Core<A extends StreamedResponse> {
+interface Core<A extends StreamedResponse<unknown>> {
   readonly middyRequest: (event: unknown, context: unknown) => unknown;
   readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteResponse<A>>;
 }
 
 /** Runs the stack of one invocation. */
-function runner<A extends StreamedResponse>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
+function runner<A extends StreamedResponse<unknown>>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
   return (event: APIGatewayProxyEvent, context: Context) => runRequest(middyRequest(event, context), ...stack);
 }
 
 /** The answer as API Gateway's proxy integration expects it; bytes travel in base64. */
-export function executionModeBuffered(core: Core<ApiResponse>, ...stack: unknown[]): unknown {
+export function executionModeBuffered(core: Core<ApiResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const { status, headers, body, afterwards } = await run(event, context);
@@ -33,7 +33,7 @@ const CHUNK_BYTES = 256 * 1024;
  * half-way but the connection; a body that fails fails the invocation, which breaks off the answer.
  * Not middy's own mode: that one refuses Buffers, and when a body fails it brings the whole function down.
  */
-export function executionModeStreamed(core: Core<StreamedResponse>, ...stack: unknown[]): unknown {
+export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return awslambda.streamifyResponse(async (event: APIGatewayProxyEvent, raw, context: Context) => {
     const { status, headers, body, afterwards } = await run(event, context);

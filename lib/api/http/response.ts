@@ -1,20 +1,26 @@
 // Answers: what a handler returns, and the headers every answer of the API carries.
 import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../../errors/api-error.ts";
+import type { ErrorBody } from "../../errors/error-response.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-export interface ApiResponse {
+/** A response in one piece. `Json` is the type of what `body` says. */
+export interface ApiResponse<Json = never> {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
+  /** The type of the JSON in `body`, for the compiler alone: it is never set. `never` if the body is no JSON. */
+  readonly [jsonBody]?: Json;
 }
 
+declare const jsonBody: unique symbol;
+
 /** The answer of a streaming handler, which may be read while it is sent. */
-export interface StreamedResponse extends Omit<ApiResponse, "body"> {
+export interface StreamedResponse<Json = never> extends Omit<ApiResponse<Json>, "body"> {
   readonly body?: ApiResponse["body"] | Readable;
 }
 
-export interface CompleteResponse<A extends StreamedResponse = ApiResponse> {
+export interface CompleteResponse<A extends StreamedResponse<unknown> = ApiResponse<unknown>> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: NonNullable<A["body"]>;
@@ -23,7 +29,11 @@ export interface CompleteResponse<A extends StreamedResponse = ApiResponse> {
 }
 
 /** A JSON answer. It speaks of one moment, so that no cache may keep it. */
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ApiResponse {
+export function json<Json>(
+  status: number,
+  body: Json,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse<Json> {
   return {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
@@ -31,7 +41,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   };
 }
 
-export function errorResponse(error: ApiError, requestId: number): ApiResponse {
+export function errorResponse(error: ApiError, requestId: number): ApiResponse<ErrorBody> {
   return json(error.status, errorBody(error, requestId), error.headers);
 }
 
@@ -65,10 +75,10 @@ const exposed = [
  * key is in the request, there are no cookies to abuse.
  */
 export function complete(
-  answer: StreamedResponse,
+  answer: StreamedResponse<unknown>,
   { method, requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
   now: number,
-): CompleteResponse<StreamedResponse> {
+): CompleteResponse<StreamedResponse<unknown>> {
   const { body = "" } = answer;
   const isHead = method === "HEAD";
   const headers = {
@@ -103,6 +113,6 @@ const CONFINED = "sandbox; default-src 'none'";
  * Films and sheets have no scripts, and Chrome shows neither in a sandbox. A 304 speaks of an answer that has its policy,
  * or none, already (RFC 9111, section 4.3.4).
  */
-function isConfined({ status, headers = {} }: StreamedResponse): boolean {
+function isConfined({ status, headers = {} }: StreamedResponse<unknown>): boolean {
   return status !== 304 && !/^(video\/|application\/pdf)/.test(headers["Content-Type"] ?? "");
 }

@@ -1,16 +1,18 @@
 // What the owner of a job is told of it: by the status route, in a webhook, and in the answer to several captures.
 import type { Job } from "../../jobs/job.ts";
-import { jobState } from "../../jobs/job-state.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { linkSecret } from "../../results/link-secret-store.ts";
 import { unpackCapture } from "../../results/packed-capture.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import { jobState } from "./job-state.ts";
+import type { CaptureState } from "./responses.ts";
 
 /** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */
 export async function describeJob(
   job: Job,
   places: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,
   now: number,
-): Promise<Record<string, unknown>> {
+): Promise<ResponseBody<typeof CaptureState>> {
   const packed = job.result?.stored ?? undefined;
   const [stored, secret] = packed
     ? await Promise.all([unpackCapture(places.RESULTS_BUCKET, packed), linkSecret(places.ACCOUNTS_TABLE)])

@@ -1,22 +1,16 @@
-// The operations on captures in the background, as OpenAPI shows them, and the answer to whoever asks for one.
-import type { ErrorCode } from "../../errors/api-error.ts";
+// The OpenAPI operations on asynchronous captures.
+import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { errorResponses } from "../openapi/error-responses.ts";
-import { always, type HeaderName, headerRefs } from "../openapi/headers.ts";
-import { json } from "../openapi/other-operations.ts";
+import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
+import { jsonResponses } from "../openapi/success-responses.ts";
 
 const tags = ["Captures"];
 
-const schema = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
-/** Every operation can be refused because of the caller's key, or because it takes no such option. */
 const errors = (...codes: readonly ErrorCode[]) =>
-  errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", ...codes);
+  errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", ...codes);
 
-/** Errors of a request whose body is read. */
-const ofBodies = ["BAD_REQUEST", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
-
-/** Of the paths of one capture. */
+/** The path parameters of an asynchronous capture. */
 export const jobParameters: readonly JsonSchema[] = [
   {
     name: "id",
@@ -30,29 +24,42 @@ export const jobParameters: readonly JsonSchema[] = [
 export const getJob = (): JsonSchema => ({
   operationId: "getCapture",
   tags,
-  summary: "See how a capture in the background stands",
-  description: "For 30 days. Needs a key of the account with the scope `capture`.",
-  responses: { "200": json("Its state.", schema("CaptureState")), ...errors("NOT_FOUND") },
+  summary: "Get the status of an asynchronous capture",
+  description: "Available for 30 days. Requires an API key of the account with the scope `capture`.",
+  responses: {
+    ...jsonResponses("GET /api/v1/screenshot/{id}", { 200: "The status of the capture." }),
+    ...errors(),
+  },
 });
 
 export const deleteJobResult = (): JsonSchema => ({
   operationId: "deleteCaptureResult",
   tags,
-  summary: "Delete the stored result of a capture in the background",
+  summary: "Delete the stored result of an asynchronous capture",
   description:
-    "Its state stays, with `url` null. The bytes are deleted, too, unless other captures share them by the cache: then " +
-    "they stay, and the cache answers from them, until the last of these captures is deleted or the result expires. A " +
-    "result that a capture without `async` made, or was given a link to, stays until it expires. Deleting it again " +
-    "changes nothing. Needs a key with the scope `capture`.",
+    "The status of the capture remains, with `url` set to `null`. If other asynchronous captures share the file through the " +
+    "cache, the file stays, and the cache keeps serving it, until the last of them is deleted or the file expires. A file " +
+    "that a synchronous capture created or returned a link to stays until it expires. Deleting a result again has no " +
+    "effect. Requires an API key with the scope `capture`.",
   responses: {
-    "204": { description: "It is deleted.", headers: headerRefs(...always) },
-    ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),
+    ...jsonResponses("DELETE /api/v1/screenshot/{id}", { 204: "The result was deleted." }),
+    ...errors("CONFLICT", ...bodyErrors),
   },
 });
 
-/** The answer to a request for a capture in the background. */
-export const acceptedAnswer = (...more: readonly HeaderName[]): JsonSchema => ({
-  description: "With `async`: the capture is queued. Its state is told at `status_url`.",
-  headers: headerRefs(...always, "Location", ...more),
-  content: { "application/json": { schema: schema("CaptureAccepted") } },
+export const redeliverWebhook = (): JsonSchema => ({
+  operationId: "redeliverWebhook",
+  tags,
+  summary: "Redeliver the webhook of a capture",
+  description:
+    "Sends the webhook immediately, with the same `webhook-id`, and retries it as often as the first time, whatever the " +
+    "status of earlier deliveries. Requires an API key with the scope `capture`.",
+  parameters: [idempotencyKeyParameter("However often you repeat the request, the webhook is redelivered once.")],
+  responses: {
+    ...jsonResponses("POST /api/v1/screenshot/{id}/webhook/redeliver", { 202: "The webhook will be sent." }, [
+      "Idempotent-Replayed",
+      "Location",
+    ]),
+    ...errors("CONFLICT", ...bodyErrors),
+  },
 });

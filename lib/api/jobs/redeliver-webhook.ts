@@ -12,7 +12,9 @@ import { replaceWebhook } from "../../webhooks/webhook-store.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../response-fields.ts";
 import { requestedJob } from "./requested-job.ts";
+import type { WebhookRedelivery } from "./responses.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "BASE_URL" | "WEBHOOK_QUEUE_URL">;
 
@@ -20,7 +22,10 @@ type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TAB
  * Has the webhook delivered from the start, whatever became of it before. Throws `NOT_FOUND` for what is no job of the
  * account, and `CONFLICT` for one that is not over or has no webhook.
  */
-export async function redeliverWebhook(request: ApiRequest, places: Places): Promise<ApiResponse> {
+export async function redeliverWebhook(
+  request: ApiRequest,
+  places: Places,
+): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
   const { account } = await authorize(request, "capture", places);
   const sent = rawOptions(request);
   parseNothing(sent);
@@ -32,7 +37,7 @@ async function redeliver(
   ids: Pick<Job, "account_id" | "id">,
   request: ApiRequest,
   places: Places,
-): Promise<ApiResponse> {
+): Promise<ApiResponse<ResponseBody<typeof WebhookRedelivery>>> {
   for (;;) {
     const job = requireWebhook(await requestedJob(ids, request, places));
     const webhook = redelivered(job.webhook);
@@ -50,7 +55,7 @@ function requireWebhook(job: Job): Job & { readonly webhook: Webhook } {
   throw new ApiError("CONFLICT", `The capture is ${job.status}. Its webhook is delivered once it is over.`);
 }
 
-function accepted({ id }: Job, { BASE_URL }: Places): ApiResponse {
+function accepted({ id }: Job, { BASE_URL }: Places): ApiResponse<ResponseBody<typeof WebhookRedelivery>> {
   const status_url = `${BASE_URL}/api/v1/screenshot/${id}`;
   const message = "The webhook is delivered again. The state of the capture tells how that goes.";
   return json(202, { message, request_id: id, status_url }, { Location: new URL(status_url).pathname });

@@ -7,13 +7,17 @@ import { parseId } from "../../platform/ids.ts";
 import { type ApiRequest, rawOptions } from "../http/api-request.ts";
 import { authorize } from "../http/authorize.ts";
 import { type ApiResponse, json } from "../http/response.ts";
+import type { RouteBody } from "../route-responses.ts";
 import { describeJob } from "./describe-job.ts";
 import { requestedJob } from "./requested-job.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
 
 /** Throws `NOT_FOUND` for what is no job of the account, and `CONFLICT` for a job whose result cannot be deleted yet. */
-export async function serveJob(request: ApiRequest, places: Places): Promise<ApiResponse> {
+export async function serveJob(
+  request: ApiRequest,
+  places: Places,
+): Promise<ApiResponse<RouteBody<"GET /api/v1/screenshot/{id}">>> {
   const { account } = await authorize(request, "capture", places);
   parseNothing(rawOptions(request));
   const job = await requestedJob(

@@ -1,9 +1,9 @@
-// The operations on API keys, as OpenAPI shows them.
-import type { ErrorCode } from "../../errors/api-error.ts";
+// The OpenAPI operations on API keys.
+import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { errorResponses } from "../openapi/error-responses.ts";
-import { idempotencyKeyParameter, withIdempotencyKey } from "../openapi/idempotency-parameter.ts";
-import { json } from "../openapi/other-operations.ts";
+import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
+import { jsonResponses } from "../openapi/success-responses.ts";
 
 const tags = ["Keys"];
 
@@ -17,83 +17,87 @@ const body = (name: string): JsonSchema => ({
   },
 });
 
-/** Every operation can be refused because of the caller's key, or because it takes no such option. */
 const errors = (...codes: readonly ErrorCode[]) =>
   errorResponses("VALIDATION_ERROR", "UNAUTHORIZED", "FORBIDDEN", ...codes);
 
-/** Errors of a request whose body is read. */
-const ofBodies = ["BAD_REQUEST", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
-
-/** Of the paths of one key. */
+/** The path parameters of an API key. */
 export const keyParameters: readonly JsonSchema[] = [
-  { name: "id", in: "path", required: true, description: "The key's `id`.", schema: { type: "integer" } },
+  { name: "id", in: "path", required: true, description: "The `id` of the API key.", schema: { type: "integer" } },
 ];
 
 const idempotencyKey = idempotencyKeyParameter(
-  "The secrets of the answer are stored encrypted under the API key of the request and this name: with another API key, " +
-    "or once that API key was rotated itself, the answer is 409 or 401.",
+  "The secrets in the response are stored encrypted under the API key of the request and this idempotency key. If you " +
+    "repeat the request with another API key, the response is 409; if its API key was rotated meanwhile, it's 401.",
 );
 
 export const listKeys = (): JsonSchema => ({
   operationId: "listKeys",
   tags,
-  summary: "List the API keys of the account, oldest first",
-  description: "Keys that are revoked or have expired are listed as well.",
-  responses: { "200": json("All keys of the account.", schema("Keys")), ...errors() },
+  summary: "List your API keys, oldest first",
+  description: "Includes revoked and expired keys.",
+  responses: { ...jsonResponses("GET /api/v1/keys", { 200: "All API keys of the account." }), ...errors() },
 });
 
 export const createKey = (): JsonSchema => ({
   operationId: "createKey",
   tags,
-  summary: "Make an API key",
+  summary: "Create an API key",
   description:
-    "The answer, and the same one repeated for an `Idempotency-Key`, alone has the key and its signing secret. An account has at most 49 keys that are not " +
-    "revoked.",
+    "Only this response contains the API key and its signing secret, as do repetitions of it for the same " +
+    "`Idempotency-Key`. An account can have at most 49 API keys that aren't revoked.",
   parameters: [idempotencyKey],
   requestBody: body("NewKey"),
   responses: {
-    "201": withIdempotencyKey(json("The new key.", schema("IssuedKey"))),
-    ...errors("CONFLICT", ...ofBodies),
+    ...jsonResponses("POST /api/v1/keys", { 201: "The new API key." }, ["Idempotent-Replayed"]),
+    ...errors("CONFLICT", ...bodyErrors),
   },
 });
 
 export const getKey = (): JsonSchema => ({
   operationId: "getKey",
   tags,
-  summary: "See an API key",
-  responses: { "200": json("The key.", schema("Key")), ...errors("NOT_FOUND") },
+  summary: "Get an API key",
+  responses: { ...jsonResponses("GET /api/v1/keys/{id}", { 200: "The API key." }), ...errors("NOT_FOUND") },
 });
 
 export const changeKey = (): JsonSchema => ({
   operationId: "changeKey",
   tags,
-  summary: "Change what an API key is called, what it may do, or when it expires",
+  summary: "Change the label, scopes, or expiry of an API key",
   description:
-    "What is not sent stays as it is. A key that is revoked cannot be changed. A scope can be added only by a key that has " +
-    "it.",
+    "Options that you don't send keep their values. You can't change a revoked key. To add a scope, use an API key that has " +
+    "this scope.",
   requestBody: body("KeyChanges"),
-  responses: { "200": json("The key as it is now.", schema("Key")), ...errors("NOT_FOUND", "CONFLICT", ...ofBodies) },
+  responses: {
+    ...jsonResponses("PATCH /api/v1/keys/{id}", { 200: "The changed API key." }),
+    ...errors("NOT_FOUND", "CONFLICT", ...bodyErrors),
+  },
 });
 
 export const revokeKey = (): JsonSchema => ({
   operationId: "revokeKey",
   tags,
-  summary: "Revoke an API key, at once and for good",
-  description: "The key stays in the list. Revoking it again changes nothing.",
-  responses: { "200": json("The key as it is now.", schema("Key")), ...errors("NOT_FOUND", ...ofBodies) },
+  summary: "Revoke an API key permanently",
+  description: "The key stops working immediately and stays in the list. Revoking it again has no effect.",
+  responses: {
+    ...jsonResponses("DELETE /api/v1/keys/{id}", { 200: "The revoked API key." }),
+    ...errors("NOT_FOUND", ...bodyErrors),
+  },
 });
 
 export const rotateKey = (): JsonSchema => ({
   operationId: "rotateKey",
   tags,
-  summary: "Give an API key a new text and a new signing secret",
+  summary: "Replace the text and signing secret of an API key",
   description:
-    "The old text stops working at once; everything else of the key stays. For 24 hours, webhooks are signed with the " +
-    "old signing secret as well. The answer, and the same one repeated for an `Idempotency-Key`, alone has the new secrets. " +
-    "A key is rotated only by one that has all of its scopes.",
+    "The previous key text stops working immediately; all other properties of the key stay. For 24 hours, webhooks are also " +
+    "signed with the previous signing secret. Only this response contains the new secrets, as do repetitions of it for the " +
+    "same `Idempotency-Key`. Use an API key that has all scopes of the key to rotate.",
   parameters: [idempotencyKey],
   responses: {
-    "200": withIdempotencyKey(json("The key with its new secrets.", schema("IssuedKey"))),
-    ...errors("NOT_FOUND", "CONFLICT", ...ofBodies),
+    ...jsonResponses("POST /api/v1/keys/{id}/rotate", { 200: "The API key with its new secrets." }, [
+      "Idempotent-Replayed",
+    ]),
+    ...errors("NOT_FOUND", "CONFLICT", ...bodyErrors),
   },
 });

@@ -1,39 +1,42 @@
-// What every operation that needs a key tells of the account's rate limit.
-import { errorKinds } from "../../errors/api-error.ts";
+// Adds the rate limit to every operation that requires an API key.
+import { errorKinds } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { headerRefs, ofCounted } from "./headers.ts";
+import { headerRefs, rateLimitHeaders } from "./headers.ts";
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Answers without the rate limit: the request cannot be read, its account is not known, or no function answered. */
-const uncounted: readonly string[] = ["400", "401", "413", "502"];
+/** Statuses without the rate limit: the request is unreadable, its account unknown, or no function answered. */
+const uncountedStatuses: readonly string[] = ["400", "401", "413", "502"];
 
-/** The paths, where each operation that needs a key tells the rate limit in its answers. */
+/** Adds the rate limit headers and error to the responses of each operation that requires an API key. */
 export function withRateLimit(paths: Paths): Paths {
-  return mapped(paths, (item) => mapped(item, (part) => (needsKey(part) ? limited(part) : part)));
+  return mapValues(paths, (item) => mapValues(item, (part) => (requiresKey(part) ? withRateLimitHeaders(part) : part)));
 }
 
 interface Operation {
   readonly responses: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A part of a path is an operation, or the parameters of all of them. */
-function needsKey(part: unknown): part is Operation {
+/** True for an operation that requires an API key; a path item also has `parameters`. */
+function requiresKey(part: unknown): part is Operation {
   if (typeof part !== "object" || part === null || !("responses" in part)) return false;
   return !("security" in part && Array.isArray(part.security) && part.security.length === 0);
 }
 
-function limited(operation: Operation): Operation {
-  const responses = mapped(operation.responses, (answer, status) => ({
+function withRateLimitHeaders(operation: Operation): Operation {
+  const responses = mapValues(operation.responses, (answer, status) => ({
     ...answer,
     ...(status === "429" && { description: `- ${errorKinds.RATE_LIMITED.meaning}\n- ${answer["description"]}` }),
-    ...(!uncounted.includes(status) && {
-      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...ofCounted) },
+    ...(!uncountedStatuses.includes(status) && {
+      headers: { ...(answer["headers"] as JsonSchema), ...headerRefs(...rateLimitHeaders) },
     }),
   }));
   return { ...operation, responses };
 }
 
-function mapped<T, R>(record: Readonly<Record<string, T>>, change: (value: T, name: string) => R): Record<string, R> {
+function mapValues<T, R>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => R,
+): Record<string, R> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }

@@ -1,34 +1,39 @@
-// The bodies of answers that carry a result, by media type.
+// The content of responses with a result, by media type.
+import type { GenericSchema } from "valibot";
 import { type Format, formatKind, formats, mimeTypes } from "../../options/formats.ts";
 import type { JsonSchema } from "../../options/option.ts";
+import { routeResponses } from "../route-responses.ts";
+import { responseRef } from "./response-schemas.ts";
 
 type Contents = Record<string, { readonly schema: JsonSchema }>;
 
 const bytes: JsonSchema = { type: "string", format: "binary" };
 const text: JsonSchema = { type: "string" };
 
-/** The body of a capture: its bytes or, as JSON, where it is stored or what is known of the page. */
+/** The content of a capture: the bytes of its result, or JSON. */
 export function captureContents(): Contents {
-  return contentsOf("CaptureResult", "CaptureMetadata");
+  return contentsWith(routeResponses["POST /api/v1/screenshot"][200]);
 }
 
-/** The body of a stored result: its bytes or, of the format `json`, what is known of the page. */
-export function resultContents(): Contents {
-  return contentsOf("CaptureMetadata");
+/** The content of a stored result: its bytes or, with `format=json`, its metadata. */
+export function resultContents(status: 200 | 206): Contents {
+  return contentsWith(routeResponses["GET /storage/{key+}"][status]);
 }
 
-function contentsOf(...schemas: readonly string[]): Contents {
-  const refs = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  // Some generators (hey-api) type an answer by its JSON alone, so that it must name what the other types have.
+function contentsWith(jsonSchemas: readonly GenericSchema[]): Contents {
+  // Some generators (hey-api) take the type of a response from its JSON alone, so that it must include the other types.
   const json: JsonSchema = {
-    description: "As JSON always one of the objects; bytes and text are the other media types.",
-    anyOf: [...refs, bytes, text],
+    description: "JSON responses are one of the objects. The other media types have bytes or text.",
+    anyOf: [...jsonSchemas.map(responseRef), bytes, text],
   };
   return Object.fromEntries(
-    formats.map((format) => [mimeTypes[format].split(";")[0], { schema: format === "json" ? json : schemaOf(format) }]),
+    formats.map((format) => [
+      mimeTypes[format].split(";")[0],
+      { schema: format === "json" ? json : contentSchema(format) },
+    ]),
   );
 }
 
-function schemaOf(format: Format): JsonSchema {
+function contentSchema(format: Format): JsonSchema {
   return formatKind(format) === "document" ? text : bytes;
 }

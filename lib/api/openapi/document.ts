@@ -1,35 +1,25 @@
-// The description of the API for programs: an OpenAPI document made from the contract.
+// The OpenAPI document: paths, response schemas and headers of the API.
 import type { JsonSchema } from "../../options/option.ts";
 import { getAccount, listInvoices } from "../account/operations.ts";
-import { accountSchemas } from "../account/schemas.ts";
 import { captureBulk } from "../bulk/operations.ts";
-import { bulkSchemas } from "../bulk/schemas.ts";
-import { deleteJobResult, getJob, jobParameters } from "../jobs/operations.ts";
-import { jobSchemas } from "../jobs/schemas.ts";
-import { redeliverWebhook, webhookSchemas, webhooks } from "../jobs/webhook-operations.ts";
+import { bulkRequestSchemas } from "../bulk/request-schemas.ts";
+import { deleteJobResult, getJob, jobParameters, redeliverWebhook } from "../jobs/operations.ts";
+import { webhooks } from "../jobs/webhook-operations.ts";
 import { changeKey, createKey, getKey, keyParameters, listKeys, revokeKey, rotateKey } from "../keys/operations.ts";
-import { keySchemas } from "../keys/schemas.ts";
+import { keyRequestSchemas } from "../keys/request-schemas.ts";
+import { checkResult, getResult, linkParameters } from "../results/operations.ts";
 import { capture, captureByQuery } from "../screenshot/operations.ts";
-import { resultSchemas } from "../screenshot/schemas.ts";
-import { usageSchemas } from "../usage/schemas.ts";
+import { health, openapi } from "../service/operations.ts";
+import { listCaptures, usageStatistics } from "../usage/operations.ts";
 import { withRateLimit } from "./account-limits.ts";
-import { errorSchemas } from "./error-responses.ts";
 import { withHead } from "./head-operations.ts";
 import { headers } from "./headers.ts";
 import { captureOptionsSchema } from "./option-schemas.ts";
-import {
-  checkResult,
-  getResult,
-  health,
-  linkParameters,
-  listCaptures,
-  openapi,
-  usageStatistics,
-} from "./other-operations.ts";
 import { limitTable } from "./reference-tables.ts";
+import { responseSchemas } from "./response-schemas.ts";
 
 /**
- * The document of the API that answers at `serverUrl`, which has no trailing slash.
+ * The OpenAPI document of the API at `serverUrl`, which has no trailing slash.
  * See https://spec.openapis.org/oas/v3.1.1; its schemas are JSON Schema 2020-12.
  */
 export function openapiDocument(serverUrl: string): JsonSchema {
@@ -38,18 +28,18 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     info: {
       title: "Screen Capture API",
       version: "1",
-      summary: "Captures a URL, HTML or Markdown as an image, a PDF or a document.",
+      summary: "Captures a URL, HTML, or Markdown as an image, video, PDF, or document.",
       description: `${description}\n\n${limits}\n\n${limitTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
     tags: [
-      { name: "Captures", description: "Capture a page." },
-      { name: "Results", description: "Stored captures, by their signed links." },
-      { name: "Usage", description: "What the account has captured." },
-      { name: "Account", description: "The plan of the account, what of it is used, and what that costs." },
-      { name: "Keys", description: "The API keys of the account. Needs a key with the scope `keys`." },
+      { name: "Captures", description: "Capture pages." },
+      { name: "Results", description: "Stored results, by their signed links." },
+      { name: "Usage", description: "Your captures, and statistics of them." },
+      { name: "Account", description: "Your plan, usage, and costs." },
+      { name: "Keys", description: "Your API keys. Requires an API key with the scope `keys`." },
       { name: "Service", description: "The service itself." },
     ],
     paths: withHead(
@@ -74,14 +64,9 @@ export function openapiDocument(serverUrl: string): JsonSchema {
     components: {
       schemas: {
         CaptureOptions: captureOptionsSchema(),
-        ...resultSchemas,
-        ...jobSchemas,
-        ...bulkSchemas(),
-        ...usageSchemas,
-        ...accountSchemas,
-        ...keySchemas(),
-        ...webhookSchemas,
-        ...errorSchemas,
+        ...keyRequestSchemas(),
+        ...bulkRequestSchemas(),
+        ...responseSchemas(),
       },
       headers,
       securitySchemes: {
@@ -89,8 +74,8 @@ export function openapiDocument(serverUrl: string): JsonSchema {
           type: "http",
           scheme: "bearer",
           description:
-            "The API key: `Authorization: Bearer <key>`. Where no header can be set, every operation takes it as the " +
-            "query parameter `access_key` as well.",
+            "Send the API key as `Authorization: Bearer <key>`. If you can't set a header, every operation also accepts the " +
+            "query parameter `access_key`.",
         },
       },
     },
@@ -98,11 +83,11 @@ export function openapiDocument(serverUrl: string): JsonSchema {
 }
 
 const description =
-  "Every error is JSON with a `code` that stays the same and a sentence that says what to do. Options are accepted as " +
-  "text, too: `true` and `1` for true, numbers in decimal, lists as repeated parameters or as JSON. An option that is " +
-  "unknown or that contradicts another is refused, never ignored. An account may send as many requests in any 60 " +
-  "seconds as its plan says; `X-RateLimit-*` in every answer tells how many are left.";
+  "Every error is JSON with a stable `code` and a sentence that says how to fix it. You can send options as text, too: " +
+  "`true` and `1` for true, decimal numbers, and lists as repeated parameters or JSON. Options that are unknown or that " +
+  "conflict are rejected, never ignored. Your plan sets how many requests you can send in any 60 seconds; the " +
+  "`X-RateLimit-*` headers of every response show how many are left.";
 
 const limits =
-  "A capture may use and make so much, unless the service has been given other limits. An error names the limit in " +
-  "`details.limit` and tells in `details.allows` what it is.";
+  "These limits apply to each capture, unless the service is deployed with others. The error of a capture that exceeds one " +
+  "names it in `details.limit`, with its value in `details.allows`.";

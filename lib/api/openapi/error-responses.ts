@@ -1,103 +1,38 @@
-// Errors as OpenAPI shows them: their JSON, and the answers of an operation that fails.
-import { type ErrorCode, errorKinds } from "../../errors/api-error.ts";
+// The error responses of an operation in the OpenAPI document.
+import type { GenericSchema } from "valibot";
+import { type ErrorCode, errorKinds } from "../../errors/error-kinds.ts";
+import { ErrorResponse } from "../../errors/error-response.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { always, headerRefs } from "./headers.ts";
-import { object } from "./object-schema.ts";
-import { timestampOrNull } from "./timestamp-schemas.ts";
+import { QuotaExceeded } from "../account/quota-exceeded.ts";
+import { headerRefs, standardHeaders } from "./headers.ts";
+import { responseRef } from "./response-schemas.ts";
 
-export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
-  Error: {
-    type: "object",
-    required: ["error", "code", "request_id", "retryable"],
-    properties: {
-      error: { type: "string", description: "One sentence: what failed, why, and what to do." },
-      code: { $ref: "#/components/schemas/ErrorCode" },
-      details: {
-        type: "object",
-        description:
-          "Options, or other parts of the request or capture, with their messages; or figures that explain the error.",
-        additionalProperties: {
-          anyOf: [{ type: "array", items: { type: "string" } }, { type: ["number", "string", "null"] }],
-        },
-      },
-      request_id: {
-        type: ["integer", "string"],
-        description:
-          "Number of the request; where the gateway refused it before a function gave it one, the gateway's own id, a UUID.",
-      },
-      retryable: { type: "boolean", description: "True where the same request can succeed a moment later." },
-      target: { $ref: "#/components/schemas/Target" },
-    },
-  },
-  QuotaExceeded: {
-    description: "The error of a capture for which nothing is left.",
-    allOf: [{ $ref: "#/components/schemas/Error" }],
-    ...object({
-      code: { type: "string", const: "QUOTA_EXCEEDED" },
-      details: object({
-        quota: { type: "string", enum: ["screenshots", "videos", "captures"], description: "What is used up." },
-        limit: { type: "integer", minimum: 0, description: "Captures that it holds." },
-        used: {
-          type: "integer",
-          minimum: 0,
-          description: "Captures that are taken of it, those included that are being taken at this moment.",
-        },
-        resets_at: {
-          ...timestampOrNull,
-          description: "When it begins anew; null for a trial, which does not.",
-        },
-      }),
-    }),
-    examples: [
-      {
-        error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to go on.",
-        code: "QUOTA_EXCEEDED",
-        details: { quota: "screenshots", limit: 300, used: 300, resets_at: null },
-        request_id: 243680361387214,
-        retryable: false,
-      },
-    ],
-  },
-  ErrorCode: {
-    type: "string",
-    enum: Object.keys(errorKinds),
-    description: Object.entries(errorKinds)
-      .map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`)
-      .join("\n"),
-  },
-  Target: {
-    type: "object",
-    description: "What is known of the page a failed capture was aimed at, where it was reached or tried.",
-    required: ["http_status_code", "net_error", "final_url"],
-    properties: {
-      http_status_code: {
-        type: ["integer", "null"],
-        description: "Status the page's own server answered; null when it never did.",
-      },
-      net_error: { type: ["string", "null"], examples: ["net::ERR_CONNECTION_REFUSED"] },
-      final_url: { type: ["string", "null"] },
-    },
-  },
-};
-
-/** The answers of an operation that fails with one of these codes, by status, and those that every operation can have. */
+/** The responses of an operation that fails with these codes, by status, and the errors that every operation can have. */
 export function errorResponses(...codes: readonly ErrorCode[]): Record<string, JsonSchema> {
   const all = new Set<ErrorCode>([...codes, "BAD_REQUEST", "INTERNAL_ERROR"]);
   const byStatus = Map.groupBy(all, (code) => String(errorKinds[code].status));
   return {
     ...Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, meanings(group))])),
     "429": errorResponse("429", THROTTLED),
-    "502": { description: NO_ANSWER, content: errorContent("Error") },
+    "502": { description: NO_RESPONSE, content: errorContent(ErrorResponse) },
   };
 }
 
-/** Any operation can be refused like this, by the gateway before a function is asked. */
-const THROTTLED =
-  "The service has too many requests, of all callers together; try again after the seconds in `Retry-After`.";
+/** The errors of a request body that the service cannot read. */
+export const bodyErrors = [
+  "BAD_REQUEST",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+] as const satisfies readonly ErrorCode[];
 
-/** The gateway's own answer, without the headers of a function. */
-const NO_ANSWER =
-  "`INTERNAL_ERROR`: the function ended before it answered, as when the service is stopped. Send the request again.";
+/** API Gateway throttles all operations, before a function runs. */
+const THROTTLED =
+  "The service receives too many requests from all callers together. Wait for the seconds in `Retry-After`, then retry.";
+
+/** API Gateway's own response, without the headers of a function. */
+const NO_RESPONSE =
+  "`INTERNAL_ERROR`: the function ended before it responded, for example because the service was stopped. Retry the " +
+  "request.";
 
 function meanings(codes: readonly ErrorCode[]): string {
   const [first] = codes;
@@ -106,19 +41,18 @@ function meanings(codes: readonly ErrorCode[]): string {
 }
 
 function errorResponse(status: string, description: string): JsonSchema {
-  const schema = status === "402" ? "QuotaExceeded" : "Error";
   return {
     description,
     headers: {
-      ...headerRefs(...always),
+      ...headerRefs(...standardHeaders),
       ...(status === "401" && headerRefs("WWW-Authenticate")),
       ...(status === "416" && headerRefs("Content-Range")),
       ...(status === "429" && headerRefs("Retry-After")),
     },
-    content: errorContent(schema),
+    content: errorContent(status === "402" ? QuotaExceeded : ErrorResponse),
   };
 }
 
-function errorContent(schema: string): JsonSchema {
-  return { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
+function errorContent(schema: GenericSchema): JsonSchema {
+  return { "application/json": { schema: responseRef(schema) } };
 }

@@ -1,79 +1,87 @@
-// The headers of answers as OpenAPI shows them.
+// The response headers in the OpenAPI document.
 import type { JsonSchema } from "../../options/option.ts";
 
 const header = (description: string, schema: JsonSchema = { type: "string" }) => ({ description, schema });
 
-/** Components: every header that is told of. */
+/** All response headers, by name. */
 export const headers = {
-  "X-Request-Id": header("Number of the request, also in logs and errors.", { type: "integer" }),
-  "X-Response-Time": header("Milliseconds the request took.", { type: "integer" }),
+  "X-Request-Id": header("The request number. Logs and errors contain it, too.", { type: "integer" }),
+  "X-Response-Time": header("Duration of the request in milliseconds.", { type: "integer" }),
   "X-Cache": header(
-    "`HIT`: the result came from the cache. `STALE`: it did although its time is over, see `cache_stale_ttl`. `MISS`: " +
-      "it was not there, or was to be taken anew. `BYPASS`: the cache was not asked for.",
+    "- `HIT`: the result came from the cache.\n- `STALE`: the result came from the cache after its TTL; see " +
+      "`cache_stale_ttl`.\n- `MISS`: the result wasn't cached, or `cache_refresh` was set.\n- `BYPASS`: the request didn't " +
+      "use the cache.",
     { type: "string", enum: ["HIT", "STALE", "MISS", "BYPASS"] },
   ),
-  "X-Final-Url": header("Address of the page that was captured, after all redirects; absent for HTML and Markdown."),
+  "X-Final-Url": header("URL of the captured page after redirects. Absent for HTML and Markdown."),
   "Server-Timing": header("Milliseconds of each phase: auth, browser, navigate, settle, capture, encode, store."),
-  "X-Page-Title": header("Title of the page, percent-encoded; with `metadata_page_title`."),
-  "X-Image-Width": header("Width of the image or video in pixels; with `metadata_image_size`.", { type: "integer" }),
-  "X-Image-Height": header("Height of the image or video in pixels; with `metadata_image_size`.", { type: "integer" }),
+  "X-Page-Title": header("Title of the page, percent-encoded. Set with `metadata_page_title`."),
+  "X-Image-Width": header("Width of the image or video in pixels. Set with `metadata_image_size`.", {
+    type: "integer",
+  }),
+  "X-Image-Height": header("Height of the image or video in pixels. Set with `metadata_image_size`.", {
+    type: "integer",
+  }),
   "X-Source-Status-Code": header(
-    "Status the page's own server answered; with `metadata_http_response_status_code` or " +
-      "`metadata_http_response_headers`.",
+    "HTTP status code of the page. Set with `metadata_http_response_status_code` or `metadata_http_response_headers`.",
     { type: "integer" },
   ),
-  "X-Storage-Location": header("Address of the object in your own storage; with `storage_return_location`."),
+  "X-Storage-Location": header("URL of the object in your bucket. Set with `storage_return_location`."),
   "X-Blocked": header(
-    "What was kept out of the page, or closed, such as `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; " +
-      "unlocked`; with `block_*`. The JSON result has it as `blocked` of its `metadata`.",
+    "What was blocked, closed, or hidden, for example `requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; " +
+      "unlocked`. Set with the `block_*` options. In JSON results: `metadata.blocked`.",
   ),
-  "X-Warnings": header("What was degraded, percent-encoded and cut; the JSON result has all of it as `warnings`."),
-  "Content-Disposition": header("`inline`, or `attachment` with the name of `attachment_name`."),
-  "Accept-Ranges": header("`bytes`: `Range` is understood."),
-  "Content-Range": header("Which bytes these are, and of how many; of a 416 only how many there are."),
-  ETag: header("Fingerprint of the result, for `If-None-Match`."),
+  "X-Warnings": header(
+    "How the result differs from what you requested, percent-encoded and truncated. JSON results have all `warnings`.",
+  ),
+  "Content-Disposition": header("`inline`, or `attachment` with the file name of `attachment_name`."),
+  "Accept-Ranges": header("`bytes`: the header `Range` is supported."),
+  "Content-Range": header("The range of bytes, and the size of the result. With status 416, only the size."),
+  ETag: header("Identifies this version of the result, for `If-None-Match`."),
   "Idempotent-Replayed": header(
-    "`true` where the answer is that of an earlier request with the same `Idempotency-Key`.",
+    "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     {
       type: "string",
       const: "true",
     },
   ),
   "WWW-Authenticate": header("`Bearer`."),
-  "X-RateLimit-Limit": header("Requests that the account may send in any 60 seconds, with all its keys together.", {
+  "X-RateLimit-Limit": header("Number of requests the account can send in any 60 seconds, with all its API keys.", {
     type: "integer",
   }),
-  "X-RateLimit-Remaining": header("Requests that the account may still send now.", { type: "integer" }),
-  "X-RateLimit-Reset": header("When more of them will be possible than now, in seconds since 1970.", {
+  "X-RateLimit-Remaining": header("Number of requests the account can send now.", { type: "integer" }),
+  "X-RateLimit-Reset": header("When the number of remaining requests next increases, in seconds since 1970.", {
     type: "integer",
   }),
   "Retry-After": header(
-    "Seconds to wait before the next request. For the rate limit at most 61, because requests are counted by the whole second.",
-    { type: "integer" },
+    "Seconds to wait before you retry. At most 61 for the rate limit, which counts whole seconds.",
+    {
+      type: "integer",
+    },
   ),
-  Location: header("Where a large stored result can be read, for a minute; of a capture in the background, its state."),
+  Location: header("URL of a large stored result, valid for one minute; or of the status of an asynchronous capture."),
 } as const;
 
 export type HeaderName = keyof typeof headers;
 
-/** The named headers, as an answer lists them. */
+/** References to the named headers. */
 export function headerRefs(...names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What every answer carries. */
-export const always = ["X-Request-Id", "X-Response-Time"] as const satisfies readonly HeaderName[];
+/** Headers of every response. */
+export const standardHeaders = ["X-Request-Id", "X-Response-Time"] as const satisfies readonly HeaderName[];
 
-/** What an answer carries to a request that counts for the rate limit. */
-export const ofCounted = [
+/** Headers of the response to a request that counts for the rate limit. */
+export const rateLimitHeaders = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
 ] as const satisfies readonly HeaderName[];
 
-/** What an answer carries that has a capture, as bytes or as JSON. */
-export const ofCaptures = [
-  ...always,
+/** Headers of a response with a capture, as bytes or as JSON. */
+export const captureHeaders = [
+  ...standardHeaders,
   "X-Cache",
   "X-Final-Url",
   "Server-Timing",

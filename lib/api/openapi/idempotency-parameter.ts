@@ -1,22 +1,17 @@
-// The header `Idempotency-Key` as OpenAPI shows it: every POST takes it.
+// The header `Idempotency-Key` in the OpenAPI document: every POST takes it.
 import type { JsonSchema } from "../../options/option.ts";
-import { headerRefs } from "./headers.ts";
 
-/** The parameter of an operation; `more` is what is true of this operation alone. */
+/** The parameter of an operation; `more` describes what is specific to this operation. */
 export function idempotencyKeyParameter(more: string): JsonSchema {
   return {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A name of your own for the request, 1 to 255 visible ASCII characters. Sent again within 24 hours with the same name " +
-      "and the same options it is not carried out again, but has the same answer, with `Idempotent-Replayed`. It counts " +
-      `for the rate limit. ${more} Not kept are answers with 402, 409, 429 and 5xx, nor that options are wrong: the next ` +
-      "request is carried out then. With another method than POST the header is refused.",
+      "A unique name for the request that you choose: 1 to 255 visible ASCII characters. If you repeat the request within 24 " +
+      "hours with the same name and options, the service doesn't process it again: it returns the first response, with the " +
+      `header \`Idempotent-Replayed\`. Repetitions count for the rate limit. ${more} Responses with the status 402, 409, 429, ` +
+      "or 5xx and validation errors aren't kept: after them, a repetition is processed. Methods other than POST reject " +
+      "the header.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   };
-}
-
-/** An answer that tells by a header whether it is repeated. */
-export function withIdempotencyKey(answer: JsonSchema): JsonSchema {
-  return { ...answer, headers: { ...(answer["headers"] as JsonSchema), ...headerRefs("Idempotent-Replayed") } };
 }

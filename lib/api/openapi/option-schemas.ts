@@ -1,4 +1,4 @@
-// The options of a capture as OpenAPI shows them: as query parameters, and as one object.
+// Capture options in the OpenAPI document: as query parameters, and as the properties of a body.
 import type { JsonSchema } from "../../options/option.ts";
 import {
   describeOption,
@@ -7,27 +7,27 @@ import {
   optionReference,
 } from "../../options/option-reference.ts";
 
-/** The options as parameters of the query; a list is sent as a repeated parameter. */
+/** The capture options as query parameters; a list is a repeated parameter. */
 export function captureParameters(): JsonSchema[] {
-  return parametersOf(captureOptions());
+  return toParameters(referenceOptions());
 }
 
 /** The entries of a schema as parameters of the query. */
 export function queryParameters(entries: Parameters<typeof describeOption>[0]): JsonSchema[] {
-  return parametersOf(describeOption(entries));
+  return toParameters(describeOption(entries));
 }
 
 /** The entries of a schema as properties of a JSON or form body. */
 export function bodyProperties(entries: Parameters<typeof describeOption>[0]): Record<string, JsonSchema> {
-  return propertiesOf(describeOption(entries));
+  return toProperties(describeOption(entries));
 }
 
 /** The object of options of a JSON or form body, with exactly one input. */
 export function captureOptionsSchema(): JsonSchema {
   return {
     type: "object",
-    description: "What to capture and how. Exactly one of `url`, `html` and `markdown`.",
-    properties: propertiesOf(captureOptions()),
+    description: "What to capture, and how. Send exactly one of `url`, `html`, and `markdown`.",
+    properties: toProperties(referenceOptions()),
     oneOf: [{ required: ["url"] }, { required: ["html"] }, { required: ["markdown"] }],
     additionalProperties: false,
     examples: [
@@ -38,25 +38,22 @@ export function captureOptionsSchema(): JsonSchema {
   };
 }
 
-function captureOptions(): OptionReference[] {
+function referenceOptions(): OptionReference[] {
   return optionReference().flatMap(({ options }) => options);
 }
 
-/**
- * Defaults are told in words: many generators take a property that has one for a property that is always there, and would
- * have callers send them all.
- */
-function propertiesOf(options: readonly OptionReference[]): Record<string, JsonSchema> {
+/** Defaults are part of the description: many generators make a property with a `default` a required one. */
+function toProperties(options: readonly OptionReference[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     options.map((option) => [option.name, { description: describe(option, option.defaultText), ...option.jsonSchema }]),
   );
 }
 
-/** A default is a keyword only where it may be sent as it stands: where it follows from other options, it is told. */
-function parametersOf(options: readonly OptionReference[]): JsonSchema[] {
+/** A default that depends on other options is part of the description, any other is the keyword `default`. */
+function toParameters(options: readonly OptionReference[]): JsonSchema[] {
   return options.map((option) => {
     const { name, defaultValue, defaultText } = option;
-    const schema = asText(option.jsonSchema);
+    const schema = queryForm(option.jsonSchema);
     return {
       name,
       in: "query",
@@ -67,11 +64,11 @@ function parametersOf(options: readonly OptionReference[]): JsonSchema[] {
   });
 }
 
-/** The forms of a value that a query can hold: no objects. */
-function asText(schema: JsonSchema): JsonSchema {
+/** The forms of a value that a query can hold, which excludes objects. */
+function queryForm(schema: JsonSchema): JsonSchema {
   const { oneOf, items, ...rest } = schema as JsonSchema & { oneOf?: JsonSchema[]; items?: JsonSchema };
   const [form] = oneOf?.filter(({ type }) => type !== "object") ?? [];
-  return { ...rest, ...form, ...(items && { items: asText(items) }) };
+  return { ...rest, ...form, ...(items && { items: queryForm(items) }) };
 }
 
 function describe(option: OptionReference, defaultText: string | undefined): string {
@@ -79,7 +76,7 @@ function describe(option: OptionReference, defaultText: string | undefined): str
     option.description,
     describeScope(option),
     defaultText === undefined ? "" : `Default: ${defaultText}.`,
-    option.secret ? "Its value is kept in no log." : "",
+    option.secret ? "Never logged." : "",
   ];
   return sentences.filter(Boolean).join(" ");
 }

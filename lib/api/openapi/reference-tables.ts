@@ -1,8 +1,7 @@
-// The written reference as tables in Markdown: the options of a capture in groups, its limits, the plans, and the errors.
-
+// Builds the Markdown tables of docs/reference: the capture options in groups, limits, plans, errors and headers.
 import { dollars } from "../../billing/money.ts";
 import { type Plan, planQuotas, plans } from "../../billing/plans.ts";
-import { errorKinds } from "../../errors/api-error.ts";
+import { errorKinds } from "../../errors/error-kinds.ts";
 import { limitReference } from "../../options/limit-reference.ts";
 import type { JsonSchema } from "../../options/option.ts";
 import {
@@ -11,29 +10,48 @@ import {
   type OptionReference,
   optionReference,
 } from "../../options/option-reference.ts";
+import { headers } from "./headers.ts";
 
-/** The options of a capture: a table for each group, folded up under what the group is about. */
-export function optionTables(): string {
-  return optionReference().map(groupTable).join("\n\n");
+/** The tables that `npm run docs` writes, by the name of their page in docs/reference. */
+export const referenceTables = {
+  options: optionTables,
+  errors: errorTable,
+  headers: headerTable,
+  limits: limitTable,
+  plans: planTable,
+} as const satisfies Record<string, () => string>;
+
+/**
+ * Replaces the table between `<!-- name -->` and `<!-- /name -->` in a page of Markdown. Throws when the page has no such
+ * markers.
+ */
+export function replaceTable(page: string, name: string, table: string): string {
+  const between = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!between.test(page)) throw new Error(`The page of the reference has no place for the table '${name}'.`);
+  return page.replace(between, (_, start, end) => `${start}${table}\n${end}`);
 }
 
-function groupTable({ group, about, options }: OptionGroup): string {
-  const usual = usualScope(options);
+/** The capture options: a heading, a sentence and a table for each group. */
+export function optionTables(): string {
+  return optionReference().map(groupSection).join("\n\n");
+}
+
+function groupSection({ group, about, options }: OptionGroup): string {
+  const common = commonScope(options);
   const rows = options.map((option) => {
     const { name, jsonSchema, defaultText = "", description } = option;
     const scope = describeScope(option);
-    const told = scope === usual ? description : `${description} ${scope}`.trim();
-    return row([`\`${name}\``, valuesOf(jsonSchema), defaultText, told]);
+    const meaning = scope === common ? description : `${description} ${scope}`.trim();
+    return tableRow([`\`${name}\``, allowedValues(jsonSchema), defaultText, meaning]);
   });
-  const unless = options.some((option) => describeScope(option) !== usual) ? ", unless told otherwise." : ".";
-  const scope = usual && ` ${usual.replace(/\.$/, unless)}`;
-  const summary = `<summary><b>${group}</b> · ${options.length} options. ${about}${scope}</summary>`;
-  const head = [row(["Option", "Values", "Default", "Meaning"]), "|---|---|---|---|"];
-  return ["<details>", summary, "", ...head, ...rows, "", "</details>"].join("\n");
+  const hasExceptions = options.some((option) => describeScope(option) !== common);
+  const scope = common && ` ${common.replace(/\.$/, hasExceptions ? ", unless noted." : ".")}`;
+  const head = [tableRow(["Option", "Values", "Default", "Description"]), "|---|---|---|---|"];
+  return [`## ${group}`, "", `${about}${scope}`, "", ...head, ...rows].join("\n");
 }
 
-/** What most options of a group are for, where none is for everything: told once, above the table. */
-function usualScope(options: readonly OptionReference[]): string {
+/** The scope that most options of a group share, or an empty text when some option applies to every format. */
+function commonScope(options: readonly OptionReference[]): string {
   const scopes = options.map(describeScope);
   const [first = ""] = scopes.toSorted((a, b) => count(scopes, b) - count(scopes, a));
   return scopes.includes("") ? "" : first;
@@ -43,72 +61,85 @@ function count(scopes: readonly string[], scope: string): number {
   return scopes.filter((each) => each === scope).length;
 }
 
-/** Plans with what they cost and include. */
+/** The plans with their prices, quotas and limits. */
 export function planTable(all: Readonly<Record<string, Plan>> = plans): string {
   const rows = Object.entries(all).map(([name, plan]) =>
-    row([`\`${name}\``, plan.label, priceOf(plan), includedIn(plan), beyond(plan), ...limitsOf(plan)]),
+    tableRow([
+      `\`${name}\``,
+      plan.label,
+      monthlyPrice(plan),
+      includedCaptures(plan),
+      overagePrice(plan),
+      formatNumber(plan.requestsPerMinute),
+      formatNumber(plan.jobsAtOnce),
+    ]),
   );
-  const head = ["Plan", "Name", "A month costs", "It includes", "Each one beyond", "Requests in 60 s", "At once"];
-  return [row(head), "|---|---|---|---|---:|---:|---:|", ...rows].join("\n");
+  const head = [
+    "Plan",
+    "Name",
+    "Price per month",
+    "Included per month",
+    "Each further capture",
+    "Requests in 60 s",
+    "Concurrent asynchronous captures",
+  ];
+  return [tableRow(head), "|---|---|---|---|---:|---:|---:|", ...rows].join("\n");
 }
 
-function priceOf({ price, firstMonthPrice, trialDays }: Plan): string {
+function monthlyPrice({ price, firstMonthPrice, trialDays }: Plan): string {
   if (trialDays !== undefined) return `$${dollars(price)} for ${trialDays} days, once`;
-  return `$${dollars(price)}${firstMonthPrice === undefined ? "" : `, the first one $${dollars(firstMonthPrice)}`}`;
+  return `$${dollars(price)}${firstMonthPrice === undefined ? "" : ` ($${dollars(firstMonthPrice)} for the first month)`}`;
 }
 
-function includedIn(plan: Plan): string {
+function includedCaptures(plan: Plan): string {
   return planQuotas(plan)
-    .map(({ name, limit }) => `${shown(limit)} ${name}`)
+    .map(({ name, limit }) => `${formatNumber(limit)} ${name}`)
     .join(" and ");
 }
 
-function beyond({ overagePrice }: Plan): string {
-  return overagePrice === undefined ? "refused" : `$${dollars(overagePrice)}`;
+function overagePrice({ overagePrice: price }: Plan): string {
+  return price === undefined ? "refused" : `$${dollars(price)}`;
 }
 
-function limitsOf({ requestsPerMinute, jobsAtOnce }: Plan): string[] {
-  return [shown(requestsPerMinute), shown(jobsAtOnce)];
-}
-
-/** What one capture may use and make at most. */
+/** The limits of what one capture may use and produce. */
 export function limitTable(): string {
   const rows = limitReference().map(({ name, description, defaultValue, code }) =>
-    row([`\`${name}\``, shown(defaultValue), description, `\`${code}\``]),
+    tableRow([`\`${name}\``, formatNumber(defaultValue), description, `\`${code}\``]),
   );
-  const head = [
-    row([
-      "Limit",
-      "Default; `captureLimits` of a stage in `lib/infra/stages.ts` sets others",
-      "What it bounds",
-      "Beyond it",
-    ]),
-    "|---|---:|---|---|",
-  ];
-  return [...head, ...rows].join("\n");
+  return [tableRow(["Limit", "Default", "What it bounds", "Error beyond it"]), "|---|---:|---|---|", ...rows].join(
+    "\n",
+  );
 }
 
-/** The errors, in the order of their status. */
+/** The errors in the order of their status. */
 export function errorTable(): string {
   const kinds = Object.entries(errorKinds).toSorted(([, a], [, b]) => a.status - b.status);
   const rows = kinds.map(([code, kind]) =>
-    row([String(kind.status), `\`${code}\``, "retryable" in kind ? "yes" : "", kind.meaning]),
+    tableRow([String(kind.status), `\`${code}\``, "retryable" in kind ? "yes" : "", kind.meaning]),
   );
-  return [row(["Status", "Code", "Retry", "Meaning"]), "|---|---|---|---|", ...rows].join("\n");
+  return [tableRow(["Status", "Code", "Retry", "Meaning"]), "|---|---|---|---|", ...rows].join("\n");
 }
 
-function row(cells: readonly string[]): string {
+/** The response headers in alphabetical order. */
+export function headerTable(): string {
+  const rows = Object.entries(headers)
+    .toSorted(([a], [b]) => a.localeCompare(b, "en"))
+    .map(([name, { description }]) => tableRow([`\`${name}\``, description]));
+  return [tableRow(["Header", "Meaning"]), "|---|---|", ...rows].join("\n");
+}
+
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** The values an option takes, in a few words. */
-function valuesOf(schema: JsonSchema): string {
+/** The values that an option accepts, in a few words. */
+function allowedValues(schema: JsonSchema): string {
   const { type, enum: names, minimum, maximum, items, oneOf, examples } = schema as SchemaParts;
-  if (oneOf) return oneOf.map(valuesOf).join(" or ");
+  if (oneOf) return oneOf.map(allowedValues).join(" or ");
   if (names) return names.map((name) => (name === "" ? "empty" : `\`${name}\``)).join(", ");
-  if (type === "array") return `list of ${valuesOf(items ?? {})}`;
+  if (type === "array") return `list of ${allowedValues(items ?? {})}`;
   if (type === "boolean") return "`true`, `false`";
-  if (minimum !== undefined && maximum !== undefined) return `${shown(minimum)} to ${shown(maximum)}`;
+  if (minimum !== undefined && maximum !== undefined) return `${formatNumber(minimum)} to ${formatNumber(maximum)}`;
   const [example] = examples ?? [];
   return typeof example === "string" ? `such as \`${example}\`` : (type ?? "text").replace("string", "text");
 }
@@ -123,6 +154,6 @@ interface SchemaParts {
   readonly examples?: readonly unknown[];
 }
 
-function shown(bound: number): string {
-  return bound.toLocaleString("en-US").replace("-", "−");
+function formatNumber(value: number): string {
+  return value.toLocaleString("en-US").replace("-", "−");
 }

@@ -1,17 +1,17 @@
-// The query parameters that authenticate a capture by its address: those of signed links, and `access_key`.
+// Query parameters that authenticate a capture: those of signed links, and `access_key`.
 //
-// They are ordinary parameters and no security schemes: generated clients fill in every scheme that an operation names, and
-// would put the API key into the address, where logs and histories keep it.
+// They are parameters rather than security schemes, because generated clients fill in every scheme of an operation and would
+// put the API key into the URL, which logs and browser histories keep.
 import type { JsonSchema } from "../../options/option.ts";
 
-/** How a link is signed, in Markdown. */
-const signing = `With \`key_id\` and \`expires\`: HMAC-SHA256 of the query in lower-case hex, with the whole \`signing_secret\` of the
-key (\`whsec_…\`) as its key.
+/** How to sign a link, in Markdown. */
+const signing = `HMAC-SHA256 of the query in lowercase hexadecimal. Required with \`key_id\` and \`expires\`. The HMAC key is
+the whole \`signing_secret\` of the API key (\`whsec_…\`).
 
-What is signed are all parameters but \`signature\`: each as \`name=value\`, both percent-encoded, sorted by their names and
-joined by \`&\`. Parameters of one name stay in their order. The usual encodings all verify: \`encodeURIComponent\` and
-\`URLSearchParams\` of JavaScript, \`urlencode\` of Python, \`http_build_query\` of PHP, \`URI.encode_www_form\` of Ruby and
-\`url.Values\` of Go. So in JavaScript:
+Sign all parameters except \`signature\`: write each as \`name=value\`, percent-encode both, sort them by name, and join them
+with \`&\`. Keep the order of parameters with the same name. All common encodings are accepted: \`encodeURIComponent\` and
+\`URLSearchParams\` in JavaScript, \`urlencode\` in Python, \`http_build_query\` in PHP, \`URI.encode_www_form\` in Ruby, and
+\`url.Values\` in Go. For example, in JavaScript:
 
 \`\`\`js
 const parameters = { key_id: "243680359552001", expires: "1798761600", url: "https://example.com/?a=1" };
@@ -21,8 +21,8 @@ const signature = createHmac("sha256", signing_secret).update(query.toString()).
 const link = \`https://api.example.com/api/v1/screenshot?\${query}&signature=\${signature}\`;
 \`\`\`
 
-For 24 hours after a rotation the secrets before it are good, too. A link can be read by all who see it: what is secret does
-not belong into its options.`;
+For 24 hours after a rotation, links signed with the previous secret also work. Anyone who sees a link can read its options:
+don't put secrets in them.`;
 
 const inQuery = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
   name,
@@ -31,24 +31,23 @@ const inQuery = (name: string, description: string, schema: JsonSchema): JsonSch
   schema,
 });
 
-/** The parameters of a signed link, each of which stands in its address once; and the key itself. */
+/** The parameters of a signed link, and the API key as a parameter. */
 export const signedLinkParameters: readonly JsonSchema[] = [
-  inQuery(
-    "key_id",
-    "Of a signed link: the `id` of the API key whose signing secret signed it; it needs the scope `capture`.",
-    { type: "integer", minimum: 1 },
-  ),
-  inQuery("expires", "Of a signed link: when it ends, in seconds since 1970, at most a year from now.", {
+  inQuery("key_id", "For a signed link: the `id` of the API key that signs it. The key needs the scope `capture`.", {
+    type: "integer",
+    minimum: 1,
+  }),
+  inQuery("expires", "For a signed link: when it expires, in seconds since 1970. At most one year from now.", {
     type: "integer",
     minimum: 0,
   }),
   inQuery("signature", signing, { type: "string", pattern: "^[0-9a-f]{64}$" }),
   inQuery(
     "access_key",
-    "The API key, where no header can be set. Addresses are kept in logs and histories; prefer the header or a signed link.",
+    "The API key, if you can't set a header. Logs and browser histories keep URLs: prefer the header or a signed link.",
     { type: "string" },
   ),
 ];
 
-/** A capture by its query needs a key, or the parameters of a signed link. */
+/** A capture by query needs an API key, or the parameters of a signed link. */
 export const captureSecurity: readonly JsonSchema[] = [{ bearer: [] }, {}];

@@ -2,9 +2,12 @@
 import { createHash } from "node:crypto";
 import type { CaptureRequest, RenderedCapture } from "../../captures/render-capture.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { captureHeaders, captureResult, contentDisposition } from "../../results/capture-result.ts";
+import { contentDisposition } from "../../results/content-disposition.ts";
 import { createLinks } from "../../results/stored-capture.ts";
 import { type ApiResponse, json } from "../http/response.ts";
+import type { ResponseBody } from "../response-fields.ts";
+import { captureHeaders, captureResult } from "./capture-result.ts";
+import type { CaptureResult } from "./responses.ts";
 
 /** Where links lead, and what signs them. */
 export interface LinkSigning {
@@ -22,7 +25,7 @@ export async function createCaptureResponse(
   taken: RenderedCapture,
   { options, clock, usesCache }: Pick<CaptureRequest, "options" | "clock"> & { readonly usesCache: boolean },
   { baseUrl, secret }: LinkSigning,
-): Promise<ApiResponse> {
+): Promise<ApiResponse<ResponseBody<typeof CaptureResult>>> {
   const { response_type, attachment_name } = options;
   const { body, stored } = taken;
   const facts = { ...taken, usesCache, isStale: taken.staleSince !== undefined };

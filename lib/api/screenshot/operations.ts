@@ -1,17 +1,18 @@
-// The operations that capture, as OpenAPI shows them: by the query, and by a body.
-import type { ErrorCode } from "../../errors/api-error.ts";
+// The OpenAPI operations that capture a page: with options in the query, and with options in a body.
+import type { ErrorCode } from "../../errors/error-kinds.ts";
 import type { JsonSchema } from "../../options/option.ts";
-import { acceptedAnswer } from "../jobs/operations.ts";
 import { captureContents } from "../openapi/contents.ts";
-import { errorResponses } from "../openapi/error-responses.ts";
-import { type HeaderName, headerRefs, ofCaptures } from "../openapi/headers.ts";
+import { bodyErrors, errorResponses } from "../openapi/error-responses.ts";
+import { captureHeaders, type HeaderName, headerRefs, standardHeaders } from "../openapi/headers.ts";
 import { idempotencyKeyParameter } from "../openapi/idempotency-parameter.ts";
 import { captureParameters } from "../openapi/option-schemas.ts";
+import { responseRef } from "../openapi/response-schemas.ts";
 import { captureSecurity, signedLinkParameters } from "../openapi/signed-link-parameters.ts";
+import { CaptureAccepted } from "./responses.ts";
 
 const tags = ["Captures"];
 
-/** Codes of a capture that is refused or fails, whichever way its options were sent. */
+/** Error codes of a capture, whether its options are in the query or in a body. */
 const codes: readonly ErrorCode[] = [
   "VALIDATION_ERROR",
   "UNAUTHORIZED",
@@ -35,21 +36,27 @@ const codes: readonly ErrorCode[] = [
   "CAPTURE_TIMEOUT",
 ];
 
-const answers = (...more: readonly HeaderName[]): Readonly<Record<string, JsonSchema>> => ({
+const responses = (...headerNames: readonly HeaderName[]): Readonly<Record<string, JsonSchema>> => ({
   "200": {
     description:
-      "The capture in its `format`; with `response_type` json where it is stored, with `response_type` base64 as text.",
-    headers: headerRefs(...ofCaptures, "Content-Disposition", "ETag", ...more),
+      "The result in its `format`. With `response_type=json`, a link to the stored result; with `response_type=base64`, the " +
+      "result as text.",
+    headers: headerRefs(...captureHeaders, "Content-Disposition", "ETag", ...headerNames),
     content: captureContents(),
   },
-  "202": acceptedAnswer(...more),
+  "202": {
+    description: "With `async=true`: the capture is queued. Get its status from `status_url`.",
+    headers: headerRefs(...standardHeaders, "Location", ...headerNames),
+    content: { "application/json": { schema: responseRef(CaptureAccepted) } },
+  },
   "204": {
-    description: "Captured; with `response_type` empty there is nothing but the headers.",
-    headers: headerRefs(...ofCaptures, ...more),
+    description: "The capture succeeded. With `response_type=empty`, the response has only headers.",
+    headers: headerRefs(...captureHeaders, ...headerNames),
   },
   "304": {
-    description: "Captured, or found in the cache; `If-None-Match` says that you have the result.",
-    headers: headerRefs(...ofCaptures, "ETag", ...more),
+    description:
+      "The capture succeeded or was cached, and you already have the result: its ETag is in `If-None-Match`.",
+    headers: headerRefs(...captureHeaders, "ETag", ...headerNames),
   },
 });
 
@@ -57,36 +64,36 @@ const ifNoneMatch: JsonSchema = {
   name: "If-None-Match",
   in: "header",
   description:
-    "ETags of results that you have, or `*`: one of these is not sent again. The capture counts all the same, unless it " +
-    "is found in the cache.",
+    "ETags of results that you already have, or `*`. If one matches, the response is 304. The capture counts nevertheless, " +
+    "unless it came from the cache.",
   schema: { type: "string" },
 };
 
 const idempotencyKey = idempotencyKeyParameter(
-  "A repeated capture costs nothing and is not logged. While the first is under way, the others wait for it as long as " +
-    "`timeout` says.",
+  "Repeated captures are free and aren't logged. While the first request is in progress, repetitions wait for it, at most " +
+    "for their `timeout`.",
 );
 
 export const captureByQuery = (): JsonSchema => ({
   operationId: "captureByQuery",
   tags,
-  summary: "Capture a page, with the options in the query",
+  summary: "Capture a page, with options in the query",
   description:
-    "Exactly one of `url`, `html` and `markdown` is needed. A list is a repeated parameter; long texts are better sent " +
-    "in a body. A capture that succeeds counts against the quota of the account. Needs a key with the scope `capture`, or " +
-    "the signature of one: as a signed link a capture can be shown in any page, and its key in none.",
+    "Send exactly one of `url`, `html`, and `markdown`. Send a list as a repeated parameter, and long texts in a body. " +
+    "A successful capture counts against your quota. Requires an API key with the scope `capture`, or a signed link: with " +
+    "it, you can show a capture in any web page without exposing your API key.",
   security: captureSecurity,
   parameters: [...captureParameters(), ...signedLinkParameters, ifNoneMatch],
-  responses: { ...answers(), ...errorResponses(...codes) },
+  responses: { ...responses(), ...errorResponses(...codes) },
 });
 
 export const capture = (): JsonSchema => ({
   operationId: "capture",
   tags,
-  summary: "Capture a page, with the options in a body",
+  summary: "Capture a page, with options in a body",
   description:
-    "Options in the query are accepted as well; those in the body win. A capture that succeeds counts against the " +
-    "quota of the account. Needs a key with the scope `capture`.",
+    "You can also send options in the query; options in the body take precedence. A successful capture counts against your " +
+    "quota. Requires an API key with the scope `capture`.",
   parameters: [idempotencyKey, ifNoneMatch],
   requestBody: {
     required: true,
@@ -95,8 +102,5 @@ export const capture = (): JsonSchema => ({
       "application/x-www-form-urlencoded": { schema: { $ref: "#/components/schemas/CaptureOptions" } },
     },
   },
-  responses: {
-    ...answers("Idempotent-Replayed"),
-    ...errorResponses("BAD_REQUEST", "CONFLICT", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", ...codes),
-  },
+  responses: { ...responses("Idempotent-Replayed"), ...errorResponses("CONFLICT", ...bodyErrors, ...codes) },
 });

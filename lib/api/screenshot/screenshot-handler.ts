@@ -3,7 +3,7 @@
 import { createBrowserLauncher } from "../../engine/browser/browser-launcher.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
-import { streamingApiHandler } from "../http/api-handler.ts";
+import { streamingRouteHandler } from "../http/route-handler.ts";
 import { serveCapture } from "./serve-capture.ts";
 
 const places = environment(
@@ -18,4 +18,6 @@ const places = environment(
 const begin = createBrowserLauncher();
 const allowed = allowedOrigins();
 
-export const handler = streamingApiHandler((request) => serveCapture(request, { begin, places, allowed }));
+export const handler = streamingRouteHandler<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">((request) =>
+  serveCapture(request, { begin, places, allowed }),
+);

@@ -19,8 +19,12 @@ import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";
 import type { ApiResponse } from "../http/response.ts";
+import type { RouteBody } from "../route-responses.ts";
 import { createCaptureResponse, hasBytes } from "./capture-response.ts";
 import { readCaptureOptions } from "./signed-request.ts";
+
+/** The JSON of a capture by query or by body. */
+type CaptureBody = RouteBody<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">;
 
 export interface CaptureServiceResources {
   readonly begin: StartBrowser;
@@ -36,7 +40,7 @@ export interface CaptureServiceResources {
 export async function serveCapture(
   request: ApiRequest,
   { begin, places, allowed }: CaptureServiceResources,
-): Promise<ApiResponse> {
+): Promise<ApiResponse<CaptureBody>> {
   const clock = new PhaseClock();
   const reading = Promise.try(() => readRequest(request, allowed));
   const beside = ({ account }: Caller, options: CaptureOptions) =>
@@ -78,7 +82,7 @@ async function serveOrder(
   order: CaptureRequest,
   { request, ...from }: ServedFrom,
   places: CaptureServiceResources["places"],
-): Promise<ApiResponse> {
+): Promise<ApiResponse<CaptureBody>> {
   const { options, caller } = order;
   if (options.async) return accepted(await enqueueCapture(order, places), places);
   const plan = cachePlan(options, caller.account.id);

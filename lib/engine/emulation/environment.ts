@@ -1,32 +1,25 @@
 // Derives the page's environment from the options: viewport or device, identity, locale, media features, geolocation.
 import type { CaptureOptions } from "../../options/capture-options.ts";
-import { formatKind } from "../../options/formats.ts";
 import { userAgentHeader } from "../../options/groups/environment.ts";
 import { windowSize } from "../../options/values/window-size.ts";
 import type { PageEnvironment, ScreenMetrics } from "./emulation.ts";
 import { resolveIdentity } from "./identity.ts";
 
-const DESKTOP = { scale: 1, mobile: false, touch: false };
-
 /** Single viewport options override those of the device. */
 export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
   const { viewport_device: device, locale, time_zone: timeZone } = options;
   const userAgent = options.user_agent ?? userAgentHeader(options.headers);
-  const { scale, mobile, touch } = device ?? DESKTOP;
   const { geolocation_latitude: latitude, geolocation_longitude: longitude } = options;
-  const dark = options.dark_mode ?? (options.markdown_theme === "dark" || undefined);
-  // A full-page capture scrolls, which would catch animations halfway.
-  const reducedMotion = options.reduced_motion ?? (options.full_page || undefined);
-  const mediaType = options.media_type ?? (formatKind(options.format) === "pdf" ? "print" : undefined);
+  const { dark_mode: dark, reduced_motion: reducedMotion, media_type: mediaType } = options;
   const size = windowSize(options);
-  const isMobile = options.viewport_mobile ?? mobile;
+  const { viewport_mobile: isMobile } = options;
   return {
     ...size,
     ...(options.stealth && { stealth: true }),
     ...(options.stealth && !isMobile && { screenMetrics: chooseScreen(size) }),
-    scale: options.device_scale_factor ?? scale,
+    scale: options.device_scale_factor,
     mobile: isMobile,
-    touch: options.viewport_has_touch ?? touch,
+    touch: options.viewport_has_touch,
     identity: resolveIdentity({ userAgent, device, locale }),
     locale,
     timeZone,
@@ -35,12 +28,10 @@ export function resolveEnvironment(options: CaptureOptions): PageEnvironment {
     ...(reducedMotion !== undefined && { reducedMotion }),
     ...(latitude !== undefined &&
       longitude !== undefined && {
-        geolocation: { latitude, longitude, accuracy: options.geolocation_accuracy ?? DEFAULT_ACCURACY_M },
+        geolocation: { latitude, longitude, accuracy: options.geolocation_accuracy },
       }),
   };
 }
-
-const DEFAULT_ACCURACY_M = 10;
 
 /** Heights in CSS pixels of Chrome's tab strip and address bar, and of the desktop's taskbar. */
 const [TOOLBAR_PX, TASKBAR_PX] = [87, 40];

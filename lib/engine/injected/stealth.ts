@@ -235,7 +235,7 @@ export function installStealth(persona: FingerprintProfile): void {
   }
   if (persona.turns && !("orientation" in globalThis)) {
     const get = made("get orientation", () => screen.orientation.angle);
-    defineProperty(globalThis, "orientation", { get, set: undefined, enumerable: true, configurable: true });
+    defineProperty(globalThis, "orientation", { get, enumerable: true, configurable: true });
     defineProperty(globalThis, "onorientationchange", {
       value: null,
       writable: true,

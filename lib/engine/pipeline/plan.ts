@@ -5,9 +5,7 @@ import { upstreamProxy } from "../../egress/upstream-proxy.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { type Purpose, purposes } from "../../options/filter-purposes.ts";
 import { formatKind, type ImageFormat, isImageFormat, isVideoFormat, type VideoFormat } from "../../options/formats.ts";
-import { DEFAULT_SLICE_HEIGHT } from "../../options/groups/area.ts";
 import type { Header } from "../../options/groups/environment.ts";
-import type { StatusRange } from "../../options/groups/waiting.ts";
 import type { FrameMode } from "../browser/chromium-flags.ts";
 import { resolveEnvironment } from "../emulation/environment.ts";
 import type { TargetHeaders } from "../emulation/request-headers.ts";
@@ -17,9 +15,6 @@ import type { Resizing } from "../outputs/screenshot/resizing.ts";
 import type { Scrolling } from "../outputs/video/scroll-scenario.ts";
 import type { BrowserUse } from "./capture-context.ts";
 import type { ChallengePolicy, Picture, Recording, Step } from "./step.ts";
-
-const DEFAULT_QUALITY = 80;
-const DEFAULT_PAGE_HEIGHT = 20_000;
 
 export interface Planning {
   /** True for a video of a page that can only be filmed while it passes. @default false */
@@ -104,7 +99,7 @@ function* blocking(options: CaptureOptions, onlyHides: boolean): Generator<Step>
   }
   // Without scripts there is nothing that a click could answer.
   if (block_cookie_banners && options.javascript && !onlyHides) {
-    yield { name: "watch-for-consent", accept: options.accept_cookie_banners ?? false };
+    yield { name: "watch-for-consent", accept: options.accept_cookie_banners };
   }
   if (!options.javascript) yield { name: "disable-scripts" };
 }
@@ -165,11 +160,11 @@ function arrival(options: CaptureOptions): Step {
   const at = base_url === undefined ? {} : { baseUrl: base_url };
   if (html !== undefined) return { name: "write-html", html, ...at };
   if (markdown !== undefined) {
-    const { markdown_theme: theme = "github", markdown_css: css = "" } = options;
+    const { markdown_theme: theme, markdown_css: css = "" } = options;
     return { name: "write-markdown", markdown, theme, css, ...at };
   }
   const timeoutMs = options.navigation_timeout * 1000;
-  const refused = refusedStatuses(options);
+  const refused = options.fail_on_status;
   return {
     name: "open-url",
     url,
@@ -187,7 +182,7 @@ function* walls(options: CaptureOptions): Generator<Step> {
 }
 
 function confirmation(options: CaptureOptions): Step {
-  const refused = refusedStatuses(options);
+  const refused = options.fail_on_status;
   return { name: "confirm-document", refused, ...(options.url !== undefined && { wall: wallPolicy(options) }) };
 }
 
@@ -233,7 +228,7 @@ function* scroll(options: CaptureOptions): Generator<Step> {
     name: "scroll-through",
     by: options.full_page_scroll_by,
     delayMs: options.full_page_scroll_delay,
-    maxHeight: options.full_page_max_height ?? DEFAULT_PAGE_HEIGHT,
+    maxHeight: options.full_page_max_height,
     ...(options.full_page_algorithm !== "by_sections" && { virtualizedHelp: virtualizedHelp(options) }),
   };
 }
@@ -266,7 +261,7 @@ function* metadata(options: CaptureOptions): Generator<Step> {
     statusCode: options.metadata_http_response_status_code,
     responseHeaders: options.metadata_http_response_headers,
     shadowDom: options.include_shadow_dom,
-    ...(options.metadata_content && { content: { format: options.metadata_content_format ?? "html" } }),
+    ...(options.metadata_content && { content: { format: options.metadata_content_format } }),
   };
   const { shadowDom, ...facts } = wanted;
   if (Object.values(facts).some(Boolean)) yield { name: "read-metadata", wanted };
@@ -292,7 +287,7 @@ function usualFacts({ url, include_shadow_dom: shadowDom }: CaptureOptions): Wan
 
 function* result(options: CaptureOptions, isRealTime: boolean): Generator<Step> {
   const { format } = options;
-  const still = options.disable_animations ?? !isVideoFormat(format);
+  const { disable_animations: still } = options;
   if (isVideoFormat(format)) {
     if (still) yield { name: "finish-animations" };
     yield* video(options, format, isRealTime);
@@ -330,8 +325,7 @@ function* image(options: CaptureOptions, format: ImageFormat): Generator<Step> {
   }
   yield { name: "compose", picture };
   if (options.full_page_slices) {
-    const { full_page_slice_height: height = DEFAULT_SLICE_HEIGHT, full_page_slice_overlap_height: overlap = 0 } =
-      options;
+    const { full_page_slice_height: height, full_page_slice_overlap_height: overlap } = options;
     yield { name: "slice", height, overlap, picture };
   }
   const { metadata_image_size: size, metadata_palette: palette } = options;
@@ -354,51 +348,45 @@ function* video(options: CaptureOptions, format: VideoFormat, isRealTime: boolea
   if (options.metadata_image_size) yield { name: "study-video" };
 }
 
-/** Frames per second of a format whose frames are large, and of those whose are small. */
-const DEFAULT_FPS: Readonly<Record<VideoFormat, number>> = { mp4: 25, webm: 25, gif: 10, animated_webp: 10 };
-const DEFAULT_SECONDS = 5;
-
 function filmOf(options: CaptureOptions, format: VideoFormat): Recording {
-  const { video_duration: seconds = DEFAULT_SECONDS, video_fps: fps = DEFAULT_FPS[format] } = options;
-  const quality = options.image_quality ?? DEFAULT_QUALITY;
+  const { video_duration: seconds, video_fps: fps, image_quality: quality } = options;
   return { format, seconds, fps, quality, ...(options.video_scenario === "scroll" && { scroll: scrolling(options) }) };
 }
 
 function scrolling(options: CaptureOptions): Scrolling {
-  const delayMs = options.scroll_delay ?? 500;
   return {
-    by: options.scroll_by ?? 1_000,
-    durationMs: options.scroll_duration ?? 1_500,
-    delayMs,
-    startDelayMs: options.scroll_start_delay ?? (options.scroll_start_immediately === false ? delayMs : 0),
-    easing: options.scroll_easing ?? "ease_in_out_quint",
-    complete: options.scroll_complete ?? true,
-    back: options.scroll_back === false ? "none" : (options.scroll_back_algorithm ?? "once"),
+    by: options.scroll_by,
+    durationMs: options.scroll_duration,
+    delayMs: options.scroll_delay,
+    startDelayMs: options.scroll_start_delay,
+    easing: options.scroll_easing,
+    complete: options.scroll_complete,
+    back: options.scroll_back ? options.scroll_back_algorithm : "none",
   };
 }
 
 function* scrollTo({
   scroll_into_view: selector,
-  scroll_into_view_adjust_top: adjust = 0,
+  scroll_into_view_adjust_top: adjust,
 }: CaptureOptions): Generator<Step> {
   if (selector !== undefined) yield { name: "scroll-to", selector, adjust };
 }
 
 function pictureOf(options: CaptureOptions, format: ImageFormat): Picture {
-  const { image_width: width, image_height: height, image_background: background } = options;
+  const { image_width: width, image_height: height } = options;
   const resizing: Resizing | undefined =
     width === undefined && height === undefined
       ? undefined
       : {
           width,
           height,
-          fit: options.image_fit ?? "inside",
-          position: options.image_position ?? "center",
-          background: background ?? (options.omit_background ? "transparent" : "white"),
+          fit: options.image_fit,
+          position: options.image_position,
+          background: options.image_background,
         };
   return {
     format,
-    quality: options.image_quality ?? DEFAULT_QUALITY,
+    quality: options.image_quality,
     transparent: options.omit_background,
     fast: options.optimize_for_speed,
     study: options.full_page_slices,
@@ -414,8 +402,8 @@ function framing(options: CaptureOptions): Step {
       name: "frame-elements",
       selector: elements,
       every: selector_all !== undefined,
-      padding: options.selector_padding ?? 0,
-      visit: options.selector_scroll_into_view ?? options.selector_algorithm !== "clip",
+      padding: options.selector_padding,
+      visit: options.selector_scroll_into_view,
       optional: options.error_on_selector_not_found === false,
     };
   }
@@ -423,11 +411,5 @@ function framing(options: CaptureOptions): Step {
     return { name: "frame-rectangle", area: { x, y, width, height } };
   }
   if (!options.full_page) return { name: "frame-window" };
-  return { name: "frame-page", maxHeight: options.full_page_max_height ?? DEFAULT_PAGE_HEIGHT };
-}
-
-/** Status codes of the page on which the capture fails. */
-function refusedStatuses({ ignore_host_errors, fail_on_status }: CaptureOptions): readonly StatusRange[] {
-  if (fail_on_status) return fail_on_status;
-  return ignore_host_errors ? [] : [{ from: 400, to: 599 }];
+  return { name: "frame-page", maxHeight: options.full_page_max_height };
 }

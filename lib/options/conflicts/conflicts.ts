@@ -10,7 +10,6 @@ import {
   transparentFormats,
 } from "../formats.ts";
 import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
-import { DEFAULT_SLICE_HEIGHT } from "../groups/area.ts";
 import { isImageFit } from "../groups/output.ts";
 import { optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
@@ -269,7 +268,7 @@ const fittedOptions = [
   ["image_background", ["contain"]],
 ] as const;
 
-function* fits({ image_fit = "inside", image_position }: Options, asked: RawOptions): Generator<Problem> {
+function* fits({ image_fit, image_position }: Options, asked: RawOptions): Generator<Problem> {
   if (!isImageFit(image_fit)) return;
   for (const [name, values] of fittedOptions) {
     if (!asked.has(name)) continue;
@@ -288,7 +287,7 @@ function* fits({ image_fit = "inside", image_position }: Options, asked: RawOpti
 }
 
 function* areas(options: Options): Generator<Problem> {
-  const { full_page_slice_overlap_height: overlap, full_page_slice_height: height = DEFAULT_SLICE_HEIGHT } = options;
+  const { full_page_slice_overlap_height: overlap, full_page_slice_height: height } = options;
   if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
     yield [
       "full_page_slice_overlap_height",

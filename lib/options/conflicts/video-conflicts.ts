@@ -13,7 +13,7 @@ export function* videoConflicts(options: Options, asked: RawOptions): Generator<
   if (typeof format !== "string" || !isVideoFormat(format)) return;
   yield* scenarios(options, asked);
   yield* shapes(options, asked);
-  yield* frames(options, format);
+  yield* frames(options, asked, format);
 }
 
 const scrollOptions = (Object.keys(videoOptions) as (keyof typeof videoOptions)[]).filter((name) =>
@@ -85,6 +85,7 @@ function isMeasurable(options: Options): options is Options & WindowOptions {
 
 function* frames(
   { video_fps: fps, video_duration: seconds, timeout }: Options,
+  asked: RawOptions,
   format: VideoFormat,
 ): Generator<Problem> {
   const isImage = format === "gif" || format === "animated_webp";
@@ -92,7 +93,7 @@ function* frames(
     const way = "lower it, or send 'format' mp4 or webm";
     yield ["video_fps", `must be at most ${MAX_IMAGE_FPS} for 'format' ${format}, not ${fps}: ${way}`];
   }
-  if (isNumber(seconds) && isNumber(timeout) && seconds >= timeout) {
+  if (asked.has("video_duration") && isNumber(seconds) && isNumber(timeout) && seconds >= timeout) {
     yield ["video_duration", `is as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
 }

@@ -7,9 +7,6 @@ const SELECTOR_MAX_CHARACTERS = 2_000;
 
 export const selector = () => text(SELECTOR_MAX_CHARACTERS);
 
-/** In CSS pixels. */
-export const DEFAULT_SLICE_HEIGHT = 4_000;
-
 const PAGE_MAX_PIXELS = 100_000;
 
 const only = ["image"] as const;
@@ -29,9 +26,9 @@ export const areaOptions = {
   full_page_scroll: v.optional(
     option(flag(), {
       description: "Scroll through the page before it is captured, which makes lazy content load.",
-      otherwise: "true with `full_page`",
       only,
     }),
+    true,
   ),
   full_page_scroll_delay: v.optional(
     option(integer(50, 5_000, " ms"), {
@@ -50,36 +47,36 @@ export const areaOptions = {
   full_page_max_height: v.optional(
     option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
       description: "CSS pixels at which a full page ends, with a warning where the page goes on.",
-      otherwise: "20000",
       only,
     }),
+    20_000,
   ),
   full_page_algorithm: v.optional(
     option(choice(["default", "by_sections"]), {
       description:
         "`default` paints the page at once, as a tall sheet. `by_sections` scrolls from window to window and joins what " +
         "is seen there, for pages that only paint, or only keep, what is in view (virtualized lists).",
-      otherwise: "default",
       only,
     }),
+    "default",
   ),
   full_page_expand_overflow: v.optional(
     option(flag(), {
       description:
         "Where the page itself does not scroll but a part of it does, as in many applications, lay that part out in " +
         "full height.",
-      otherwise: "true with `full_page`",
       only,
     }),
+    true,
   ),
   full_page_freeze_fixed: v.optional(
     option(flag(), {
       description:
         "Paint what is fixed to the window once: at the page's top what is fixed to the top, at its end what is " +
         "fixed to the bottom.",
-      otherwise: "true with `full_page`",
       only,
     }),
+    true,
   ),
   full_page_slices: v.optional(
     option(flag(), {
@@ -93,23 +90,23 @@ export const areaOptions = {
   full_page_slice_height: v.optional(
     option(integer(100, 16_000, " pixels"), {
       description: "CSS pixels of height of each slice.",
-      otherwise: String(DEFAULT_SLICE_HEIGHT),
       only,
     }),
+    4_000,
   ),
   full_page_slice_overlap_height: v.optional(
     option(integer(0, 15_900, " pixels"), {
       description: "CSS pixels by which a slice repeats the end of the one before; at most the height less 100.",
-      otherwise: "0",
       only,
     }),
+    0,
   ),
   capture_beyond_viewport: v.optional(
     option(flag(), {
       description: "Capture what lies outside of the window, too. false cuts the image at the window's edges.",
-      otherwise: "true",
       only,
     }),
+    true,
   ),
   selector: v.optional(
     option(selector(), {
@@ -129,23 +126,23 @@ export const areaOptions = {
   selector_padding: v.optional(
     option(integer(0, 1_000, " pixels"), {
       description: "CSS pixels of the page's surroundings to capture on each side of the element.",
-      otherwise: "0",
       only: shown,
     }),
+    0,
   ),
   selector_algorithm: v.optional(
     option(choice(["default", "clip"]), {
       description:
         "`default` brings the element into view first, so that it is loaded and painted. `clip` cuts its rectangle " +
         "out of the page as it lies.",
-      otherwise: "default",
       only: shown,
     }),
+    "default",
   ),
   selector_scroll_into_view: v.optional(
     option(flag(), {
       description: "Bring the element into view before it is captured.",
-      otherwise: "true with `selector`",
+      otherwise: "true; false with `selector_algorithm` clip",
       only: shown,
     }),
   ),
@@ -153,9 +150,9 @@ export const areaOptions = {
     option(flag(), {
       description:
         "Fail when no visible element matches `selector`. false captures the window instead, with a warning.",
-      otherwise: "true",
       only: ["image", "video", "pdf"],
     }),
+    true,
   ),
   clip_x: v.optional(
     option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
@@ -192,8 +189,8 @@ export const areaOptions = {
   scroll_into_view_adjust_top: v.optional(
     option(integer(-10_000, 10_000, " pixels"), {
       description: "CSS pixels to scroll further than `scroll_into_view` does; negative to stay before it.",
-      otherwise: "0",
       only: shown,
     }),
+    0,
   ),
 };

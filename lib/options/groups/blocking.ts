@@ -45,8 +45,8 @@ export const blockingOptions = {
     option(flag(), {
       description:
         "Let `block_cookie_banners` click what accepts, but only where nothing else closes a banner that covers the page.",
-      otherwise: "false",
     }),
+    false,
   ),
   block_banners_by_heuristics: v.optional(
     option(flag(), {

@@ -63,8 +63,9 @@ export const deliveryOptions = {
         "is taken anew in the background: a capture of its own, which is logged and billed. Without quota left for that, " +
         "it answers all the same. 30 days after it was taken it is gone in any case. A capture with `async` is taken " +
         "anew instead.",
-      otherwise: "0",
+      needsOthers: true,
     }),
+    0,
   ),
   cache_key: v.optional(
     option(v.pipe(text(250), v.regex(/^[\w-]+$/, "must consist of letters, digits, _ and -")), {

@@ -232,7 +232,11 @@ export const environmentOptions = {
     option(decimal(-180, 180, " degrees"), { description: "Longitude, together with the latitude." }),
   ),
   geolocation_accuracy: v.optional(
-    option(decimal(0.1, 1_000_000, " metres"), { description: "Accuracy of the position in metres.", otherwise: "10" }),
+    option(decimal(0.1, 1_000_000, " metres"), {
+      description: "Accuracy of the position in metres.",
+      needsOthers: true,
+    }),
+    10,
   ),
   proxy: v.optional(
     option(proxyAddress(), {

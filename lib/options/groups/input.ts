@@ -59,8 +59,9 @@ export const inputOptions = {
       description:
         "Look of rendered Markdown: `github` follows `dark_mode`, `dark` is always dark, `plain` leaves all looks to " +
         "the browser and `markdown_css`.",
-      otherwise: "github",
+      needsOthers: true,
     }),
+    "github",
   ),
   markdown_css: v.optional(
     option(text(CSS_MAX_CHARACTERS), { description: "CSS that is added to the theme of rendered Markdown." }),

@@ -38,8 +38,9 @@ export const manipulationOptions = {
   error_on_click_selector_not_found: v.optional(
     option(flag(), {
       description: "Fail when an element to click does not appear. false goes on without it, with a warning.",
-      otherwise: "true",
+      needsOthers: true,
     }),
+    true,
   ),
   hover: v.optional(
     option(selector(), {
@@ -50,8 +51,9 @@ export const manipulationOptions = {
   error_on_hover_selector_not_found: v.optional(
     option(flag(), {
       description: "Fail when the element to hover over does not appear. false goes on without, with a warning.",
-      otherwise: "true",
+      needsOthers: true,
     }),
+    true,
   ),
   disable_animations: v.optional(
     option(flag(), {

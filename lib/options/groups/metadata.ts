@@ -24,8 +24,9 @@ export const metadataOptions = {
   metadata_content_format: v.optional(
     option(choice(["html", "markdown", "text"]), {
       description: "How the content is told: the rendered HTML, Markdown, or the text a reader sees.",
-      otherwise: "html",
+      needsOthers: true,
     }),
+    "html",
   ),
   metadata_links: asked("Tell the links of the page, with their text."),
   metadata_palette: asked("Tell the dominating colours of the image, most frequent first.", ["image"]),

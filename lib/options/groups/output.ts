@@ -80,9 +80,9 @@ export const outputOptions = {
     option(integer(0, 100), {
       description:
         "Quality of a lossy image or video, 0 to 100. Only with `format` jpeg, webp, avif, mp4, webm or animated_webp.",
-      otherwise: "80",
       only: ["image", "video"],
     }),
+    80,
   ),
   image_width: v.optional(
     option(integer(1, 10_000, " pixels"), {
@@ -103,18 +103,18 @@ export const outputOptions = {
       description:
         "How the image meets `image_width` and `image_height`: `inside` them and never enlarged, `cover` them and cut what " +
         "stands out, `contain` within them and pad, `fill` them and distort, or stay `outside` of them.",
-      otherwise: "inside",
       only: ["image"],
     }),
+    "inside",
   ),
   image_position: v.optional(
     option(choice(imagePositions, positionAliases), {
       description:
         "What `cover` keeps and where `contain` puts the image, by points of the compass or top, right, bottom, left. With " +
         "`cover`, `entropy` and `attention` look for the busiest part. Only with one of the two and both sides.",
-      otherwise: "center",
       only: ["image"],
     }),
+    "center",
   ),
   image_background: v.optional(
     option(v.pipe(text(100), v.check(isCssColour, "must be a CSS colour such as #ffffff, #00000080 or white")), {

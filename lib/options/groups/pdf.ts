@@ -108,15 +108,14 @@ export const pdfOptions = {
       only,
     }),
   ),
-  pdf_print_background: v.optional(
-    option(flag(), { description: "Print background colours and images.", otherwise: "true", only }),
-  ),
+  pdf_print_background: v.optional(option(flag(), { description: "Print background colours and images.", only }), true),
   pdf_fit_one_page: v.optional(
     option(flag(), { description: "Make one sheet as tall as the page, without breaks.", only }),
     false,
   ),
   pdf_scale: v.optional(
-    option(decimal(0.1, 2), { description: "Size of the content: 0.5 prints it half as large.", otherwise: "1", only }),
+    option(decimal(0.1, 2), { description: "Size of the content: 0.5 prints it half as large.", only }),
+    1,
   ),
   pdf_page_ranges: v.optional(
     option(pageRanges(), { description: "Sheets to keep, such as `1-5,8`.", otherwise: "all", only }),

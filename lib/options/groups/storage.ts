@@ -76,8 +76,9 @@ export const storageOptions = {
   storage_region: v.optional(
     option(v.pipe(text(50), v.regex(/^[a-z0-9](-?[a-z0-9])*$/, "must be a region such as eu-central-1")), {
       description: "Region of the bucket.",
-      otherwise: "us-east-1",
+      needsOthers: true,
     }),
+    "us-east-1",
   ),
   storage_access_key_id: v.optional(
     option(credential(200), {

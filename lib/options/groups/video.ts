@@ -1,6 +1,7 @@
 // How long a video is, how often it shows the page anew, and how it moves through the page.
 import * as v from "valibot";
 import { choice, decimal, flag, integer } from "../coercion.ts";
+import type { VideoFormat } from "../formats.ts";
 import { inputForm, option } from "../option.ts";
 
 /** The functions of Robert Penner, by the names that CSS libraries give them. */
@@ -50,20 +51,28 @@ const side = () => {
   return inputForm(even, { type: "integer", minimum, maximum, multipleOf: 2 });
 };
 
+/** Frames per second by default; formats with large frames have fewer. */
+export const DEFAULT_VIDEO_FPS: Readonly<Record<VideoFormat, number>> = {
+  mp4: 25,
+  webm: 25,
+  gif: 10,
+  animated_webp: 10,
+};
+
 const only = ["video"] as const;
 
 export const videoOptions = {
   video_duration: v.optional(
     option(decimal(1, 30, " seconds"), {
       description: "Seconds the video lasts. It counts as one capture, however long it is.",
-      otherwise: "5",
       only,
     }),
+    5,
   ),
   video_fps: v.optional(
     option(integer(1, 60), {
       description: `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs show faster.`,
-      otherwise: "25; 10 for gif and animated_webp",
+      otherwise: `${DEFAULT_VIDEO_FPS.mp4}; ${DEFAULT_VIDEO_FPS.gif} for gif and animated_webp`,
       only,
     }),
   ),
@@ -94,49 +103,49 @@ export const videoOptions = {
     option(choice(["default", "scroll"]), {
       description:
         "`default` stands still and shows what moves by itself; `scroll` goes through the page from top to end.",
-      otherwise: "default",
       only,
     }),
+    "default",
   ),
   scroll_by: v.optional(
     option(integer(1, 10_000, " pixels"), {
       description: "CSS pixels of each step of the `scroll` scenario; the last one ends exactly where the page ends.",
-      otherwise: "1000",
       only,
     }),
+    1_000,
   ),
   scroll_duration: v.optional(
     option(integer(100, 30_000, " ms"), {
       description: "Milliseconds each step takes.",
-      otherwise: "1500",
       only,
     }),
+    1_500,
   ),
   scroll_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
       description: "Milliseconds to stand still after each step.",
-      otherwise: "500",
       only,
     }),
+    500,
   ),
   scroll_easing: v.optional(
     option(choice(scrollEasings), {
       description: "How each step gains and loses speed.",
-      otherwise: "ease_in_out_quint",
       only,
     }),
+    "ease_in_out_quint",
   ),
   scroll_start_immediately: v.optional(
     option(flag(), {
       description: "Begin to scroll with the first frame; false stands still for a `scroll_delay` first.",
-      otherwise: "true",
       only,
     }),
+    true,
   ),
   scroll_start_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
       description: "Milliseconds to stand still at the top before the first step.",
-      otherwise: "0",
+      otherwise: "0; `scroll_delay` with `scroll_start_immediately` false",
       only,
     }),
   ),
@@ -145,18 +154,19 @@ export const videoOptions = {
       description:
         "Reach the end within the video: where the steps would take longer, they and the pauses between them are " +
         "shortened alike. False keeps their pace, and the video ends wherever it is by then.",
-      otherwise: "true",
       only,
     }),
+    true,
   ),
   scroll_back: v.optional(
-    option(flag(), { description: "Scroll back to the top after the end was reached.", otherwise: "true", only }),
+    option(flag(), { description: "Scroll back to the top after the end was reached.", only }),
+    true,
   ),
   scroll_back_algorithm: v.optional(
     option(choice(["once", "repeat"]), {
       description: "How it goes back: `once`, in a single step, or by `repeat`ing as many steps as it took to come.",
-      otherwise: "once",
       only,
     }),
+    "once",
   ),
 };

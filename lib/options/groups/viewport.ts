@@ -41,23 +41,26 @@ export const viewportOptions = {
   device_scale_factor: v.optional(
     option(decimal(0.5, 5), {
       description: "Image pixels per CSS pixel: 2 gives the sharpness of a high-density screen.",
-      otherwise: "1",
+      otherwise: "1, or that of `viewport_device`",
     }),
   ),
   viewport_mobile: v.optional(
     option(flag(), {
       description: "Behave as a phone does: the page's `<meta name=viewport>` counts, scroll bars lie over the page.",
-      otherwise: "false",
+      otherwise: "false, or as `viewport_device` does",
     }),
   ),
   viewport_has_touch: v.optional(
-    option(flag(), { description: "Tell the page that the screen is touched, not clicked.", otherwise: "false" }),
+    option(flag(), {
+      description: "Tell the page that the screen is touched, not clicked.",
+      otherwise: "false, or as `viewport_device` does",
+    }),
   ),
   viewport_landscape: v.optional(
     option(flag(), {
       description: "Lay the window on its side: width and height change places where it is upright.",
-      otherwise: "false",
     }),
+    false,
   ),
   dark_mode: v.optional(
     option(flag(), {

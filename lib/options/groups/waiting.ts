@@ -26,6 +26,9 @@ export interface StatusRange {
   readonly to: number;
 }
 
+/** Status codes on which a capture fails by default. */
+export const ERROR_STATUSES: readonly StatusRange[] = [{ from: 400, to: 599 }];
+
 const statusRanges = () =>
   coerced<readonly StatusRange[]>({ type: "string", examples: ["400,404,500-511"] }, (sent) => {
     const refusal = `must be status codes and ranges such as 400,404,500-511, not ${shown(sent)}`;
@@ -59,8 +62,9 @@ export const waitingOptions = {
       description:
         "`at_least_one`: an element that matches any of the selectors will do. `at_least_by_count`: each of the " +
         "selectors needs one.",
-      otherwise: "at_least_one",
+      needsOthers: true,
     }),
+    "at_least_one",
   ),
   wait_for_selector_hidden: v.optional(
     option(selector(), { description: "CSS selector of an element, such as a spinner, to wait for to go away." }),
@@ -91,9 +95,9 @@ export const waitingOptions = {
     option(choice(["fail", "capture"]), {
       description:
         "`capture` gives up waiting in time and returns what is painted, with a warning, instead of failing with 504.",
-      otherwise: "fail",
       only: ["image"],
     }),
+    "fail",
   ),
   ignore_host_errors: v.optional(
     option(flag(), { description: "Capture the page even when its server answers with an error status (4xx or 5xx)." }),
@@ -102,7 +106,7 @@ export const waitingOptions = {
   fail_on_status: v.optional(
     option(statusRanges(), {
       description: "Status codes of the page on which the capture fails, such as `400,404,500-511`.",
-      otherwise: "400-599",
+      otherwise: `${ERROR_STATUSES.map(({ from, to }) => `${from}-${to}`).join()}; none with \`ignore_host_errors\``,
     }),
   ),
   fail_if_content_contains: v.optional(

@@ -26,6 +26,9 @@ export const paperFormats = {
   ledger: { width: 17, height: 11 },
 } as const satisfies Record<string, PaperSize>;
 
+/** Paper of a pdf whose options name none. */
+export const DEFAULT_PAPER: PaperSize = paperFormats.a4;
+
 /** CSS's absolute units, per inch. */
 const unitsPerInch: ReadonlyMap<string, number> = new Map(
   Object.entries({ in: 1, cm: 2.54, mm: 25.4, pt: 72, pc: 6, px: 96 }),

@@ -1,8 +1,9 @@
 // How large the browser's window is: as a device has it, as the options say, or in the shape of the video.
-import type { CaptureOptions } from "../capture-options.ts";
-import { isVideoFormat } from "../formats.ts";
 
-export type WindowOptions = Pick<CaptureOptions, "format"> & Partial<CaptureOptions>;
+import { isVideoFormat } from "../formats.ts";
+import type { ParsedOptions } from "../resolve-defaults.ts";
+
+export type WindowOptions = Pick<ParsedOptions, "format"> & Partial<ParsedOptions>;
 
 /** In CSS pixels. */
 interface WindowSize {

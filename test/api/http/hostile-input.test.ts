@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../../lib/api/http/api-request.ts";
+import { captureHeaders } from "../../../lib/api/screenshot/capture-result.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
-import { captureHeaders } from "../../../lib/results/capture-result.ts";
 import { loggableOptions, withoutPassword } from "../../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/usage/usage-options.ts";
 import { aContext, anEvent, apiErrorOf } from "../../support/builders.ts";

@@ -1,25 +1,26 @@
 // The OpenAPI document: complete, valid, and the same as what the contract does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountState } from "../../../lib/accounts/account-state.ts";
 import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
+import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
-import { errorTable, limitTable, optionTables, planTable } from "../../../lib/api/openapi/reference-tables.ts";
-import { methodsOf, routes } from "../../../lib/api/routes.ts";
+import { referenceTables, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
+import { allowedMethods, routes } from "../../../lib/api/routes.ts";
+import { captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
+import { usagePage } from "../../../lib/api/usage/usage-page.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
 import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
-import { ApiError, type ErrorCode, errorBody, errorKinds } from "../../../lib/errors/api-error.ts";
+import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
+import { type ErrorCode, errorKinds } from "../../../lib/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { formats, mimeTypes } from "../../../lib/options/formats.ts";
 import { captureOptionNames } from "../../../lib/options/groups/all.ts";
-import { captureHeaders, captureResult } from "../../../lib/results/capture-result.ts";
 import { createCaptureLog } from "../../../lib/usage/capture-log.ts";
 import { statistics } from "../../../lib/usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/usage/usage-options.ts";
-import { usagePage } from "../../../lib/usage/usage-page.ts";
 import { anAccount } from "../../support/builders.ts";
 import {
   type Answer,
@@ -47,14 +48,9 @@ describe("the written reference is that of the contract, or `npm run docs` was f
     expect(JSON.parse(read("docs/openapi.json"))).toEqual(openapiDocument("http://127.0.0.1:3000"));
   });
 
-  test.each([
-    ["options", optionTables()],
-    ["limits", limitTable()],
-    ["plans", planTable()],
-    ["errors", errorTable()],
-  ])("the README's %s", (name, table) => {
-    const written = new RegExp(`<!-- ${name} -->\n([\\s\\S]*)\n<!-- /${name} -->`).exec(read("README.md"))?.[1];
-    expect(written).toBe(table);
+  test.each(Object.entries(referenceTables))("docs/reference/%s.md", (name, table) => {
+    const page = read(`docs/reference/${name}.md`);
+    expect(page).toBe(replaceTable(page, name, table()));
   });
 });
 
@@ -68,7 +64,7 @@ describe("the document", () => {
 
   test("has the paths and methods of the routes, and no others", () => {
     const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
-    expect(told.filter(([method, path]) => !methodsOf(path)?.some((known) => known === method))).toEqual([]);
+    expect(told.filter(([method, path]) => !allowedMethods(path)?.some((known) => known === method))).toEqual([]);
     expect(told).toHaveLength(routes.reduce((sum, { methods }) => sum + methods.length, 0));
   });
 
@@ -238,7 +234,9 @@ test("every time of an answer has one form, with microseconds in the capture log
   const form = (digits: number) => `^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{${digits}}Z$`;
   expect(new Set(times.map(({ pattern }) => pattern))).toEqual(new Set([form(3), form(6)]));
   const microseconds = times.filter(({ pattern }) => pattern === form(6));
-  expect(microseconds.map(({ description }) => description)).toEqual(["When it was asked for, with microseconds."]);
+  expect(microseconds.map(({ description }) => description)).toEqual([
+    "When the capture was requested, with microseconds.",
+  ]);
 });
 
 test("every POST takes an Idempotency-Key, tells a repeated answer, and can conflict", () => {
@@ -316,8 +314,14 @@ describe("the options of a capture", () => {
     const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
     const told = defaultsOf(named("captureByQuery"));
     expect(Object.keys(told).length).toBeGreaterThan(10);
-    // It is longer for a video, and so told in words.
-    expect(parsed).toEqual({ ...told, html: "<p>Hello</p>", timeout: 60 });
+    // What must not be sent alone, or follows from other options, is told in words.
+    const inWords = captureOptionNames.filter((name) => properties[name]?.description.includes("Default: "));
+    expect(parsed).toEqual({
+      ...Object.fromEntries(inWords.map((name) => [name, parsed[name]])),
+      ...told,
+      html: "<p>Hello</p>",
+    });
+    expect(parsed.timeout).toBe(60);
   });
 
   test.each<Record<string, unknown>>([
@@ -480,7 +484,11 @@ describe("answers", () => {
     usesCache: false,
     finalUrl: "https://example.com/",
     warnings: ["The page is longer."],
-    metadata: { page_title: "Title", image_size: { width: 1, height: 1 }, http_response: { status_code: 200 } },
+    metadata: {
+      page_title: "Title",
+      image_size: { width: 1, height: 1 },
+      http_response: { status_code: 200, final_url: "https://example.com/", redirects: [] },
+    },
     statusCode: 200,
   };
 

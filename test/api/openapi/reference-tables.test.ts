@@ -1,6 +1,6 @@
 // The tables of the written reference: what is told of a plan.
 import { expect, test } from "vitest";
-import { planTable } from "../../../lib/api/openapi/reference-tables.ts";
+import { planTable, replaceTable } from "../../../lib/api/openapi/reference-tables.ts";
 import { usd } from "../../../lib/billing/money.ts";
 import type { Plan } from "../../../lib/billing/plans.ts";
 
@@ -24,7 +24,7 @@ test.each<[string, Partial<Plan>, string]>([
   [
     "with another price for the first month",
     { firstMonthPrice: usd("1") },
-    "| `some` | Some | $12.00, the first one $1.00 | 20,000 captures | $0.0035 | 40 | 50 |",
+    "| `some` | Some | $12.00 ($1.00 for the first month) | 20,000 captures | $0.0035 | 40 | 50 |",
   ],
 ])("a plan %s is told with all of it", (_, plan, row) => {
   expect(rowOf({ ...aPlan, ...plan })).toBe(row);
@@ -40,4 +40,13 @@ test("every plan has a row with a cell for each head", () => {
   const cells = [head, rule, ...rows].map((row) => row.split("|").length);
   expect(rows).toHaveLength(2);
   expect(new Set(cells).size).toBe(1);
+});
+
+test("replaceTable: replaces what is between the markers of a page, and nothing else", () => {
+  const page = "# Plans\n\n<!-- plans -->\n| old |\n<!-- /plans -->\n\nMore.\n";
+  expect(replaceTable(page, "plans", "| $1 |")).toBe("# Plans\n\n<!-- plans -->\n| $1 |\n<!-- /plans -->\n\nMore.\n");
+});
+
+test("replaceTable: throws for a page without the markers", () => {
+  expect(() => replaceTable("# Plans\n", "plans", "| new |")).toThrow("no place for the table 'plans'");
 });

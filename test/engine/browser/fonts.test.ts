@@ -41,6 +41,7 @@ describe("fonts: no character is an empty box", () => {
     ["rare Han", "㐀㒨䶮䲜龘靐齉爨彧翀囧犇骉昇喆堃"],
     ["Kana", "あいうえおがぎぱぴゃっゔゝ アイウエオヴヵヶー・ｱｲｳ ㍿ ㋿ 々〆〇"],
     ["Hangul", "다람쥐 헌 쳇바퀴에 타고파 뷁 쀍 ㄱㄴㄷㅏㅑ"],
+    ["old Hangul", "\u1113\u1140\ua960\u1161\u119e\u11a2\u11eb\u11f0"],
     ["Bopomofo", "ㄅㄆㄇㄈㄉㄊㄋㄌ"],
     ["Arabic", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب ٠١٢٣٤٥٦٧٨٩ ؟ ، ﷺ ﷲ"],
     ["Persian", "پژوهشگران گچ‌کاری می‌کنند ۰۱۲۳۴۵۶۷۸۹"],
@@ -211,6 +212,36 @@ test("fonts: vertical text has its own punctuation", async () => {
   expect(vertical).not.toBe(upright);
 });
 
+describe("fonts: Chinese, Japanese and Korean text is laid out by the tables of the whole font", () => {
+  const families = ["Noto Sans SC", "Noto Sans TC", "Noto Sans HK", "Noto Sans JP", "Noto Sans KR"];
+
+  test.each(families)("%s kerns Latin letters", async (family) => {
+    const text = "AVATAR To";
+    expect(await lineWidth(family, text)).toBeLessThan((await lineWidth(family, text, "font-kerning: none")) - 1);
+  });
+
+  test.each(families)("%s halves the width of brackets where a page asks for it", async (family) => {
+    const [full, half] = [await lineWidth(family, "「」"), await lineWidth(family, "「」", feature("palt"))];
+    expect([full, half]).toEqual([80, 40]);
+  });
+
+  test.each(families)("%s has forms of its own for vertical text", async (family) => {
+    const vertical = (style = "") =>
+      ink(`<p style="font-family: '${family}'; writing-mode: vertical-rl; ${style}">「」ー。</p>`);
+    expect(await vertical()).not.toBe(await vertical(`text-orientation: upright; ${feature("vert", 0)}`));
+  });
+
+  test("Noto Sans JP draws the forms of 1990 where a page asks for them", async () => {
+    const text = (style: string) => ink(`<p style="font-family: 'Noto Sans JP'; ${style}">辻飴鯖</p>`);
+    expect(await text("font-variant-east-asian: jis90")).not.toBe(await text(""));
+  });
+
+  test("Noto Sans KR joins old letters to syllables", async () => {
+    expect(await lineWidth("Noto Sans KR", "\u1113\u1161")).toBe(await lineWidth("Noto Sans KR", "가"));
+    expect(await lineWidth("Noto Sans KR", "\u1112\u119e\u11ab")).toBe(await lineWidth("Noto Sans KR", "한"));
+  });
+});
+
 describe("fonts: a launch", () => {
   test("uses the font cache of the layer", async () => {
     expect(await cacheIsMadeBy(() => undefined)).toBe(false);
@@ -270,6 +301,15 @@ async function fontsOf(html: string): Promise<string[]> {
   const { nodeId } = await cdp.send("DOM.querySelector", { nodeId: root.nodeId, selector: "p" });
   const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
   return fonts.map(({ postScriptName }) => postScriptName).toSorted();
+}
+
+const feature = (tag: string, value = 1) => `font-feature-settings: '${tag}' ${value}`;
+
+/** The width of a line of text at 40px, in pixels. */
+async function lineWidth(family: string, text: string, style = ""): Promise<number> {
+  const page = await session.page();
+  await page.setContent(`<!doctype html><span style="font: 40px '${family}'; ${style}">${text}</span>`);
+  return await page.evaluate(() => document.querySelector("span")?.getBoundingClientRect().width ?? 0);
 }
 
 /** Advances of texts set in a family, in units of 1/2048 em. */

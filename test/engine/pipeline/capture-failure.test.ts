@@ -16,7 +16,8 @@ import {
   urlNotAllowed,
   withoutCredentials,
 } from "../../../lib/engine/pipeline/capture-failure.ts";
-import type { ApiError, ErrorCode } from "../../../lib/errors/api-error.ts";
+import type { ApiError } from "../../../lib/errors/api-error.ts";
+import type { ErrorCode } from "../../../lib/errors/error-kinds.ts";
 
 const url = "https://example.com:8443/page";
 

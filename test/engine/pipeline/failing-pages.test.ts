@@ -195,7 +195,7 @@ test("an image that memory cannot hold is refused before it is made", async () =
 describe("a browser that goes away", () => {
   /** Kills the browsers of the first `attempts` attempts as soon as their page asks for something. */
   const killedDuring =
-    (attempts: number, launches: number[]): CaptureSurroundings["launched"] =>
+    (attempts: number, launches: number[]): NonNullable<CaptureSurroundings["launched"]> =>
     (session, attempt) => {
       launches.push(attempt);
       if (attempt <= attempts) session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
@@ -219,7 +219,7 @@ describe("a browser that goes away", () => {
   });
 
   test("while nobody was looking is replaced, too", async () => {
-    const launched: CaptureSurroundings["launched"] = async (session, attempt) => {
+    const launched: NonNullable<CaptureSurroundings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       const gone = new Promise((resolve) => session.browser.once("disconnected", resolve));
       killBrowser(session);
@@ -229,7 +229,7 @@ describe("a browser that goes away", () => {
   });
 
   test("when it should start is replaced, too", async () => {
-    const launched: CaptureSurroundings["launched"] = async (session, attempt) => {
+    const launched: NonNullable<CaptureSurroundings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       await session.close();
       throw new Error("It did not start.");

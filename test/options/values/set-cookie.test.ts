@@ -1,5 +1,8 @@
+import fc from "fast-check";
+import { parseDate } from "tough-cookie";
 import { describe, expect, test } from "vitest";
 import { parseSetCookie } from "../../../lib/options/values/set-cookie.ts";
+import { holds } from "../../support/fuzzing.ts";
 
 const now = Date.UTC(2026, 0, 31);
 const seconds = (...date: [number, number, number, number, number, number]) => Date.UTC(...date) / 1000;
@@ -76,4 +79,23 @@ describe("the end of a cookie", () => {
   ])("with %s", (attributes, expected) => {
     expect(parse(`a=b; ${attributes}`)?.expires).toBe(expected);
   });
+});
+
+test("a date of any tokens is read as tough-cookie reads it", async () => {
+  const clock = fc.tuple(fc.nat(25), fc.nat(61), fc.nat(61)).map((parts) => parts.join(":"));
+  const word = fc.constantFrom(
+    ..."jan Feb MARCH sept oct1 GMT Wed x 0 007 69 70 1600 1601 2028 1:2 1:2:3x 1:2:3é".split(" "),
+  );
+  const token = fc.oneof(clock, word, fc.nat(40).map(String), fc.nat(12_000).map(String));
+  const separator = fc.constantFrom(" ", " ", "-", ", ", "/", "\t", "_", ":", "é", "\u00a0");
+  const anyTokens = fc.array(fc.tuple(token, separator), { maxLength: 8 }).map((parts) => parts.flat().join(""));
+  const usual = ["21", "Oct", "2026", "07:28:00", "Wed", "GMT", "29", "feb", "99"];
+  const inAnyOrder = fc
+    .tuple(fc.shuffledSubarray(usual, { minLength: 4 }), separator)
+    .map(([some, by]) => some.join(by));
+  const property = fc.property(fc.oneof(anyTokens, inAnyOrder), (text) => {
+    const date = parseDate(text.trim());
+    expect(parse(`a=b; Expires=${text}`)?.expires).toBe(date && date.getTime() / 1000);
+  });
+  await holds(property, 20);
 });

@@ -1,6 +1,6 @@
 // Derives the PDF settings from the options.
 import type { CaptureOptions } from "../../../options/capture-options.ts";
-import { paperFormats } from "../../../options/values/paper.ts";
+import { DEFAULT_PAPER, paperFormats } from "../../../options/values/paper.ts";
 import type { PdfSettings } from "./pdf.ts";
 
 export function createPdfSettings(options: CaptureOptions): PdfSettings {
@@ -14,13 +14,13 @@ export function createPdfSettings(options: CaptureOptions): PdfSettings {
     left: options.pdf_margin_left ?? margin?.left,
   };
   return {
-    paper: paper ?? paperFormats[options.pdf_paper_format ?? "a4"],
+    paper: paper ?? (options.pdf_paper_format === undefined ? DEFAULT_PAPER : paperFormats[options.pdf_paper_format]),
     // Omits undefined sides, which would override the defaults.
     margin: Object.fromEntries(Object.entries(margins).filter(([, inches]) => inches !== undefined)),
     isPaperExplicit: [width, options.pdf_paper_format, options.pdf_landscape].some((value) => value !== undefined),
-    landscape: options.pdf_landscape ?? false,
-    printBackground: options.pdf_print_background ?? true,
-    scale: options.pdf_scale ?? 1,
+    landscape: options.pdf_landscape === true,
+    printBackground: options.pdf_print_background,
+    scale: options.pdf_scale,
     preferCssPageSize: options.pdf_prefer_css_page_size,
     outline: options.pdf_outline,
     tagged: options.pdf_tagged,

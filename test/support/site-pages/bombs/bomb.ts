@@ -1,5 +1,5 @@
 // What a bomb is: a page, or options alone, that would use up a browser, and how a capture of it may end.
-import type { ErrorCode } from "../../../../lib/errors/api-error.ts";
+import type { ErrorCode } from "../../../../lib/errors/error-kinds.ts";
 import type { Page } from "../page.ts";
 
 export type Outcome = "captured" | ErrorCode;

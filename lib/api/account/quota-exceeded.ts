@@ -1,0 +1,31 @@
+// What a capture answers that exceeds the quota. All other errors are `ErrorResponse` without further fields.
+import * as v from "valibot";
+import { quotaNames } from "../../billing/plans.ts";
+import { ErrorResponse } from "../../errors/error-response.ts";
+import { count, timestamp } from "../response-fields.ts";
+
+export const QuotaExceeded = v.pipe(
+  v.object({
+    ...ErrorResponse.entries,
+    code: v.literal("QUOTA_EXCEEDED"),
+    details: v.object({
+      quota: v.pipe(v.picklist(quotaNames), v.description("The quota that is used up.")),
+      limit: v.pipe(count, v.description("Number of captures the quota includes.")),
+      used: v.pipe(count, v.description("Number of captures used, including captures in progress.")),
+      resets_at: v.pipe(
+        v.nullable(timestamp),
+        v.description("When the quota resets. `null` for a trial, which doesn't reset."),
+      ),
+    }),
+  }),
+  v.description("The error of a capture that exceeds the quota."),
+  v.examples([
+    {
+      error: "The free trial is used up: you have used 300 of 300 screenshots. To continue, choose a paid plan.",
+      code: "QUOTA_EXCEEDED" as const,
+      details: { quota: "screenshots" as const, limit: 300, used: 300, resets_at: null },
+      request_id: 243680361387214,
+      retryable: false,
+    },
+  ]),
+);

@@ -1,0 +1,75 @@
+// What the usage resource answers: a page of capture logs, and statistics per day.
+import * as v from "valibot";
+import { formats } from "../../options/formats.ts";
+import { CaptureLogSchema } from "../../usage/capture-log.ts";
+import { count, integer, microsecondTimestamp, url } from "../response-fields.ts";
+
+const milliseconds = count;
+const pageNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const item = CaptureLogSchema.entries;
+
+export const CaptureLog = v.object({
+  id: v.pipe(item.id, v.integer(), v.description("The request number.")),
+  user_id: v.pipe(item.user_id, v.integer(), v.description("The account id.")),
+  api_key_id: v.pipe(item.api_key_id, v.integer()),
+  url: v.pipe(item.url, v.description("The URL as sent. Empty for HTML and Markdown.")),
+  options: v.pipe(item.options, v.description("The options as sent, without secrets. Long texts are truncated.")),
+  // Logs outlive the formats: an item may hold the name of a format that no longer exists.
+  format: v.pipe(item.format, v.metadata({ enum: [...formats] })),
+  status: item.status,
+  http_status_code: v.pipe(
+    item.http_status_code,
+    v.metadata({ type: ["integer", "null"] }),
+    v.description("HTTP status code of the page. Only set for failed captures."),
+  ),
+  error_message: v.pipe(item.error_message, v.description("Code and message of the error. `null` for successes.")),
+  response_time_ms: milliseconds,
+  file_size_bytes: count,
+  cached: v.pipe(item.cached, v.description("`true` if the result came from the cache.")),
+  ip_address: item.ip_address,
+  created_at: v.pipe(microsecondTimestamp, v.description("When the capture was requested, with microseconds.")),
+  api_key: v.object({ id: integer, label: v.string(), key_prefix: v.string() }),
+});
+
+export const UsagePage = v.object({
+  current_page: pageNumber,
+  data: v.array(CaptureLog),
+  first_page_url: url,
+  from: v.pipe(
+    v.nullable(integer),
+    v.description("Position in the list of the first item on this page, counted from 1. `null` for an empty page."),
+  ),
+  to: v.pipe(
+    v.nullable(integer),
+    v.description("Position in the list of the last item on this page. `null` for an empty page."),
+  ),
+  last_page: pageNumber,
+  per_page: pageNumber,
+  total: v.pipe(count, v.description("Number of captures in the list.")),
+});
+
+export const UsageStatistics = v.object({
+  series: v.pipe(
+    v.array(
+      v.object({
+        date: v.pipe(v.string(), v.isoDate()),
+        success: count,
+        failed: count,
+        avg_ms: v.pipe(milliseconds, v.description("Average response time in milliseconds.")),
+      }),
+    ),
+    v.description("Every day of the range, newest first."),
+  ),
+  total: count,
+  total_success: count,
+  total_failed: count,
+  success_rate: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(100),
+    v.description("Percentage of captures that succeeded, as a whole number. 0 if there were none."),
+  ),
+  avg_response_ms: v.pipe(milliseconds, v.description("Average response time in milliseconds.")),
+});

@@ -1,0 +1,51 @@
+// The JSON body of an error, the same for all resources.
+import * as v from "valibot";
+import type { DeepReadonly } from "../platform/deep-readonly.ts";
+import { type ErrorCode as Code, errorKinds } from "./error-kinds.ts";
+
+export const ErrorCode = v.pipe(
+  v.picklist(Object.keys(errorKinds) as Code[]),
+  v.description(
+    Object.entries(errorKinds)
+      .map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`)
+      .join("\n"),
+  ),
+);
+
+export const Target = v.pipe(
+  v.object({
+    http_status_code: v.pipe(
+      v.nullable(v.pipe(v.number(), v.integer())),
+      v.description("HTTP status code of the page. `null` if its server didn't respond."),
+    ),
+    net_error: v.pipe(
+      v.nullable(v.string()),
+      v.description("Chromium's name of the network error."),
+      v.examples(["net::ERR_CONNECTION_REFUSED"]),
+    ),
+    final_url: v.pipe(v.nullable(v.string()), v.description("URL of the page after redirects.")),
+  }),
+  v.description("How the page responded, for a capture that failed after a request to the page."),
+);
+
+export const ErrorResponse = v.object({
+  error: v.pipe(v.string(), v.description("One sentence: what failed, why, and how to fix it.")),
+  code: ErrorCode,
+  details: v.exactOptional(
+    v.pipe(
+      v.record(v.string(), v.union([v.array(v.string()), v.nullable(v.union([v.number(), v.string()]))])),
+      v.description(
+        "Messages by option, or by another part of the request or capture; or figures that explain the error.",
+      ),
+    ),
+  ),
+  request_id: v.pipe(
+    v.union([v.pipe(v.number(), v.integer()), v.string()]),
+    v.description("The request number. If API Gateway rejected the request, the UUID that API Gateway gave it."),
+  ),
+  retryable: v.pipe(v.boolean(), v.description("`true` if the same request can succeed later.")),
+  target: v.exactOptional(Target),
+});
+
+/** The JSON of an error. */
+export type ErrorBody = DeepReadonly<v.InferOutput<typeof ErrorResponse>>;

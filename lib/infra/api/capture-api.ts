@@ -1,0 +1,168 @@
+// The REST API: routes each request to its function, and every other request to the fallback.
+import { Aws, Duration, Stack, Validations } from "aws-cdk-lib";
+import {
+  AccessLogField,
+  AccessLogFormat,
+  type CfnRestApi,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  Resource,
+  ResponseTransferMode,
+  RestApi,
+} from "aws-cdk-lib/aws-apigateway";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { type FunctionName, fallbackFunction, type Route, routes } from "../../api/routes.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+import { addGatewayResponses } from "./gateway-responses.ts";
+
+/** API Gateway requires a stage name as the first part of the path at its own address. The version is in the routes. */
+const STAGE_NAME = "live";
+
+export interface CaptureApiProps {
+  readonly stage: StageConfig;
+}
+
+/**
+ * The API is created before its functions, because their environment holds its address; `connect` adds the functions.
+ *
+ * It is a REST API because an HTTP API neither streams responses nor waits longer than 30 seconds, and regional because
+ * an edge-optimized one closes a stream that is idle for 30 seconds.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
+ */
+export class CaptureApi extends Construct {
+  readonly baseUrl: string;
+  private readonly api: RestApi;
+
+  constructor(scope: Construct, id: string, { stage }: CaptureApiProps) {
+    super(scope, id);
+
+    const accessLog = new LogGroup(this, "AccessLog", {
+      retention: stage.logRetention,
+      removalPolicy: stage.removalPolicy,
+    });
+    this.api = new RestApi(this, "Rest", {
+      restApiName: Stack.of(this).stackName,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: stage.ownsApiLogRole,
+      deployOptions: {
+        stageName: STAGE_NAME,
+        throttlingRateLimit: stage.throttling.requestsPerSecond,
+        throttlingBurstLimit: stage.throttling.burst,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+        // Execution logs show query strings and bodies, and with them API keys and what callers capture.
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        tracingEnabled: false,
+      },
+    });
+    requireModernTls(this.api);
+    addGatewayResponses(this.api);
+    acknowledgeFindings(this.api);
+
+    // Not the URL of CDK's stage, a circular dependency: the stage needs the methods, they the functions, these the URL.
+    this.baseUrl =
+      stage.baseUrl ?? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE_NAME}`;
+  }
+
+  /** Adds every route, and the fallback for all other requests. */
+  connect(functions: Readonly<Record<FunctionName, ServiceFunction>>): void {
+    for (const route of routes) {
+      const resource = this.api.root.resourceForPath(route.path);
+      const integration = routeIntegration(route, functions[route.functionName]);
+      for (const method of route.methods) resource.addMethod(method, integration);
+    }
+    this.addFallback(functions[fallbackFunction]);
+  }
+
+  /** Also on each resource of a route: API Gateway responds 403 to a method that a resource lacks, and ignores `{proxy+}`. */
+  private addFallback(fallback: ServiceFunction): void {
+    // One permission for all methods: a function's resource policy is limited to 20 KB.
+    const integration = new LambdaIntegration(fallback, { scopePermissionToMethod: false });
+    this.api.root.resourceForPath("/{proxy+}");
+    for (const resource of withDescendants(this.api.root)) resource.addMethod("ANY", integration);
+  }
+}
+
+function routeIntegration({ streams }: Route, fn: ServiceFunction): LambdaIntegration {
+  return new LambdaIntegration(fn, {
+    allowTestInvoke: false,
+    // A buffered response is limited to 6 MB and 29 seconds, a streamed one to 200 MB and 15 minutes.
+    ...(streams && { responseTransferMode: ResponseTransferMode.STREAM, timeout: integrationTimeout(fn) }),
+  });
+}
+
+/** Longer than the function's own timeout, whose error says more. */
+function integrationTimeout(fn: ServiceFunction): Duration {
+  if (!fn.timeout) throw new Error(`${fn.node.path} needs a timeout`);
+  return fn.timeout.plus(Duration.seconds(5));
+}
+
+function withDescendants(resource: IResource): IResource[] {
+  const children = resource.node.children.filter((child): child is Resource => child instanceof Resource);
+  return [resource, ...children.flatMap(withDescendants)];
+}
+
+/**
+ * Without this a regional API accepts TLS 1.0. The L2 construct lacks the two properties.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html
+ */
+function requireModernTls(api: RestApi): void {
+  const cfnApi = api.node.defaultChild as CfnRestApi;
+  cfnApi.securityPolicy = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
+  cfnApi.endpointAccessMode = "STRICT";
+}
+
+/** Logs the route, never the path or the query string, which can hold an API key. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    time: AccessLogField.contextRequestTime(),
+    requestId: AccessLogField.contextRequestId(),
+    ip: AccessLogField.contextIdentitySourceIp(),
+    userAgent: AccessLogField.contextIdentityUserAgent(),
+    method: AccessLogField.contextHttpMethod(),
+    route: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    errorType: AccessLogField.contextErrorResponseType(),
+    integrationError: AccessLogField.contextIntegrationErrorMessage(),
+    responseBytes: AccessLogField.contextResponseLength(),
+    responseMs: AccessLogField.contextResponseLatency(),
+  }),
+);
+
+function acknowledgeFindings(api: RestApi): void {
+  Validations.of(api).acknowledge(
+    {
+      id: "AwsSolutions-APIG2",
+      reason: "Each function checks its input by its own schema, whose messages name every wrong option.",
+    },
+    {
+      id: "AwsSolutions-APIG3",
+      reason:
+        "Keys are checked and callers limited in code, and captures reach public addresses only. A web ACL has a " +
+        "monthly price, so it is the operator's choice and is associated from outside.",
+    },
+    {
+      id: "AwsSolutions-APIG4",
+      reason:
+        "API keys are checked in code, which also accepts them in the query string and answers in the API's own error shape.",
+    },
+    {
+      id: "AwsSolutions-APIG6",
+      reason: "Execution logs would keep query strings, where callers may have put their API key.",
+    },
+    {
+      id: "AwsSolutions-COG4",
+      reason: "Callers are programs with API keys, which are checked in code; there are no users to sign in.",
+    },
+    {
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+      reason: "The log role serves all APIs of the account, and AWS made this policy for it.",
+    },
+  );
+}

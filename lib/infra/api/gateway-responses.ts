@@ -1,0 +1,82 @@
+// Gateway responses: the errors that API Gateway sends itself, in the JSON shape of every other error of the API.
+import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
+import type { ErrorCode } from "../../errors/error-kinds.ts";
+
+/** Makes API Gateway's own errors readable for programs and, with CORS headers, for pages in a browser. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [id, response] of Object.entries(responses)) api.addGatewayResponse(id, response);
+}
+
+const responses: Record<string, GatewayResponseOptions> = {
+  Default4xx: {
+    type: ResponseType.DEFAULT_4XX,
+    ...body({ error: "$context.error.messageString", code: "BAD_REQUEST", retryable: false }),
+  },
+  Default5xx: {
+    type: ResponseType.DEFAULT_5XX,
+    ...body({ error: sentence("The service failed. Try again."), code: "INTERNAL_ERROR", retryable: true }),
+  },
+  // The stage's throttling, which counts all callers together. Functions enforce the limit of an account.
+  Throttled: {
+    type: ResponseType.THROTTLED,
+    ...body(
+      { error: sentence("The service has too many requests. Wait a moment."), code: "RATE_LIMITED", retryable: true },
+      { "Retry-After": "1" },
+    ),
+  },
+  RequestTooLarge: {
+    type: ResponseType.REQUEST_TOO_LARGE,
+    ...body({
+      error: sentence(
+        "The request is larger than 6,291,456 bytes (6 MiB), counted as a function gets it: body, query and headers as " +
+          "JSON text, in which a quote or a line break of the body takes two bytes. Send a smaller body.",
+      ),
+      code: "BODY_TOO_LARGE",
+      retryable: false,
+    }),
+  },
+  // Sent when a function did not report its own timeout.
+  IntegrationTimeout: {
+    type: ResponseType.INTEGRATION_TIMEOUT,
+    ...body({ error: sentence("The service took too long. Try again."), code: "CAPTURE_TIMEOUT", retryable: true }),
+  },
+  // API Gateway's type for an unknown path. The fallback answers all of them, so this is never sent while it is there.
+  UnknownPath: {
+    type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
+    statusCode: "404",
+    ...body({ error: sentence("There is nothing at this path."), code: "NOT_FOUND", retryable: false }),
+  },
+};
+
+/** `error` is JSON: a quoted sentence, or a variable that API Gateway replaces with one. */
+interface GatewayError {
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+}
+
+function body(
+  { error, code, retryable }: GatewayError,
+  headers: Record<string, string> = {},
+): Pick<GatewayResponseOptions, "templates" | "responseHeaders"> {
+  return {
+    // No function has assigned an id. API Gateway's own id is a UUID, which the access log has.
+    templates: {
+      "application/json": `{"error":${error},"code":"${code}","request_id":"$context.requestId","retryable":${retryable}}`,
+    },
+    responseHeaders: Object.fromEntries(
+      Object.entries({
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": "*",
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": "sandbox",
+        "X-Content-Type-Options": "nosniff",
+        ...headers,
+      }).map(([name, value]) => [name, `'${value}'`]),
+    ),
+  };
+}
+
+function sentence(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,2 @@
+// See builtinWrappers in ../bundle.ts.
+module.exports = process.getBuiltinModule("node:process");

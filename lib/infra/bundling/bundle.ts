@@ -1,0 +1,87 @@
+// Bundles the code of a function with esbuild: its module and all imports, in one folder for Lambda's Node.js.
+import { cpSync } from "node:fs";
+import { join, relative } from "node:path";
+import { AssetHashType, DockerImage } from "aws-cdk-lib";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { buildSync } from "esbuild";
+import { packageClosure } from "./native-packages.ts";
+
+const projectRoot = join(import.meta.dirname, "../../..");
+
+export interface BundleOptions {
+  /** Expressions that esbuild inserts into the code, by the global name that each replaces. */
+  readonly define?: Readonly<Record<string, string>>;
+  /** Packages with native code. They are copied beside the bundle, with their dependencies. */
+  readonly nativePackages?: readonly string[];
+}
+
+/** The bundle of a module that exports a `handler`. CDK makes it during synth. `entry` is the path of the module. */
+export function bundledCode(entry: string, options: BundleOptions = {}): Code {
+  return Code.fromAsset(join(entry, ".."), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry("none"), // required by the type; never used, because local bundling succeeds or throws
+      command: [relative(projectRoot, entry), JSON.stringify(options)], // CDK reuses the bundle of an equal command
+      local: {
+        tryBundle(folder) {
+          bundle(entry, folder, options);
+          return true;
+        },
+      },
+    },
+  });
+}
+
+/**
+ * Writes `index.mjs` and its chunks to a folder. Code behind `await import()` stays in chunks of its own: loading the
+ * engine early would be most of the cold start of a function that captures. Throws esbuild's error.
+ */
+export function bundle(entry: string, folder: string, { define = {}, nativePackages = [] }: BundleOptions = {}): void {
+  buildSync({
+    entryPoints: { index: entry },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    absWorkingDir: projectRoot, // part of the names of generated files
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    bundle: true,
+    splitting: true,
+    mainFields: ["module", "main"],
+    // The AWS SDK is bundled too: the pinned version, and only the parts in use.
+    external: [...nativePackages],
+    alias: builtinWrappers,
+    define: { ...define },
+    // Identifiers stay, so that stack traces in logs are readable. A source map would say more, but Node.js keeps it
+    // in memory from the first error on: 65 MB in a function that captures.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // esbuild keeps names by wrapping functions in a helper of the bundle, which functions evaluated in a page lack.
+    keepNames: false,
+    // CommonJS packages call require(), which ES modules lack. The import is renamed because packages declare
+    // `createRequire` themselves.
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+  for (const name of packageClosure(nativePackages)) {
+    const [from, to] = [projectRoot, folder].map((each) => join(each, "node_modules", name)) as [string, string];
+    cpSync(from, to, { recursive: true, dereference: true });
+  }
+}
+
+/**
+ * Built-in modules whose ESM import reads every export, and with it runs getters that load an unused HTTP client or
+ * parse all root certificates. That takes longer than the rest of the cold start of a small function. A CommonJS wrapper
+ * reads only the exports in use.
+ */
+const builtinWrappers = Object.fromEntries(
+  ["http", "process", "tls", "util"].flatMap((name) => {
+    const module = join(import.meta.dirname, "builtin-wrappers", `${name}.cjs`);
+    return [
+      [name, module],
+      [`node:${name}`, module],
+    ];
+  }),
+);

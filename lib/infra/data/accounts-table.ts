@@ -1,0 +1,56 @@
+// The table of accounts, API keys and signing secrets, with one grant for each kind of access.
+import { Construct } from "constructs";
+import { accountPartition, callerKey, linkKey, linkSecretKey } from "../../aws/table-keys.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+import { ServiceTable } from "./table.ts";
+
+/** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
+const ACCOUNTS = accountPartition("*");
+const CALLERS = callerKey("*").pk;
+const LINKS = linkKey("*").pk;
+const LINK_SECRET = linkSecretKey.pk;
+
+export interface AccountsTableProps {
+  readonly stage: StageConfig;
+}
+
+export class AccountsTable extends Construct {
+  readonly table: ServiceTable;
+
+  constructor(scope: Construct, id: string, { stage }: AccountsTableProps) {
+    super(scope, id);
+    this.table = new ServiceTable(this, "Table", { stage });
+  }
+
+  /** Lets the function authenticate callers by the hash of their API key. */
+  grantAuthenticate(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], CALLERS);
+  }
+
+  /** Lets the function authenticate signed links by the id of the API key that signed them. */
+  grantReadSignedLinks(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], LINKS);
+  }
+
+  /** Lets the function read accounts with their API keys, and write both with the items that authenticate callers. */
+  grantManageKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], ACCOUNTS);
+    this.grant(fn, ["PutItem"], ACCOUNTS, CALLERS, LINKS);
+  }
+
+  /** Lets the function read an API key of an account, with the secret that signs its webhooks. */
+  grantReadKeys(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], ACCOUNTS);
+  }
+
+  /** Lets the function sign links to results and check their signatures. */
+  grantReadLinkSecret(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], LINK_SECRET);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
+    fn.setEnvironment("ACCOUNTS_TABLE", this.table.tableName);
+    this.table.grantItems(fn, { actions, leadingKeys });
+  }
+}

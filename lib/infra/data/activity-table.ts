@@ -1,0 +1,90 @@
+// The table of capture logs, jobs, cache entries, leases and repeatable responses, with one grant for each kind of access.
+import { Construct } from "constructs";
+import {
+  cachePartition,
+  jobsPartition,
+  leasesPartition,
+  logPartition,
+  responsesPartition,
+  resultReferencesPartition,
+} from "../../aws/table-keys.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+import { ServiceTable } from "./table.ts";
+
+/** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
+const LOGS = logPartition("*", "*");
+const JOBS = jobsPartition("*");
+const CACHE = cachePartition("*");
+const REFERENCES = resultReferencesPartition("*");
+const LEASES = leasesPartition("*");
+const RESPONSES = responsesPartition("*");
+
+/** What a lease takes: acquire, renew, read and release. */
+const LEASE_ACTIONS = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];
+
+export interface ActivityTableProps {
+  readonly stage: StageConfig;
+}
+
+export class ActivityTable extends Construct {
+  readonly table: ServiceTable;
+
+  constructor(scope: Construct, id: string, { stage }: ActivityTableProps) {
+    super(scope, id);
+    this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" });
+  }
+
+  /** Lets the function log captures. It can neither change nor read the log. */
+  grantRecord(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], LOGS);
+  }
+
+  /** Lets the function list the log. */
+  grantRead(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], LOGS);
+  }
+
+  /** Lets the function create jobs, and delete one that could not be queued. */
+  grantCreateJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem", "DeleteItem"], JOBS);
+  }
+
+  /** Lets the function read jobs. */
+  grantReadJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], JOBS);
+  }
+
+  /** Lets the function read and update jobs. */
+  grantUpdateJobs(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "UpdateItem"], JOBS);
+  }
+
+  /** Lets the function read the cache, fill it, and wait for the lease of another that fills it. */
+  grantCache(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem", "PutItem"], CACHE);
+    this.grant(fn, LEASE_ACTIONS, LEASES);
+    this.grant(fn, ["UpdateItem"], REFERENCES);
+  }
+
+  /** Lets the function start the reference count of a result. */
+  grantCountReferences(fn: ServiceFunction): void {
+    this.grant(fn, ["PutItem"], REFERENCES);
+  }
+
+  /** Lets the function remove references to results, and remove results without references from the cache. */
+  grantReleaseResults(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], REFERENCES);
+    this.grant(fn, ["DeleteItem"], CACHE);
+  }
+
+  /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
+  grantRepeatResponses(fn: ServiceFunction): void {
+    this.grant(fn, LEASE_ACTIONS, RESPONSES);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
+    fn.setEnvironment("ACTIVITY_TABLE", this.table.tableName);
+    this.table.grantItems(fn, { actions, leadingKeys });
+  }
+}

@@ -1,0 +1,48 @@
+// The stateful stack of a stage: tables, bucket and queues, which survive a replacement of everything else.
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import type { StageConfig } from "../stages.ts";
+import { AccountsTable } from "./accounts-table.ts";
+import { ActivityTable } from "./activity-table.ts";
+import { JobQueues } from "./job-queues.ts";
+import { ResultsBucket } from "./results-bucket.ts";
+import { UsageTable } from "./usage-table.ts";
+
+export interface DataStackProps extends StackProps {
+  readonly stage: StageConfig;
+}
+
+/** Tables, bucket and queues. Each grants narrow access to itself and sets the environment variable that names it. */
+export interface ServiceData {
+  readonly accounts: AccountsTable;
+  readonly usage: UsageTable;
+  readonly activity: ActivityTable;
+  readonly results: ResultsBucket;
+  readonly queues: JobQueues;
+}
+
+/** The operator's commands find the data by the outputs of this stack. */
+export class DataStack extends Stack implements ServiceData {
+  readonly accounts: AccountsTable;
+  readonly usage: UsageTable;
+  readonly activity: ActivityTable;
+  readonly results: ResultsBucket;
+  readonly queues: JobQueues;
+
+  constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
+    super(scope, id, { terminationProtection: stage.protectsData, ...props });
+
+    this.accounts = new AccountsTable(this, "Accounts", { stage });
+    this.usage = new UsageTable(this, "Usage", { stage });
+    this.activity = new ActivityTable(this, "Activity", { stage });
+    this.results = new ResultsBucket(this, "Results", { stage });
+    this.queues = new JobQueues(this, "Queues", { stage });
+
+    new CfnOutput(this, "AccountsTable", { value: this.accounts.table.tableName });
+    new CfnOutput(this, "UsageTable", { value: this.usage.table.tableName });
+    new CfnOutput(this, "ActivityTable", { value: this.activity.table.tableName });
+    new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
+    new CfnOutput(this, "RenderQueue", { value: this.queues.render.queueUrl });
+    new CfnOutput(this, "RenderDeadLetters", { value: this.queues.renderDeadLetters.queueUrl });
+  }
+}

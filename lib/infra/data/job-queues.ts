@@ -1,0 +1,105 @@
+// The queues of captures to render and of webhooks to deliver, with their dead-letter queues and grants.
+import { Duration, Names } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { RENDER_RECEIVES } from "../../jobs/job-message.ts";
+import type { EnvironmentVariable } from "../../platform/environment.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/webhook.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+
+/** Eight attempts of a delivery; the other receives found no free slot, and each waits longer. */
+const MAX_WEBHOOK_RECEIVES = 100;
+
+/** AWS recommends six times the function's timeout. The functions shorten it for the retry of a message. */
+const RENDER_VISIBILITY = Duration.seconds(6 * 120);
+const WEBHOOK_VISIBILITY = Duration.millis(6 * ATTEMPT_TIMEOUT_MS);
+
+export interface JobQueuesProps {
+  readonly stage: StageConfig;
+}
+
+export class JobQueues extends Construct {
+  readonly render: Queue;
+  readonly renderDeadLetters: Queue;
+  private readonly webhook: Queue;
+  private readonly stage: StageConfig;
+
+  constructor(scope: Construct, id: string, { stage }: JobQueuesProps) {
+    super(scope, id);
+    this.stage = stage;
+    this.renderDeadLetters = this.queue("RenderDeadLetters", { retentionPeriod: Duration.days(14) });
+    this.render = this.queue("Render", {
+      visibilityTimeout: RENDER_VISIBILITY,
+      deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: RENDER_RECEIVES },
+    });
+    this.webhook = this.queue("Webhook", {
+      visibilityTimeout: WEBHOOK_VISIBILITY,
+      deadLetterQueue: {
+        queue: this.queue("WebhookDeadLetters", { retentionPeriod: Duration.days(14) }),
+        maxReceiveCount: MAX_WEBHOOK_RECEIVES,
+      },
+    });
+  }
+
+  /** Lets the function queue captures. */
+  grantSendRenders(fn: ServiceFunction): void {
+    this.grantSend(fn, this.render, "RENDER_QUEUE_URL");
+  }
+
+  /** Lets the function queue webhooks. */
+  grantSendWebhooks(fn: ServiceFunction): void {
+    this.grantSend(fn, this.webhook, "WEBHOOK_QUEUE_URL");
+  }
+
+  /** Invokes the function with one capture at a time, and lets it postpone the retry. */
+  feedRenders(fn: ServiceFunction): void {
+    this.feed(fn, this.render, "RENDER_QUEUE_URL", this.stage.jobConcurrency);
+  }
+
+  /** Invokes the function with one webhook at a time, and lets it postpone the retry. */
+  feedWebhooks(fn: ServiceFunction): void {
+    this.feed(fn, this.webhook, "WEBHOOK_QUEUE_URL", this.stage.webhookConcurrency);
+  }
+
+  private queue(id: string, props: QueueProps): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      removalPolicy: this.stage.removalPolicy,
+      ...props,
+    });
+  }
+
+  private grantSend(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable): void {
+    fn.setEnvironment(variable, queue.queueUrl);
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
+  }
+
+  /**
+   * Lambda's poller receives and deletes messages with the function's role. The condition denies both to the code of the
+   * function, which may only postpone the message that it was given and cannot receive those of other callers.
+   * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+   */
+  private feed(fn: ServiceFunction, queue: Queue, variable: EnvironmentVariable, maxConcurrency: number): void {
+    fn.setEnvironment(variable, queue.queueUrl);
+    const resources = [queue.queueArn];
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+        resources,
+        conditions: { Null: { "lambda:SourceFunctionArn": "true" } },
+      }),
+    );
+    fn.addToRolePolicy(new PolicyStatement({ actions: ["sqs:ChangeMessageVisibility"], resources }));
+    // The id that CDK's own event source would have (which grants more): with another id, a deployment would create a
+    // second mapping of the queue to the function before it deletes the first, and Lambda allows one.
+    fn.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+      eventSourceArn: queue.queueArn,
+      batchSize: 1,
+      reportBatchItemFailures: true,
+      maxConcurrency,
+    });
+  }
+}

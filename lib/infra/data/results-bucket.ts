@@ -1,0 +1,149 @@
+// The bucket of capture results, one key prefix per lifetime, with one grant for each kind of access.
+import { Aws, Duration, Stack, Validations } from "aws-cdk-lib";
+import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CorsRule,
+  HttpMethods,
+  type LifecycleRule,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { type LifetimeClass, lifetimeClasses, resultPrefixes } from "../../results/expiry.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+
+/** Patterns of the object keys that the stores write. A role is restricted to those that its function uses. */
+const RESULTS = lifetimeClasses.map(({ name }) => `${name}/*`);
+/** Facts of large captures (size, format, metadata), stored beside them. */
+const FACTS = lifetimeClasses.map(({ name }) => `${name}/*.facts`);
+const OPTIONS = [`${resultPrefixes.options.name}/*`];
+const RESPONSES = [`${resultPrefixes.answers.name}/*`];
+
+/** Large objects are uploaded in parts, and a failed upload is aborted. */
+const PUT_ACTIONS = ["s3:PutObject", "s3:AbortMultipartUpload"];
+
+export interface ResultsBucketProps {
+  readonly stage: StageConfig;
+}
+
+export class ResultsBucket extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { stage }: ResultsBucketProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, "Bucket", {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      cors: [anyOriginMayRead],
+      lifecycleRules: [...[...lifetimeClasses, ...Object.values(resultPrefixes)].map(expiry), abandonedUploads],
+      // CloudFormation deletes only an empty bucket. CDK could empty it first, but with a function that may delete
+      // anything in it at any time. Emptying the bucket of a disposable stage by hand is safer.
+      removalPolicy: stage.removalPolicy,
+    });
+    this.bucket.addToResourcePolicy(denyOverwrites(this.bucket));
+
+    Validations.of(this.bucket).acknowledge({
+      id: "AwsSolutions-S1",
+      reason:
+        "Results are only reached through the storage function, whose requests are logged. Server access logs would " +
+        "add nothing but the query strings of presigned links.",
+    });
+  }
+
+  /** Lets the function store results of any lifetime. */
+  grantStore(fn: ServiceFunction): void {
+    this.grant(fn, PUT_ACTIONS, RESULTS);
+  }
+
+  /** Lets the function read results, and presign their URLs, which have the permissions of the signer. */
+  grantRead(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:GetObject"], RESULTS);
+  }
+
+  /** Lets the function read the facts of results, but not the results. */
+  grantReadFacts(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:GetObject"], FACTS);
+  }
+
+  /** Lets the function delete results before they expire. */
+  grantDelete(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:DeleteObject"], RESULTS);
+  }
+
+  /** Lets the function store the options of a job, and delete them when the job could not be queued. */
+  grantWriteOptions(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:PutObject", "s3:DeleteObject"], OPTIONS);
+  }
+
+  /** Lets the function read the options of its jobs and delete them. */
+  grantTakeOptions(fn: ServiceFunction): void {
+    this.grant(fn, ["s3:GetObject", "s3:DeleteObject"], OPTIONS);
+  }
+
+  /** Lets the function store its responses, and repeat them for the same `Idempotency-Key`. */
+  grantRepeatResponses(fn: ServiceFunction): void {
+    this.grant(fn, [...PUT_ACTIONS, "s3:GetObject"], RESPONSES);
+  }
+
+  private grant(fn: ServiceFunction, actions: string[], patterns: readonly string[]): void {
+    // Exported here instead of by CDK during synth, because the finding below is named after the export.
+    const bucketArn = Stack.of(this).exportValue(this.bucket.bucketArn);
+    const { "Fn::ImportValue": exportName } = Stack.of(this).resolve(bucketArn);
+
+    fn.setEnvironment("RESULTS_BUCKET", this.bucket.bucketName);
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions,
+        resources: patterns.map((pattern) => `${bucketArn}/${pattern}`),
+        // Bucket names are global: after the bucket is deleted, another account can create one of the same name.
+        conditions: { StringEquals: { "aws:ResourceAccount": Aws.ACCOUNT_ID } },
+      }),
+    );
+    Validations.of(fn.stack).acknowledge(
+      ...patterns.map((pattern) => ({
+        id: `AwsSolutions-IAM5[Resource::${exportName}/${pattern}]`,
+        reason: "The names of objects are random and not known beforehand; their prefixes and the actions are named.",
+      })),
+    );
+  }
+}
+
+/**
+ * Denies overwriting objects, so that the content behind a link never changes. A multipart upload states the condition
+ * `If-None-Match` when it completes; its parts cannot.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
+ */
+function denyOverwrites(bucket: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ["s3:PutObject"],
+    resources: [bucket.arnForObjects("*")],
+    conditions: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
+  });
+}
+
+/** Pages of any origin may read a large result, to whose object a link redirects: the presigned URL is the authorization. */
+const anyOriginMayRead: CorsRule = {
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedOrigins: ["*"],
+  allowedHeaders: ["If-None-Match", "If-Range", "Range"],
+  exposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"],
+  maxAge: 86_400,
+};
+
+/** One day longer than the lifetime of the class: S3 counts whole days from the midnight after the upload. */
+function expiry({ name, days }: LifetimeClass): LifecycleRule {
+  return { id: `expire-${name}`, prefix: `${name}/`, expiration: Duration.days(days + 1) };
+}
+
+/** Parts of an incomplete upload are not listed, but are billed until they are aborted. */
+const abandonedUploads: LifecycleRule = {
+  id: "abort-incomplete-uploads",
+  abortIncompleteMultipartUploadAfter: Duration.days(1),
+};

@@ -1,0 +1,61 @@
+// What the tables of the service have in common: string keys, on-demand billing, the stage's protection, narrow grants.
+import { AttributeType, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+
+export interface ServiceTableProps extends Partial<TablePropsV2> {
+  readonly stage: StageConfig;
+}
+
+export interface ItemGrant {
+  /** Actions without their service, such as `GetItem`. */
+  readonly actions: readonly string[];
+
+  /** Patterns of partition keys. The partition key of every item that the function touches must match one of them. */
+  readonly leadingKeys: readonly string[];
+}
+
+/** A table with the keys `pk` and `sk`. It is a TableV2, to which replicas can be added later. */
+export class ServiceTable extends TableV2 {
+  constructor(scope: Construct, id: string, { stage, ...props }: ServiceTableProps) {
+    super(scope, id, {
+      partitionKey: { name: "pk", type: AttributeType.STRING },
+      sortKey: { name: "sk", type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      removalPolicy: stage.removalPolicy,
+      deletionProtection: stage.protectsData,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: stage.protectsData },
+      resourcePolicy: denyWithoutTls(),
+      ...props,
+    });
+  }
+
+  /**
+   * Lets a function touch items of this table, but not of its indexes. CDK's own grants allow more actions than their
+   * names say, and no condition on keys.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
+  grantItems(fn: ServiceFunction, { actions, leadingKeys }: ItemGrant): void {
+    fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [this.tableArn],
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys } },
+      }),
+    );
+  }
+}
+
+/** DynamoDB accepts plain HTTP, too. In the policy of a table, `*` stands for that table. */
+function denyWithoutTls(): PolicyDocument {
+  const statement = new PolicyStatement({
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ["dynamodb:*"],
+    resources: ["*"],
+    conditions: { Bool: { "aws:SecureTransport": "false" } },
+  });
+  return new PolicyDocument({ statements: [statement] });
+}

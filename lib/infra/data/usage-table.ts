@@ -1,0 +1,92 @@
+// The table of counters (rate limit, billing periods, concurrency slots, totals), with one grant for each kind of access.
+import { Construct } from "constructs";
+import {
+  hoursPartition,
+  monthsPartition,
+  periodsPartition,
+  requestsPartition,
+  slotsPartition,
+} from "../../aws/table-keys.ts";
+import type { ServiceFunction } from "../functions/service-function.ts";
+import type { StageConfig } from "../stages.ts";
+import { ServiceTable } from "./table.ts";
+
+/** Patterns of the partition keys that the stores write. An IAM condition restricts each function to some of them. */
+const REQUESTS = requestsPartition("*");
+const PERIODS = periodsPartition("*");
+const SLOTS = slotsPartition("*");
+const MONTHS = monthsPartition("*");
+const HOURS = hoursPartition("*");
+
+export interface UsageTableProps {
+  readonly stage: StageConfig;
+}
+
+export class UsageTable extends Construct {
+  readonly table: ServiceTable;
+  private readonly retentionDays: string;
+
+  constructor(scope: Construct, id: string, { stage }: UsageTableProps) {
+    super(scope, id);
+    this.table = new ServiceTable(this, "Table", { stage, timeToLiveAttribute: "ttl" });
+    this.retentionDays = String(stage.usageRetentionDays);
+  }
+
+  /** Lets the function enforce the rate limit. */
+  grantCountRequests(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], REQUESTS);
+  }
+
+  /** Lets the function read when each API key was last used. */
+  grantReadRequests(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], REQUESTS);
+  }
+
+  /** Lets the function count captures. A transaction needs no more than the permissions of its writes. */
+  grantRecord(fn: ServiceFunction): void {
+    fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
+    this.grant(fn, ["UpdateItem"], PERIODS, MONTHS, HOURS);
+  }
+
+  /** Lets the function reserve quota. */
+  grantReserve(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS);
+    this.grantReadCounts(fn);
+  }
+
+  /** Lets the function enforce the maximum of concurrent jobs and webhooks of an account. */
+  grantHoldSlots(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], SLOTS);
+  }
+
+  /** Lets the function read which receivers of webhooks did not respond. */
+  grantReadSlots(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], SLOTS);
+  }
+
+  /** Lets the function read the counts of captures by day and minute. */
+  grantRead(fn: ServiceFunction): void {
+    fn.setEnvironment("USAGE_RETENTION_DAYS", this.retentionDays);
+    this.grant(fn, ["Query"], MONTHS, HOURS);
+  }
+
+  /** Lets the function read the counts of a billing period. */
+  grantReadCounts(fn: ServiceFunction): void {
+    this.grant(fn, ["GetItem"], PERIODS);
+  }
+
+  /** Lets the function list the billing periods. */
+  grantReadPeriods(fn: ServiceFunction): void {
+    this.grant(fn, ["Query"], PERIODS);
+  }
+
+  /** Lets the function store the terms of a billing period that has ended. */
+  grantFreezePeriods(fn: ServiceFunction): void {
+    this.grant(fn, ["UpdateItem"], PERIODS);
+  }
+
+  private grant(fn: ServiceFunction, actions: readonly string[], ...leadingKeys: readonly string[]): void {
+    fn.setEnvironment("USAGE_TABLE", this.table.tableName);
+    this.table.grantItems(fn, { actions, leadingKeys });
+  }
+}

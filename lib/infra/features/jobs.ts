@@ -1,0 +1,20 @@
+// `GET|DELETE /api/v1/screenshot/{id}`: the state of a job, and the deletion of its result.
+import type { Construct } from "constructs";
+import { AuthenticatedFunction } from "../functions/authenticated-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+export class JobFunction extends AuthenticatedFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, data, baseUrl }: FeatureProps<"accounts" | "usage" | "activity" | "results">,
+  ) {
+    super(scope, id, { stage, file: "job", data });
+    this.setEnvironment("BASE_URL", baseUrl);
+    data.accounts.grantReadLinkSecret(this);
+    data.activity.grantUpdateJobs(this);
+    data.activity.grantReleaseResults(this);
+    data.results.grantReadFacts(this);
+    data.results.grantDelete(this);
+  }
+}

@@ -1,0 +1,29 @@
+// Routes without an API key or data: `GET /health`, `GET /api/v1/openapi.json`, and the fallback for unknown routes.
+import type { Construct } from "constructs";
+import { builtLists } from "../../../layers/blocking/build.ts";
+import { ServiceFunction } from "../functions/service-function.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+export class HealthFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
+    super(scope, id, {
+      stage,
+      file: "health",
+      // Compiled in: the function has no layer, and a function's environment is limited to 4 KB.
+      bundle: { define: { FILTER_LISTS: JSON.stringify(builtLists()) } },
+    });
+  }
+}
+
+export class OpenapiFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage, baseUrl }: FeatureProps) {
+    super(scope, id, { stage, file: "openapi" });
+    this.setEnvironment("BASE_URL", baseUrl);
+  }
+}
+
+export class UnmatchedFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { stage }: FeatureProps) {
+    super(scope, id, { stage, file: "unmatched" });
+  }
+}

@@ -1,0 +1,39 @@
+// `GET|POST /api/v1/screenshot`: renders a capture while the caller waits, or queues it as a job.
+import type { Construct } from "constructs";
+import { grantAuthentication } from "../functions/authenticated-function.ts";
+import { BrowserFunction } from "../functions/browser-function.ts";
+import type { BrowserLayers } from "../functions/browser-layers.ts";
+import type { FeatureProps } from "./feature-props.ts";
+
+export interface ScreenshotProps extends FeatureProps<"accounts" | "usage" | "activity" | "results" | "queues"> {
+  readonly layers: BrowserLayers;
+}
+
+export class ScreenshotFunction extends BrowserFunction {
+  constructor(scope: Construct, id: string, { stage, data, baseUrl, layers }: ScreenshotProps) {
+    super(scope, id, {
+      stage,
+      file: "screenshot",
+      data,
+      layers,
+      memorySize: stage.browserMemoryMb,
+      ...(stage.browserConcurrency !== undefined && { reservedConcurrentExecutions: stage.browserConcurrency }),
+    });
+    grantAuthentication(this, data);
+    data.accounts.grantReadSignedLinks(this);
+    data.usage.grantReserve(this);
+
+    // Asynchronous captures.
+    data.activity.grantCreateJobs(this);
+    data.results.grantWriteOptions(this);
+    data.queues.grantSendRenders(this);
+
+    // Links to results.
+    this.setEnvironment("BASE_URL", baseUrl);
+    data.accounts.grantReadLinkSecret(this);
+
+    // Responses to requests with an `Idempotency-Key` can be pictures, too large for a table.
+    data.activity.grantRepeatResponses(this);
+    data.results.grantRepeatResponses(this);
+  }
+}

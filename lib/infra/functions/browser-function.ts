@@ -1,0 +1,48 @@
+// A function that runs Chromium: more memory, more disk, more time, and the layers with the browser and its data.
+import { Duration, Size } from "aws-cdk-lib";
+import { Architecture } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import type { ServiceData } from "../data/data-stack.ts";
+import { grantAssumeRoles } from "./assume-roles.ts";
+import type { BrowserLayers } from "./browser-layers.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+
+export interface BrowserFunctionProps extends Omit<ServiceFunctionProps, "layers" | "bundle"> {
+  readonly layers: BrowserLayers;
+  readonly data: Pick<ServiceData, "usage" | "activity" | "results">;
+}
+
+/** Renders captures, stores them in the bucket of results or in the caller's own, caches and records them. */
+export class BrowserFunction extends ServiceFunction {
+  constructor(scope: Construct, id: string, { layers, data, ...props }: BrowserFunctionProps) {
+    const { stage } = props;
+    super(scope, id, {
+      timeout: Duration.seconds(120),
+      // The unpacked browser takes 220 MB; its shared memory and the frames of a video come on top.
+      ephemeralStorageSize: Size.mebibytes(2048),
+      // Chromium is packed for this architecture only.
+      architecture: Architecture.X86_64,
+      ...props,
+      bundle: { nativePackages: ["sharp"] },
+      layers: [layers.chromium, layers.fonts, layers.blocking],
+    });
+    this.setEnvironment("CHROMIUM_FILES", "/opt/chromium");
+    this.setEnvironment("FONT_FILES", "/opt/fonts");
+    this.setEnvironment("BLOCKING_FILES", "/opt/blocking");
+    this.setEnvironment("CAPTURE_LIMITS", JSON.stringify(stage.captureLimits));
+    this.allowOrigins(stage);
+
+    data.results.grantStore(this);
+    data.results.grantRead(this);
+    data.activity.grantCache(this);
+    grantRecordCaptures(this, data);
+    grantAssumeRoles(this);
+  }
+}
+
+/** Lets a function record the end of a capture, and release the quota and the slot that were reserved for it. */
+export function grantRecordCaptures(fn: ServiceFunction, data: Pick<ServiceData, "usage" | "activity">): void {
+  data.usage.grantRecord(fn);
+  data.usage.grantHoldSlots(fn);
+  data.activity.grantRecord(fn);
+}

@@ -1,0 +1,83 @@
+// One Lambda function of the service: a bundled file of functions/, with its own role and its own log group.
+import { join } from "node:path";
+import { Duration } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  type FunctionProps,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import type { FunctionName } from "../../api/routes.ts";
+import type { EnvironmentVariable } from "../../platform/environment.ts";
+import { type BundleOptions, bundledCode } from "../bundling/bundle.ts";
+import type { StageConfig } from "../stages.ts";
+
+/**
+ * Settings of glibc's allocator, see mallopt(3). By default it keeps freed memory in one arena per thread: a long-lived
+ * function held 100 MB more than it used, from pictures and from data that hostile pages send. So there is one arena, and
+ * blocks of 7.5 KB and more are returned to the kernel when they are freed: what is read from connections and pipes comes
+ * in blocks of 8 KB and more, thousands at once. The heap grows by one page more than requested, or those blocks would
+ * be placed in the part by which it has just grown.
+ */
+const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "7680", MALLOC_TOP_PAD_: "4096" };
+
+const functionsFolder = join(import.meta.dirname, "../../../functions");
+
+/** Functions that are invoked by a queue and answer no route. */
+export type QueueFunctionName = "render" | "webhook";
+
+export interface ServiceFunctionProps
+  extends Partial<Omit<FunctionProps, "functionName" | "code" | "handler" | "role" | "logGroup">> {
+  readonly stage: StageConfig;
+
+  /** Name of the file in `functions/`, without its extension. */
+  readonly file: FunctionName | QueueFunctionName;
+
+  readonly bundle?: BundleOptions;
+}
+
+/**
+ * A function that may only write its own log. Tables, bucket and queues grant the rest, together with the environment
+ * variable that names them.
+ */
+export class ServiceFunction extends LambdaFunction {
+  constructor(scope: Construct, id: string, { stage, file, bundle, ...props }: ServiceFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Log`, {
+      retention: stage.logRetention,
+      removalPolicy: stage.removalPolicy,
+    });
+    // CDK's default role has AWS's managed policy, which may write to every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    logGroup.grantWrite(role);
+
+    super(scope, id, {
+      code: bundledCode(join(functionsFolder, `${file}.ts`), bundle),
+      handler: "index.handler",
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.X86_64,
+      memorySize: 512,
+      timeout: Duration.seconds(15),
+      loggingFormat: LoggingFormat.JSON,
+      ...props,
+      environment: { ...allocatorSettings, ...props.environment },
+      role,
+      logGroup,
+    });
+  }
+
+  /** Sets a variable of the function's environment schema. */
+  setEnvironment(variable: EnvironmentVariable, value: string): void {
+    this.addEnvironment(variable, value);
+  }
+
+  /** Lets the function connect to the non-public addresses that the stage lists. */
+  allowOrigins({ allowOrigins }: StageConfig): void {
+    if (allowOrigins.length === 0) return;
+    this.setEnvironment("CAPTURE_ALLOW_ORIGINS", allowOrigins.join(","));
+    this.setEnvironment("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
+  }
+}

@@ -1,2 +1,0 @@
-// See bundle.ts.
-module.exports = process.getBuiltinModule("node:util");

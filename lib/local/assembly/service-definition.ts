@@ -1,0 +1,73 @@
+// The definition of the service (functions, API, tables, buckets, queues, event sources), read from its cloud assembly.
+import { type ApiDefinition, apiTypes, readApi } from "../api-gateway/api-definition.ts";
+import { type FunctionDefinition, functionTypes, readFunctions } from "../lambda/function-definition.ts";
+import { type EventSource, eventSourceTypes, readEventSources } from "../sqs/event-source-definition.ts";
+import { readAssembly } from "./assembly.ts";
+import type { Cloud } from "./physical-values.ts";
+import { type Resource, resolveResources } from "./resources.ts";
+
+export interface ServiceDefinition {
+  readonly functions: readonly FunctionDefinition[];
+  readonly api: ApiDefinition;
+  readonly eventSources: readonly EventSource[];
+  readonly tables: readonly Resource[];
+  readonly buckets: readonly Resource[];
+  readonly queues: readonly Resource[];
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly physicalIds: ReadonlyMap<string, string>;
+  /** One line that lists the ignored resources by type. Empty when there are none. */
+  readonly unsupported: string;
+}
+
+export interface LoadOptions {
+  /** Folder of the assembly. */
+  readonly assembly: string;
+  readonly cloud: Cloud;
+  /** Address of the local API, which replaces that of API Gateway. */
+  readonly baseUrl: string;
+}
+
+/** Throws `LocalServiceError` when the assembly cannot be read or uses a feature that the runner does not support. */
+export async function loadServiceDefinition({ assembly, cloud, baseUrl }: LoadOptions): Promise<ServiceDefinition> {
+  const {
+    resources,
+    physicalIds,
+    outputs,
+    unsupported: notRun,
+  } = resolveResources(await readAssembly(assembly), supportedTypes, cloud);
+  const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
+  const rewriteApiAddress = replaceApiAddress(ofType("AWS::ApiGateway::RestApi"), baseUrl);
+  return {
+    functions: readFunctions(resources, rewriteApiAddress),
+    api: readApi(resources),
+    eventSources: readEventSources(resources),
+    tables: ofType(...tableTypes),
+    buckets: ofType("AWS::S3::Bucket"),
+    queues: ofType("AWS::SQS::Queue"),
+    outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, rewriteApiAddress(value)])),
+    physicalIds,
+    unsupported: describeUnsupported(notRun),
+  };
+}
+
+const tableTypes = ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"];
+
+const supportedTypes = new Set([
+  ...apiTypes,
+  ...eventSourceTypes,
+  ...functionTypes,
+  ...tableTypes,
+  "AWS::S3::Bucket",
+  "AWS::SQS::Queue",
+]);
+
+/** Replaces API Gateway's address with the base URL. The former ends with a stage name, which local paths lack. */
+function replaceApiAddress(apis: readonly Resource[], baseUrl: string): (value: string) => string {
+  const addresses = apis.map(({ ref }) => new RegExp(`https://${ref}\\.execute-api\\.[^/]+/[^/]+`, "g"));
+  return (value) => addresses.reduce((text, address) => text.replace(address, baseUrl), value);
+}
+
+function describeUnsupported(counts: ReadonlyMap<string, number>): string {
+  const types = [...counts].sort(([a], [b]) => a.localeCompare(b));
+  return types.map(([type, count]) => `${type.replace(/^AWS::/, "")} × ${count}`).join(", ");
+}

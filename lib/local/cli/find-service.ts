@@ -1,0 +1,85 @@
+// Finds the tables and queues for an operator's command: in the local service, or in a deployed stage.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import * as v from "valibot";
+import { fakeCredentials, REGION } from "../engines/client-options.ts";
+import { LocalServiceError } from "../local-service-error.ts";
+
+const TableOutputs = v.object({ AccountsTable: v.string(), UsageTable: v.string() });
+const JobOutputs = v.object({ ActivityTable: v.string(), RenderQueue: v.string(), RenderDeadLetters: v.string() });
+const RunningService = v.object({
+  endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
+  outputs: v.record(v.string(), v.string()),
+});
+
+/** Names of the tables of accounts and usage. */
+export interface Tables {
+  readonly accounts: string;
+  readonly usage: string;
+}
+
+/** The table name and the queue URLs of asynchronous captures. */
+export interface JobResources {
+  readonly activity: string;
+  readonly renders: string;
+  readonly deadLetters: string;
+}
+
+/** A deployed stage or, without one, the local service of a data folder. */
+export interface ServiceLocation {
+  readonly stage?: string | undefined;
+  readonly dataDir: string;
+}
+
+/**
+ * The names of the tables. For the local service it also points this process's AWS clients at the local engines. Throws
+ * `LocalServiceError` when there is no such service or stage.
+ */
+export async function findTables(location: ServiceLocation): Promise<Tables> {
+  const { AccountsTable, UsageTable } = await findOutputs(location, TableOutputs);
+  return { accounts: AccountsTable, usage: UsageTable };
+}
+
+/** The resources of asynchronous captures; otherwise like `findTables`. */
+export async function findJobResources(location: ServiceLocation): Promise<JobResources> {
+  const { ActivityTable, RenderQueue, RenderDeadLetters } = await findOutputs(location, JobOutputs);
+  return { activity: ActivityTable, renders: RenderQueue, deadLetters: RenderDeadLetters };
+}
+
+/** Points this process's AWS clients at the local DynamoDB. */
+export function useLocalDynamoDb(endpoint: string): void {
+  process.env["AWS_ENDPOINT_URL_DYNAMODB"] = endpoint;
+  process.env["AWS_REGION"] = REGION;
+  process.env["AWS_ACCESS_KEY_ID"] = fakeCredentials.accessKeyId;
+  process.env["AWS_SECRET_ACCESS_KEY"] = fakeCredentials.secretAccessKey;
+}
+
+async function findOutputs<S extends v.GenericSchema>(
+  { stage, dataDir }: ServiceLocation,
+  wanted: S,
+): Promise<v.InferOutput<S>> {
+  return stage === undefined ? v.parse(wanted, findRunning(dataDir)) : findDeployed(stage, wanted);
+}
+
+function findRunning(dataDir: string): Readonly<Record<string, string>> {
+  const file = join(dataDir, "service.json");
+  if (!existsSync(file)) {
+    throw new LocalServiceError(
+      `No service is running with the data folder '${dataDir}'. Start it with npm start, or name a stage with --stage.`,
+    );
+  }
+  const { endpoints, outputs } = v.parse(RunningService, JSON.parse(readFileSync(file, "utf8")));
+  useLocalDynamoDb(endpoints.dynamodb);
+  process.env["AWS_ENDPOINT_URL_SQS"] = endpoints.sqs;
+  return outputs;
+}
+
+async function findDeployed<S extends v.GenericSchema>(stage: string, wanted: S): Promise<v.InferOutput<S>> {
+  const StackName = `screen-capture-${stage}-data`;
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName }));
+  const outputs = Stacks?.[0]?.Outputs?.map(({ OutputKey = "", OutputValue }) => [OutputKey, OutputValue]) ?? [];
+  const known = v.safeParse(wanted, Object.fromEntries(outputs));
+  if (known.success) return known.output;
+  throw new LocalServiceError(`The stack ${StackName} lacks tables or queues. Deploy the stage first: npm run deploy.`);
+}

@@ -1,0 +1,143 @@
+// The local engines: one process for DynamoDB, one for S3 and SQS, both persistent and listening on loopback.
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { LocalServiceError } from "../local-service-error.ts";
+import { listen, stopListening } from "../loopback.ts";
+
+export interface Endpoints {
+  /** Addresses without a trailing slash. S3 and SQS are the same server. */
+  readonly dynamodb: string;
+  readonly s3: string;
+  readonly sqs: string;
+}
+
+export interface EngineOptions {
+  /** Folder of the data. */
+  readonly dataDir: string;
+  /** Path in the environment of each process, by which the next start finds the processes of a crashed run. */
+  readonly runFolder: string;
+  onLog(engine: string, line: string): void;
+}
+
+export interface Engines {
+  readonly endpoints: Endpoints;
+  /** Resolves when the processes have exited. All acknowledged writes are on disk. */
+  stop(): Promise<void>;
+}
+
+/** Throws `LocalServiceError` when there is no engine for this machine or one does not start. */
+export async function startEngines(options: EngineOptions): Promise<Engines> {
+  const engines: EngineProcess[] = [];
+  const stop = async () => void (await Promise.all(engines.map((engine) => engine.stop())));
+  try {
+    const database = await spawnDynamoDb(options);
+    engines.push(database);
+    const s3AndSqs = spawnS3AndSqs(options);
+    engines.push(s3AndSqs);
+    const [dynamodb, other] = await Promise.all([database.endpoint, s3AndSqs.endpoint]);
+    return { endpoints: { dynamodb, s3: other, sqs: other }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export interface EngineProcess {
+  /** Resolves when the engine accepts requests. */
+  readonly endpoint: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts DynamoDB alone. Without a data folder it keeps the tables in memory. */
+export async function spawnDynamoDb(
+  options: Omit<EngineOptions, "dataDir"> & { readonly dataDir?: string },
+): Promise<EngineProcess> {
+  const probe = createServer();
+  const address = await listen(probe); // the engine cannot choose a free port itself
+  await stopListening(probe);
+  const port = address.split(":")[1] ?? "";
+  const database = options.dataDir === undefined ? [] : ["--db-path", join(options.dataDir, "dynamodb.sqlite")];
+  const arguments_ = ["serve", "--port", port, ...database];
+  const { child, failed, stop } = spawnEngine(options, "dynamodb", dynoxideBinary(), arguments_);
+  return { endpoint: Promise.race([failed, waitUntilReady(`http://${address}`, child)]), stop };
+}
+
+/** Starts S3 and SQS alone. */
+export function spawnS3AndSqs(options: EngineOptions): EngineProcess {
+  const module = join(import.meta.dirname, "s3-and-sqs-process.ts");
+  const { child, failed, stop } = spawnEngine(options, "s3-and-sqs", process.execPath, [module, options.dataDir]);
+  const { promise: endpoint, resolve } = Promise.withResolvers<string>();
+  child.once("message", (address) => resolve(`http://${address}`));
+  return { endpoint: Promise.race([failed, endpoint]), stop };
+}
+
+function spawnEngine(
+  { runFolder, onLog }: Pick<EngineOptions, "runFolder" | "onLog">,
+  name: string,
+  command: string,
+  args: string[],
+) {
+  const child = spawn(command, args, {
+    env: { PATH: process.env["PATH"] ?? "", LOCAL_SERVICE_RUN: runFolder, TMPDIR: runFolder },
+    detached: true, // Ctrl-C in the terminal must reach the service first
+    stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? ["ipc" as const] : [])],
+  });
+  let lastLine = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      lastLine = line;
+      onLog(name, line);
+    });
+  }
+  const killOnExit = () => child.kill("SIGKILL");
+  process.once("exit", killOnExit);
+
+  const exited = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(`${signal ?? `exit code ${code}`}. ${lastLine}`));
+  });
+  const failed = exited.then((reason) => {
+    throw new LocalServiceError(`The ${name} engine ended: ${reason}`);
+  });
+  failed.catch(() => {}); // reported to callers that await the endpoint
+  return {
+    child,
+    failed,
+    async stop() {
+      process.off("exit", killOnExit);
+      child.kill("SIGTERM");
+      const reason = await Promise.race([exited, setTimeout(MAX_STOP_MS, undefined, { ref: false })]);
+      if (reason === undefined) killOnExit();
+      await exited;
+    },
+  };
+}
+
+const MAX_STOP_MS = 3_000;
+
+/** Polls until the engine sends any response, including an error. */
+async function waitUntilReady(endpoint: string, engine: ChildProcess): Promise<string> {
+  for (;;) {
+    const answer = await fetch(endpoint).catch(() => undefined);
+    if (answer || engine.exitCode !== null || engine.signalCode !== null) return endpoint;
+    await setTimeout(READY_INTERVAL_MS);
+  }
+}
+
+const READY_INTERVAL_MS = 10;
+
+function dynoxideBinary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
+  } catch (cause) {
+    throw new LocalServiceError(`The DynamoDB engine is not installed. Run "npm install --no-save ${name}".`, {
+      cause,
+    });
+  }
+}

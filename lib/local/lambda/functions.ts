@@ -1,0 +1,109 @@
+// The functions of the service, each with a pool of sandboxes.
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { FunctionDefinition } from "./function-definition.ts";
+import { createFunctionPool, type FunctionPool } from "./function-pool.ts";
+import type { FunctionResponse } from "./runtime-api.ts";
+import { startSandbox } from "./sandbox.ts";
+
+export interface FunctionsOptions {
+  /** Module of the runtime client. */
+  readonly runtime: string;
+  /** Parent of the sandboxes' temporary folders. */
+  readonly run: string;
+  /** Maximum of sandboxes per function. */
+  readonly maxSandboxes: number;
+  /** Overrides the environment variables of the template. */
+  readonly environment: Readonly<Record<string, string>>;
+  onLog(functionName: string, line: string): void;
+  readonly onInvocation: ((invocation: FunctionInvocation) => void) | undefined;
+}
+
+/** A finished invocation. */
+export interface FunctionInvocation {
+  readonly logicalId: string;
+  /** From the arrival of the event until the runtime polls for the next one: the billed duration. */
+  readonly milliseconds: number;
+}
+
+export interface FunctionStatus {
+  readonly name: string;
+  readonly logicalId: string;
+  readonly sandboxCount: number;
+  /** Duration of each cold start, in milliseconds, in order. */
+  readonly initTimesMs: readonly number[];
+}
+
+export interface Functions {
+  readonly status: readonly FunctionStatus[];
+  /**
+   * Rejects with a `FunctionError`, or with another error for an unknown function. `onStart` is awaited before a sandbox
+   * gets the event.
+   */
+  invoke(nameOrArn: string, event: string, onStart?: () => Promise<void>): Promise<FunctionResponse>;
+  /** Replaces the functions. Resolves to the names of the new, changed and removed ones. Others keep their sandboxes. */
+  use(definitions: readonly FunctionDefinition[]): Promise<string[]>;
+  /** Starts a sandbox of each function that has none. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+export function createFunctions({ run, maxSandboxes, onLog, onInvocation, ...sandbox }: FunctionsOptions): Functions {
+  const pools = new Map<string, FunctionPool>();
+
+  const createPool = (definition: FunctionDefinition) =>
+    createFunctionPool({
+      definition,
+      maxSandboxes,
+      maxStarting: Math.max(1, Math.floor(availableParallelism() / 2)),
+      start: (options) =>
+        startSandbox({
+          ...sandbox,
+          ...options,
+          folder: join(run, randomUUID()),
+          onLog: (line) => onLog(definition.name, line),
+          onInvoked: (milliseconds) => onInvocation?.({ logicalId: definition.logicalId, milliseconds }),
+        }),
+    });
+
+  return {
+    get status() {
+      return [...pools.values()].map(({ definition: { name, logicalId }, sandboxCount, initTimesMs }) => ({
+        name,
+        logicalId,
+        sandboxCount,
+        initTimesMs: [...initTimesMs],
+      }));
+    },
+    async invoke(nameOrArn, event, onStart) {
+      const pool = pools.get(nameOrArn.split(":")[6] ?? nameOrArn);
+      if (!pool) throw new Error(`Unknown function ${nameOrArn}.`);
+      return pool.invoke(event, onStart);
+    },
+    async use(definitions) {
+      const changed: string[] = [];
+      for (const definition of definitions) {
+        const pool = pools.get(definition.name);
+        if (pool && isDeepStrictEqual(pool.definition, definition)) continue;
+        changed.push(definition.name);
+        if (pool) pool.replace(definition);
+        else pools.set(definition.name, createPool(definition));
+      }
+      const names = new Set(definitions.map(({ name }) => name));
+      for (const [name, pool] of [...pools].filter(([each]) => !names.has(each))) {
+        changed.push(name);
+        pools.delete(name);
+        await pool.close();
+      }
+      return changed;
+    },
+    warm() {
+      for (const pool of pools.values()) pool.warm();
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}

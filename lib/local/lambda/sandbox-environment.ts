@@ -1,0 +1,47 @@
+// The environment variables of a sandbox: Lambda's own, those of the template, and those of the local service.
+
+import { fakeCredentials, REGION } from "../engines/client-options.ts";
+import type { FunctionDefinition } from "./function-definition.ts";
+
+export interface SandboxEnvironmentOptions {
+  readonly definition: FunctionDefinition;
+  readonly folder: string;
+  readonly runtimeApi: string;
+  /** Overrides the environment variables of the template. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Inherits nothing but PATH, so that a function cannot depend on the shell that started the service. */
+export function sandboxEnvironment({
+  definition,
+  folder,
+  runtimeApi,
+  environment,
+}: SandboxEnvironmentOptions): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    LANG: "en_US.UTF-8",
+    TZ: "UTC",
+    ...definition.environment,
+    ...environment,
+    // Reserved variables of Lambda, which cannot be overridden.
+    HOME: folder,
+    TMPDIR: folder,
+    AWS_ACCESS_KEY_ID: fakeCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: fakeCredentials.secretAccessKey,
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_NAME: definition.name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
+    AWS_LAMBDA_LOG_FORMAT: definition.logFormat,
+    AWS_LAMBDA_LOG_GROUP_NAME: definition.logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    AWS_LAMBDA_RUNTIME_API: runtimeApi,
+    LAMBDA_TASK_ROOT: definition.code,
+    _HANDLER: definition.handler,
+  };
+}

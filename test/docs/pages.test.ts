@@ -1,0 +1,48 @@
+// The documentation as files: a short README, links that lead somewhere, and no page that nothing leads to.
+import { existsSync } from "node:fs";
+import { dirname, join, normalize, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { anchorsOf, codeBlocks, documentationPages, linksOf } from "../support/documentation.ts";
+
+const project = resolve(import.meta.dirname, "../..");
+const pages = documentationPages();
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+/** The links within the project, as paths from its root with their anchors. */
+const internalLinks = (path: string) =>
+  linksOf(byPath.get(path) ?? { path, text: "" })
+    .filter((target) => !/^\w+:/.test(target))
+    .map((target) => {
+      const [file = "", anchor] = target.split("#");
+      return { target, file: file === "" ? path : normalize(join(dirname(path), file)), anchor };
+    });
+
+test("the README has at most 250 lines", () => {
+  expect(byPath.get("README.md")?.text.split("\n").length).toBeLessThanOrEqual(250);
+});
+
+describe("every link leads to a file, and to a heading of it:", () => {
+  test.each(pages.map(({ path }) => path))("%s", (path) => {
+    const broken = internalLinks(path).filter(({ file, anchor }) => {
+      const page = byPath.get(file);
+      return !existsSync(join(project, file)) || (anchor !== undefined && !(page && anchorsOf(page).includes(anchor)));
+    });
+    expect(broken.map(({ target }) => target)).toEqual([]);
+  });
+});
+
+test("the README leads to every page, directly or through others", () => {
+  const reached = new Set(["README.md"]);
+  for (const path of reached) {
+    for (const { file } of internalLinks(path)) if (byPath.has(file)) reached.add(file);
+  }
+  const templates = (path: string) => path.startsWith(".github/");
+  expect(pages.map(({ path }) => path).filter((path) => !reached.has(path) && !templates(path))).toEqual([]);
+});
+
+test("only blocks of commands are marked as not run", () => {
+  const marked = pages.flatMap(codeBlocks).filter(({ notRun }) => notRun !== undefined);
+  expect(marked.filter(({ language }) => language !== "sh")).toEqual([]);
+  const marks = pages.flatMap(({ text }) => [...text.matchAll(/^<!-- not run: /gm)]);
+  expect(marks).toHaveLength(marked.length);
+});

@@ -1,0 +1,153 @@
+// The REST API: routes, TLS, stage settings and gateway responses.
+
+import { describe, expect, test } from "vitest";
+import { BULK_TIMEOUT_S } from "../../../lib/api/bulk/bulk-options.ts";
+import { fallbackFunction, routes } from "../../../lib/api/routes.ts";
+import { fileOf, only, resources, templatesOf } from "../synthesized.ts";
+
+const { service } = templatesOf("dev");
+const methods = apiMethods();
+
+test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, method }))))(
+  "API: $method $path invokes $functionName",
+  ({ method, path, functionName }) => {
+    expect(methods.find((candidate) => candidate.method === method && candidate.path === path)?.file).toBe(
+      functionName,
+    );
+  },
+);
+
+test("API: every path invokes the fallback for all other methods, including CORS preflights", () => {
+  const paths = ["/", ...resources(service, "AWS::ApiGateway::Resource").map(([id]) => pathOf(id))];
+  const fallbacks = methods.filter(({ method, file }) => method === "ANY" && file === fallbackFunction);
+  expect(fallbacks.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+});
+
+test("API: unknown paths invoke the fallback", () => {
+  expect(methods).toContainEqual(expect.objectContaining({ path: "/{proxy+}", method: "ANY", file: fallbackFunction }));
+});
+
+test("API: there is no method that the route table does not have", () => {
+  const named = routes.reduce((sum, route) => sum + route.methods.length, 0);
+  expect(methods.filter(({ method }) => method !== "ANY")).toHaveLength(named);
+});
+
+test("API: only captures and stored results are streamed", () => {
+  const streamed = methods.filter(({ integration }) => integration["ResponseTransferMode"] === "STREAM");
+  expect(streamed.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /api/v1/screenshot",
+    "HEAD /api/v1/screenshot",
+    "POST /api/v1/screenshot",
+    "POST /api/v1/bulk",
+    "GET /storage/{key+}",
+    "HEAD /storage/{key+}",
+  ]);
+});
+
+test("API: the integration timeout of a streamed route is longer than that of its function, whose error explains a timeout", () => {
+  const waits: Record<string, number> = {
+    "/api/v1/screenshot": 125_000,
+    "/api/v1/bulk": (BULK_TIMEOUT_S + 5) * 1000,
+    "/storage/{key+}": 125_000,
+  };
+  for (const { integration, path } of methods) {
+    expect(integration["TimeoutInMillis"]).toBe(integration["ResponseTransferMode"] ? waits[path] : undefined);
+  }
+});
+
+test("API: TLS below 1.2 is rejected", () => {
+  expect(only(service, "AWS::ApiGateway::RestApi")).toMatchObject({
+    SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",
+    EndpointAccessMode: "STRICT",
+    EndpointConfiguration: { Types: ["REGIONAL"] },
+  });
+});
+
+describe("API: API stage", () => {
+  const stage = only(service, "AWS::ApiGateway::Stage");
+
+  test("throttles all callers together", () => {
+    expect(stage.MethodSettings).toMatchObject([
+      { HttpMethod: "*", ResourcePath: "/*", ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+    ]);
+  });
+
+  test("logs nothing that can contain an API key: no path, no query string, no bodies, no traces", () => {
+    const logged = Object.values(JSON.parse(stage.AccessLogSetting.Format));
+    expect(logged).toEqual([
+      "$context.requestTime",
+      "$context.requestId",
+      "$context.identity.sourceIp",
+      "$context.identity.userAgent",
+      "$context.httpMethod",
+      "$context.resourcePath",
+      "$context.status",
+      "$context.error.responseType",
+      "$context.integrationErrorMessage",
+      "$context.responseLength",
+      "$context.responseLatency",
+    ]);
+    expect(stage).toMatchObject({
+      TracingEnabled: false,
+      MethodSettings: [{ LoggingLevel: "OFF", DataTraceEnabled: false }],
+    });
+  });
+});
+
+describe("gateway responses", () => {
+  const answers = resources(service, "AWS::ApiGateway::GatewayResponse").map(([, { Properties }]) => Properties);
+
+  test("cover all errors of API Gateway", () => {
+    expect(answers.map(({ ResponseType }) => ResponseType)).toEqual(
+      expect.arrayContaining(["DEFAULT_4XX", "DEFAULT_5XX"]),
+    );
+  });
+
+  test.each(answers.map((answer) => ({ type: answer.ResponseType, answer })))(
+    "$type has the shape of an API error",
+    ({ answer }) => {
+      // API Gateway fills the variable in with its quotes.
+      const body = answer.ResponseTemplates["application/json"].replace("$context.error.messageString", '"Forbidden"');
+      expect(JSON.parse(body)).toEqual({
+        error: expect.stringMatching(/./),
+        code: expect.stringMatching(/^[A-Z_]+$/),
+        request_id: "$context.requestId",
+        retryable: expect.any(Boolean),
+      });
+      expect(answer.ResponseParameters).toMatchObject({
+        "gatewayresponse.header.Access-Control-Allow-Origin": "'*'",
+        "gatewayresponse.header.Cache-Control": "'no-store'",
+        "gatewayresponse.header.Content-Security-Policy": "'sandbox'",
+        "gatewayresponse.header.X-Content-Type-Options": "'nosniff'",
+      });
+    },
+  );
+});
+
+interface ApiMethod {
+  readonly path: string;
+  readonly method: string;
+  readonly file: string;
+  readonly integration: Record<string, unknown>;
+}
+
+function apiMethods(): ApiMethod[] {
+  return resources(service, "AWS::ApiGateway::Method").map(([, { Properties }]) => ({
+    path: pathOf(Properties.ResourceId.Ref),
+    method: Properties.HttpMethod,
+    file: integrationFile(Properties.Integration),
+    integration: Properties.Integration,
+  }));
+}
+
+/** The URI of the integration contains the function's ARN. */
+function integrationFile({ Uri }: { Uri: { "Fn::Join": [string, { "Fn::GetAtt"?: [string, string] }[]] } }): string {
+  const reference = Uri["Fn::Join"][1].find((part) => part["Fn::GetAtt"])?.["Fn::GetAtt"];
+  return fileOf(reference?.[0] ?? "");
+}
+
+function pathOf(logicalId: string | undefined): string {
+  const [, resource] = resources(service, "AWS::ApiGateway::Resource").find(([id]) => id === logicalId) ?? [];
+  if (!resource) return "/";
+  return `${pathOf(resource.Properties.ParentId.Ref)}/${resource.Properties.PathPart}`.replace("//", "/");
+}

@@ -1,2 +1,0 @@
-// What the teller reads when it is asked.
-export const later = "read later";

@@ -1,0 +1,68 @@
+// The bundled code of a function.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { type BundleOptions, bundle } from "../../../lib/infra/bundling/bundle.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("bundle: has native packages with their dependencies, and no other packages", () => {
+  const modules = join(bundled("native-package", { nativePackages: ["sharp"] }), "node_modules");
+  expect(readdirSync(modules).toSorted()).toEqual(["@img", "detect-libc", "semver", "sharp"]);
+  expect(readdirSync(join(modules, "@img")).toSorted()).toEqual([
+    "colour",
+    "sharp-libvips-linux-x64",
+    "sharp-linux-x64",
+  ]);
+  expect(sizeOf(modules)).toBeLessThan(25_000_000);
+});
+
+describe("bundle", () => {
+  const native = bundled("native-package", { nativePackages: ["sharp"] });
+
+  test("runs without the packages of this checkout", async () => {
+    expect(await runHandler(native)).toBe("ftypavif");
+  });
+
+  test("is reproducible", () => {
+    const filesOf = (path: string) => readdirSync(path).filter((name) => name !== "node_modules");
+    const again = bundled("native-package", { nativePackages: ["sharp"] });
+    expect(filesOf(again)).toEqual(filesOf(native));
+    for (const name of filesOf(native)) {
+      expect(readFileSync(join(again, name), "utf8")).toBe(readFileSync(join(native, name), "utf8"));
+    }
+  });
+
+  test("has defined expressions inlined, and loads dynamic imports on demand", async () => {
+    const code = bundled("dynamic-import", { define: { DEFINED: '"defined"' } });
+    expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("imported on demand");
+    expect(await runHandler(code)).toMatch(/^defined, imported on demand/);
+  });
+
+  test("does not load the HTTP client of Node.js when it is unused", async () => {
+    expect(await runHandler(bundled("dynamic-import", { define: { DEFINED: '"defined"' } }))).not.toContain("undici");
+  });
+});
+
+function bundled(name: string, options: BundleOptions): string {
+  const target = mkdtempSync(join(folder, `${name}-`));
+  bundle(join(import.meta.dirname, "fixtures", `${name}.ts`), target, options);
+  return target;
+}
+
+/** The result of its handler, in a separate process with an empty environment. */
+async function runHandler(code: string): Promise<string> {
+  const script = 'process.stdout.write(await (await import("./index.mjs")).handler());';
+  const command = ["--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: code, env: {} });
+  return stdout;
+}
+
+function sizeOf(path: string): number {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

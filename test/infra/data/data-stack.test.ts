@@ -1,0 +1,166 @@
+// The data stack: tables, bucket and queues.
+import { describe, expect, test } from "vitest";
+import { stageNames } from "../../../lib/infra/stages.ts";
+import { lifetimeClasses, resultPrefixes } from "../../../lib/results/expiry.ts";
+import { appWith, only, resources, templatesOf } from "../synthesized.ts";
+
+const { data: dev } = templatesOf("dev");
+const { data: prod } = templatesOf("prod");
+
+const STATEFUL = ["AccountsTableF2DFB3F6", "ActivityTable9455E29F", "ResultsBucket46167C27", "UsageTableADB4B05A"];
+
+const QUEUES = [
+  "QueuesRenderA1DD4690",
+  "QueuesRenderDeadLetters1537E8C2",
+  "QueuesWebhook39A029B7",
+  "QueuesWebhookDeadLetters1EC2F9F8",
+];
+
+test.each(stageNames)(
+  "data stack: tables and bucket of %s keep their logical ids, because a new id is an empty table",
+  (stage) => {
+    const { data } = templatesOf(stage);
+    const ids = [...resources(data, "AWS::DynamoDB::GlobalTable"), ...resources(data, "AWS::S3::Bucket")].map(
+      ([id]) => id,
+    );
+    expect(ids.toSorted()).toEqual(STATEFUL);
+  },
+);
+
+test.each(stageNames)(
+  "data stack: queues of %s keep their logical ids, because a new id is an empty queue",
+  (stage) => {
+    const ids = resources(templatesOf(stage).data, "AWS::SQS::Queue").map(([id]) => id);
+    expect(ids.toSorted()).toEqual(QUEUES);
+  },
+);
+
+test("stack names contain the stage", () => {
+  const { data, service } = appWith("prod");
+  expect([data.stackName, service.stackName]).toEqual(["screen-capture-prod-data", "screen-capture-prod-service"]);
+});
+
+test("data stack: production retains its tables and its bucket when its stack is deleted", () => {
+  const { data, service } = appWith("prod");
+  expect([data, service].map((stack) => stack.terminationProtection)).toEqual([true, true]);
+  expect(resources(prod, "AWS::S3::Bucket").map(([, bucket]) => bucket.DeletionPolicy)).toEqual(["Retain"]);
+  for (const [, table] of resources(prod, "AWS::DynamoDB::GlobalTable")) {
+    expect(table.DeletionPolicy).toBe("Retain");
+    expect(table.Properties.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  }
+});
+
+test("data stack: a disposable stage retains nothing", () => {
+  const kept = Object.values(dev.toJSON()["Resources"] as Record<string, { DeletionPolicy?: string }>).filter(
+    ({ DeletionPolicy }) => DeletionPolicy === "Retain",
+  );
+  expect(kept).toEqual([]);
+});
+
+test("data stack: its outputs name all that the operator's commands need", () => {
+  const outputs = Object.keys(dev.findOutputs("*")).filter((name) => !name.startsWith("ExportsOutput"));
+  expect(outputs.toSorted()).toEqual([
+    "AccountsTable",
+    "ActivityTable",
+    "RenderDeadLetters",
+    "RenderQueue",
+    "ResultsBucket",
+    "UsageTable",
+  ]);
+});
+
+describe("tables", () => {
+  const tables = new Map(
+    resources(dev, "AWS::DynamoDB::GlobalTable").map(([id, { Properties }]) => [id.slice(0, -13), Properties]),
+  );
+
+  test.each(["Accounts", "Usage", "Activity"])("%s has string keys and on-demand billing", (name) => {
+    expect(tables.get(name)).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    });
+  });
+
+  test.each(["Accounts", "Usage", "Activity"])("%s has no secondary index", (name) => {
+    expect(tables.get(name)).not.toHaveProperty("GlobalSecondaryIndexes");
+    expect(tables.get(name)).not.toHaveProperty("LocalSecondaryIndexes");
+  });
+
+  test("usage and activity have a time to live, accounts do not", () => {
+    const expiring = [...tables].filter(([, table]) => table.TimeToLiveSpecification?.AttributeName === "ttl");
+    expect(expiring.map(([name]) => name)).toEqual(["Usage", "Activity"]);
+  });
+});
+
+describe("results bucket", () => {
+  const bucket = only(dev, "AWS::S3::Bucket");
+  const policy = only(dev, "AWS::S3::BucketPolicy").PolicyDocument.Statement;
+
+  test("expires each lifetime class a day after its longest lifetime", () => {
+    const rules = bucket.LifecycleConfiguration.Rules.filter((rule: { Prefix?: string }) => rule.Prefix);
+    expect(rules).toEqual(
+      [...lifetimeClasses, ...Object.values(resultPrefixes)].map(({ name, days }) => ({
+        Id: `expire-${name}`,
+        Prefix: `${name}/`,
+        ExpirationInDays: days + 1,
+        Status: "Enabled",
+      })),
+    );
+  });
+
+  test("aborts incomplete uploads after a day", () => {
+    expect(bucket.LifecycleConfiguration.Rules).toContainEqual({
+      Id: "abort-incomplete-uploads",
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      Status: "Enabled",
+    });
+  });
+
+  test("allows cross-origin reads of results, with ranges and readable headers", () => {
+    expect(bucket.CorsConfiguration.CorsRules).toEqual([
+      {
+        AllowedMethods: ["GET", "HEAD"],
+        AllowedOrigins: ["*"],
+        AllowedHeaders: ["If-None-Match", "If-Range", "Range"],
+        ExposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"],
+        MaxAge: 86_400,
+      },
+    ]);
+  });
+
+  test("is encrypted, and denies requests without TLS", () => {
+    const [{ ServerSideEncryptionByDefault }] = bucket.BucketEncryption.ServerSideEncryptionConfiguration;
+    expect(ServerSideEncryptionByDefault).toEqual({ SSEAlgorithm: "AES256" });
+    expect(policy).toContainEqual({
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "s3:*",
+      Resource: expect.arrayContaining([{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }]),
+      Condition: { Bool: { "aws:SecureTransport": "false" } },
+    });
+  });
+
+  test("denies overwriting objects, so that the content behind a link never changes", () => {
+    expect(policy).toContainEqual({
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "s3:PutObject",
+      Resource: { "Fn::Join": ["", [{ "Fn::GetAtt": ["ResultsBucket46167C27", "Arn"] }, "/*"]] },
+      Condition: { Null: { "s3:if-none-match": "true" }, Bool: { "s3:ObjectCreationOperation": "true" } },
+    });
+  });
+
+  test("allows nothing in its bucket policy", () => {
+    expect(policy.filter(({ Effect }: { Effect: string }) => Effect !== "Deny")).toEqual([]);
+  });
+});
+
+test("data stack: has no function", () => {
+  expect(resources(dev, "AWS::Lambda::Function")).toEqual([]);
+});

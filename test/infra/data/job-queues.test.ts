@@ -1,0 +1,66 @@
+// The render and webhook queues, their dead-letter queues and event source mappings.
+import { describe, expect, test } from "vitest";
+import { stageConfig, stageNames } from "../../../lib/infra/stages.ts";
+import { MAX_DELIVERIES_PER_ACCOUNT } from "../../../lib/webhooks/delivery-slots.ts";
+import { fileOf, functionsOf, type Resource, readable, resources, templatesOf } from "../synthesized.ts";
+
+const { data, service } = templatesOf("prod");
+const queues = new Map(resources(data, "AWS::SQS::Queue").map(([id, queue]) => [id.slice(0, -8), { ...queue, id }]));
+const properties = (name: string): Resource["Properties"] => queues.get(name)?.Properties;
+const DAY_S = 24 * 60 * 60;
+
+describe.each([
+  ["Render", "render", 3, "jobConcurrency"],
+  ["Webhook", "webhook", 100, "webhookConcurrency"],
+] as const)("the queue %s", (name, file, receives, concurrency) => {
+  const queue = properties(`Queues${name}`);
+  const [, mapping] = resources(service, "AWS::Lambda::EventSourceMapping").find(([, { Properties }]) =>
+    readable(Properties.EventSourceArn).includes(name),
+  ) ?? ["", { Properties: {} }];
+
+  test("has a visibility timeout of six times its function's timeout", () => {
+    expect(queue.VisibilityTimeout).toBe(6 * functionsOf(service).get(file)?.Properties.Timeout);
+  });
+
+  test(`moves a message to the dead-letter queue after ${receives} receives, and keeps it there for two weeks`, () => {
+    const { deadLetterTargetArn, maxReceiveCount } = queue.RedrivePolicy;
+    expect(maxReceiveCount).toBe(receives);
+    expect(readable(deadLetterTargetArn)).toMatch(`<Queues${name}DeadLetters`);
+    expect(properties(`Queues${name}DeadLetters`).MessageRetentionPeriod).toBe(14 * DAY_S);
+  });
+
+  test("delivers one message at a time, up to the concurrency of the stage, and takes partial batch responses", () => {
+    expect(mapping.Properties).toMatchObject({
+      BatchSize: 1,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      ScalingConfig: { MaximumConcurrency: stageConfig("prod")[concurrency] },
+    });
+    expect(fileOf(mapping.Properties.FunctionName.Ref)).toBe(file);
+  });
+});
+
+test.each(stageNames)("queues: the concurrency of the stage %s is in the range that Lambda accepts", (stage) => {
+  for (const concurrency of ["jobConcurrency", "webhookConcurrency"] as const) {
+    expect(stageConfig(stage)[concurrency]).toBeGreaterThanOrEqual(2);
+    expect(stageConfig(stage)[concurrency]).toBeLessThanOrEqual(1000);
+  }
+  // One account never has all of them.
+  expect(stageConfig(stage).webhookConcurrency).toBeGreaterThan(MAX_DELIVERIES_PER_ACCOUNT);
+});
+
+test("queues: messages are encrypted, and TLS is required", () => {
+  for (const [, { Properties }] of queues) expect(Properties.SqsManagedSseEnabled).toBe(true);
+  const policies = resources(data, "AWS::SQS::QueuePolicy").map(([, policy]) => policy.Properties.PolicyDocument);
+  expect(policies).toHaveLength(queues.size);
+  for (const { Statement } of policies) {
+    expect(Statement).toMatchObject([
+      { Effect: "Deny", Action: "sqs:*", Condition: { Bool: { "aws:SecureTransport": "false" } } },
+    ]);
+  }
+});
+
+test("queues: production retains its queues when its stack is deleted", () => {
+  for (const [, { DeletionPolicy }] of queues) expect(DeletionPolicy).toBe("Retain");
+  const [[, disposable] = []] = resources(templatesOf("dev").data, "AWS::SQS::Queue");
+  expect(disposable?.DeletionPolicy).toBe("Delete");
+});

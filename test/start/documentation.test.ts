@@ -1,0 +1,287 @@
+// The documentation: every command in the README and in docs/ is run, and does what its page shows.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
+import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
+import { npmStart, project, type Started } from "../support/npm-start.ts";
+import { readPdf } from "../support/pdf.ts";
+import { decode } from "../support/png.ts";
+import { type Site, startSite } from "../support/site.ts";
+import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+const blocks = documentationPages().flatMap(codeBlocks);
+
+/** A command with the block that comes after its own, where the page shows what it answers. */
+interface Example {
+  readonly command: string;
+  readonly page: string;
+  readonly next: Block | undefined;
+}
+
+const examples: readonly Example[] = blocks.flatMap((block, index) => {
+  if (block.language !== "sh" || block.notRun !== undefined) return [];
+  const commands = commandsOf(block);
+  return commands.map((command, position) => ({
+    command,
+    page: block.page,
+    next: position === commands.length - 1 ? blocks[index + 1] : undefined,
+  }));
+});
+
+/** One example for each command: what stands on two pages is run once, for the page that shows its answer. */
+const distinct = [...Map.groupBy(examples, ({ command }) => command).values()].map(
+  (same) => same.find(({ next }) => next?.language === "json" || next?.language === "http") ?? same[0],
+) as readonly Example[];
+const commands = distinct.map(({ command }) => command);
+const curls = distinct.filter(({ command }) => command.startsWith("curl "));
+
+let folder: string;
+let site: Site;
+let receiver: WebhookReceiver;
+let storage: OwnStorage;
+let service: Started;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "documentation-test-"));
+  symlinkSync(join(project, "docs"), join(folder, "docs"));
+  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
+  [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
+  const origins = [site, receiver, storage].map(({ hostPort }) => hostPort);
+  service = await npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: origins.join(",") });
+});
+afterAll(async () => {
+  await service.end("SIGTERM");
+  await Promise.all([site.close(), receiver.close(), storage.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks the service as the demo account. */
+async function ask(path: string, body?: Record<string, string>) {
+  const headers = { Authorization: `Bearer ${service.key}` };
+  const sent = body && { method: "POST", body: new URLSearchParams(body) };
+  return (await fetch(`${service.baseUrl}${path}`, { headers, ...sent })).json();
+}
+
+/** The id of an asynchronous capture that has succeeded, with a webhook for a command that is about one. */
+async function finishedCapture(command: string): Promise<string> {
+  const webhook: Record<string, string> = command.includes("webhook")
+    ? { webhook_url: `${receiver.origin}/to/finished` }
+    : {};
+  const { request_id } = await ask("/api/v1/screenshot", { url: `${site.origin}/box`, async: "true", ...webhook });
+  await vi.waitFor(
+    async () => expect(await ask(`/api/v1/screenshot/${request_id}`)).toMatchObject({ status: "success" }),
+    { timeout: 20_000, interval: 300 },
+  );
+  return String(request_id);
+}
+
+/** What the commands and code take from the environment, each made when it is named. */
+const variables: Readonly<Record<string, (command: string) => Promise<string> | string>> = {
+  KEY: () => service.key,
+  ACCOUNT: async () => String((await ask("/api/v1/account")).id),
+  KEY_ID: async () => String((await ask("/api/v1/keys", { label: "Website" })).id),
+  ID: finishedCapture,
+  RESULT_URL: async () =>
+    (await ask("/api/v1/screenshot", { url: `${site.origin}/documents/article`, response_type: "json" })).url,
+  STORAGE_KEY_ID: () => "owner",
+  STORAGE_SECRET: () => "secret",
+};
+
+async function environmentOf(command: string): Promise<Record<string, string>> {
+  const named = Object.entries(variables).filter(([name]) => new RegExp(`\\$${name}\\b`).test(command));
+  return Object.fromEntries(await Promise.all(named.map(async ([name, make]) => [name, await make(command)])));
+}
+
+/** Commands or code with the addresses of this run in place of the documentation's. */
+function here(text: string): string {
+  return text
+    .replaceAll("http://127.0.0.1:3000", service.baseUrl)
+    .replaceAll("https://example.com", `${site.origin}/documents/article`)
+    .replaceAll("https://you.example", `${receiver.origin}/to`)
+    .replaceAll("https://storage.example.com", storage.origin);
+}
+
+const runFile = promisify(execFile);
+
+/** Runs a command of the documentation; resolves to what it prints. */
+async function run(command: string): Promise<string> {
+  const env = { ...process.env, DATA_DIR: join(folder, "data"), ...(await environmentOf(command)) };
+  const cwd = command.startsWith("npm ") ? project : folder;
+  return (await runFile("bash", ["-c", here(command)], { cwd, env })).stdout;
+}
+
+/** Runs JavaScript as a module that has the packages of this project; resolves to what it prints. */
+async function runModule(code: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const file = join(folder, "module.mjs");
+  writeFileSync(file, code);
+  return (await runFile(process.execPath, [file], { env: { ...process.env, ...environment } })).stdout;
+}
+
+const sizeOf = async (file: Buffer): Promise<[number, number]> => {
+  const { width, height } = await decode(file);
+  return [width, height];
+};
+const isWindow = async (file: Buffer) => expect(await sizeOf(file)).toEqual([1280, 1024]);
+const isWholePage = async (file: Buffer) => {
+  const [width, height] = await sizeOf(file);
+  expect([width, height > 1024]).toEqual([1280, true]);
+};
+
+/** What is in each file that a command makes, of the article of the site that stands for example.com. */
+const files: Readonly<Record<string, (file: Buffer) => Promise<void> | void>> = {
+  "page.png": isWindow,
+  "stored.png": isWindow,
+  "cached.png": isWindow,
+  "clean.png": isWindow,
+  "ready.png": isWindow,
+  "in-time.png": isWindow,
+  "signed-in.png": isWindow,
+  "full.png": isWholePage,
+  "tall.png": isWholePage,
+  "sections.png": isWholePage,
+  "changed.jpeg": (file) => expect(file.subarray(0, 2).toString("hex")).toBe("ffd8"),
+  "thumbnail.png": async (file) => expect(await sizeOf(file)).toEqual([320, 200]),
+  "invoice.png": async (file) => expect(await sizeOf(file)).toEqual([1280, 200]),
+  "sample.png": async (file) =>
+    expect(await sizeOf(file)).toEqual(await sizeOf(readFileSync(join(project, "docs/capture.png")))),
+  "heading.webp": async (file) => {
+    const [width, height] = await sizeOf(file);
+    expect([width % 3, height % 3, height < 300]).toEqual([0, 0, true]);
+  },
+  "page.mp4": (file) => expect(file.subarray(4, 8).toString()).toBe("ftyp"),
+  "page.gif": async (file) => expect(await sizeOf(file)).toEqual([640, 360]),
+  "phone.png": async (file) => expect((await sizeOf(file))[0]).toBe(393 * 3),
+  "page.pdf": (file) => {
+    const { sizes, texts } = readPdf(file);
+    expect(sizes[0]?.map(Math.round)).toEqual([420, 596]); // A5 is 419.5 x 595.3; Chromium rounds up
+    expect(texts[0]).toContain("How to read a page");
+  },
+  "single.pdf": (file) => expect(readPdf(file).sizes).toHaveLength(1),
+  "numbered.pdf": (file) => {
+    const { texts } = readPdf(file);
+    expect(texts[0]).toMatch(new RegExp(`1\\s*/\\s*${texts.length}`));
+  },
+  "page.md": (file) => expect(file.toString()).toContain("# How to read a page"),
+};
+
+test("the README has two commands to start with, of which one runs here and the other runs this", () => {
+  const readme = examples.filter(({ page, command }) => page === "README.md" && command.startsWith("npm "));
+  expect(readme.map(({ command }) => command)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
+});
+
+const makers = curls.flatMap(({ command }) =>
+  [...command.matchAll(/ -o (\S+)$/g)].map(([, file = ""]) => [command, file] as const),
+);
+
+describe("a command that makes a file:", () => {
+  test.each(makers)("%s makes %s", async (command, file) => {
+    await run(command);
+    await files[file]?.(readFileSync(join(folder, file)));
+  });
+
+  test("every file is looked at, and no other", () => {
+    expect([...new Set(makers.map(([, file]) => file))].toSorted()).toEqual(Object.keys(files).toSorted());
+  });
+});
+
+const answers = curls.flatMap(({ command, next }) =>
+  next?.language === "json" ? [[command, next.code] as const] : [],
+);
+
+describe("a command that prints JSON:", () => {
+  test.each(answers)("%s answers with what is shown", async (command, shown) => {
+    expect(Object.keys(JSON.parse(await run(command)))).toEqual(Object.keys(JSON.parse(shown)));
+  });
+
+  test("the answer of every command that makes no file is shown", () => {
+    const made = makers.map(([command]) => command);
+    const shown = answers.map(([command]) => command);
+    expect(curls.map(({ command }) => command).filter((each) => !made.includes(each))).toEqual(shown);
+  });
+});
+
+const headed = curls.filter(({ command }) => command.includes(" -D "));
+
+describe("a command that prints headers:", () => {
+  test.each(headed.map(({ command, next }) => [command, next?.code ?? ""] as const))(
+    "%s, once it was captured, answers with the headers shown",
+    async (command, shown) => {
+      await run(command);
+      const printed = await run(command);
+      const { ETag: _, ...told } = headersIn(shown);
+      expect(lowerCased(headersIn(printed))).toMatchObject({ ...lowerCased(told), etag: expect.any(String) });
+      expect(printed.split("\r\n")[0]).toBe(shown.split("\n")[0]);
+    },
+  );
+
+  test("the headers of every such command are shown", () => {
+    expect(headed.map(({ next }) => next?.language)).toEqual(headed.map(() => "http"));
+  });
+});
+
+function headersIn(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^([\w-]+): ([^\r\n]*)/gm)].map(([, name, value]) => [name, value]));
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+const scripts = blocks.filter(({ language }) => language === "js");
+const scriptOf = (page: string) => scripts.find((block) => block.page === page)?.code ?? "";
+
+test("webhooks: arrives as the page shows it, and is verified by the code of the page", async () => {
+  const verifying = scriptOf("docs/guide/async.md");
+  const arriving = blocks.find(({ language, code }) => language === "http" && code.startsWith("POST"))?.code ?? "";
+  const { key, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+  const command = commands.find((each) => each.includes("webhook_url")) ?? "";
+  await run(command.replace("$KEY", key).replace("/captures", "/verified"));
+  const [received] = await vi.waitFor(
+    async () => {
+      const requests = await receivedAt(receiver.origin, "verified");
+      expect(requests).toHaveLength(1);
+      return requests;
+    },
+    { timeout: 20_000, interval: 300 },
+  );
+  const { headers, body } = received ?? { headers: {}, body: "{}" };
+  const [head = "", shown = ""] = arriving.split("\n\n");
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(Object.keys(lowerCased(headersIn(head)))));
+  const [told, event] = [JSON.parse(shown), JSON.parse(body)];
+  expect([Object.keys(event), Object.keys(event.data)]).toEqual([Object.keys(told), Object.keys(told.data)]);
+
+  const call = `console.log(JSON.stringify(verifiedCapture(${JSON.stringify({ headers, body })})));`;
+  const verified = await runModule(`${verifying}\n${call}`, { SIGNING_SECRET: signing_secret });
+  expect(JSON.parse(verified)).toEqual(event.data);
+  const other = runModule(`${verifying}\n${call}`, { SIGNING_SECRET: `whsec_${btoa("other")}` });
+  await expect(other).rejects.toThrow(/signature/i);
+});
+
+test("signed links: the code of the page makes a link that answers with the capture", async () => {
+  const { id, signing_secret } = await ask("/api/v1/keys", { label: "Website" });
+  const linking = here(scriptOf("docs/guide/signed-links.md"));
+  const image = await runModule(linking, { KEY_ID: String(id), SIGNING_SECRET: signing_secret });
+  const [, source = ""] = /<img src="([^"]*)">/.exec(image) ?? [];
+  const response = await fetch(source);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect((await sizeOf(Buffer.from(await response.arrayBuffer())))[0]).toBe(640);
+});
+
+test("storage: the capture is in the bucket where the page says", async () => {
+  expect((await objectAt(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
+});
+
+test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answers with JSON", async (command) => {
+  const printed = await run(command.replace("npm run", "npm run --silent"));
+  expect(() => JSON.parse(printed)).not.toThrow();
+});
+
+test("the documentation holds no command and no JavaScript that is not run", () => {
+  const known = commands.filter((command) => /^(curl |npm run |npm ci && npm (start|test)$)/.test(command));
+  expect(known).toEqual(commands);
+  expect(scripts.map(({ page }) => page)).toEqual(["docs/guide/async.md", "docs/guide/signed-links.md"]);
+});
