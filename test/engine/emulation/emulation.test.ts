@@ -18,8 +18,8 @@ import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { writeDocument } from "../../../lib/engine/injected/loading.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { atMost, msOf } from "../../support/elapsed.ts";
 import { decode } from "../../support/png.ts";
+import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 /** Says in JSON what a worker can see. */
 const WORKER_SIGHT = `JSON.stringify({ languages: navigator.languages, userAgent: navigator.userAgent,
@@ -364,9 +364,9 @@ describe("emulation: geolocation", () => {
   test("is denied at once when there is none", async () => {
     const { page } = await browse();
     const refused = page.evaluate(ask);
-    const [took, control] = await Promise.all([msOf(() => refused), msOf(() => page.evaluate(() => 1))]);
+    const [took, control] = await Promise.all([measureMs(() => refused), measureMs(() => page.evaluate(() => 1))]);
     expect(await refused).toEqual({ code: 1 });
-    expect(took).toBeLessThan(atMost(1_000, control));
+    expect(took).toBeLessThan(scaleLimitByLoad(1_000, control));
   });
 });
 

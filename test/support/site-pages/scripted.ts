@@ -1,4 +1,4 @@
-// A page that is another one without its scripts, and tells the site whenever one of them has run.
+// A page that looks different without JavaScript, and reports each of its scripts that runs.
 import { document, type Pages, script } from "./page.ts";
 
 /** Heights of what `/scripted` and the page its link leads to show, from the top, in CSS pixels. */

@@ -8,24 +8,24 @@ import { StepTimeout } from "../../../../lib/engine/pipeline/capture-context.ts"
 import type { ImageFormat } from "../../../../lib/options/formats.ts";
 import { seededRandom } from "../../../support/builders.ts";
 import { failureOf } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
-import { BLUE, type Colour, colourOfRow, GREEN, picture, RED, strips, WHITE } from "../../../support/pictures.ts";
+import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
 import { decode } from "../../../support/png.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 const png: Encoding = { format: "png", quality: 80, fast: false };
 
 describe("raster: tiles", () => {
   test("become one image with every row in its place", async () => {
-    const image = await composeImage(await strips(3, [700, 700, 99]), { encoding: png });
+    const image = await composeImage(await createTiles(3, [700, 700, 99]), { encoding: png });
     const { width, height, colourAt } = await decode(image.body);
     expect({ width, height }).toEqual({ width: 3, height: 1499 });
     expect({ width: image.width, height: image.height }).toEqual({ width: 3, height: 1499 });
     const rows = Array.from({ length: height }, (_, row) => colourAt(2, row));
-    expect(rows).toEqual(rows.map((_, row) => colourOfRow(row)));
+    expect(rows).toEqual(rows.map((_, row) => rowColour(row)));
   });
 
   test("keep their transparency when only some have any", async () => {
-    const raster = [await picture(4, 4, () => RED), await picture(4, 4, () => [0, 0, 255, 0])];
+    const raster = [await createImage(4, 4, () => RED), await createImage(4, 4, () => [0, 0, 255, 0])];
     const { pixelAt } = await decode((await composeImage(raster, { encoding: png })).body);
     expect([pixelAt(0, 3), pixelAt(0, 4)]).toEqual([
       [255, 0, 0, 255],
@@ -35,23 +35,23 @@ describe("raster: tiles", () => {
 
   test("are cropped across their borders", async () => {
     const crop = { left: 1, top: 95, width: 2, height: 110 };
-    const { body } = await composeImage(await strips(4, [100, 100, 100]), { encoding: png, crop });
+    const { body } = await composeImage(await createTiles(4, [100, 100, 100]), { encoding: png, crop });
     const { width, height, colourAt } = await decode(body);
     expect({ width, height }).toEqual({ width: 2, height: 110 });
-    expect([colourAt(0, 0), colourAt(0, 5), colourAt(1, 109)]).toEqual([95, 100, 204].map(colourOfRow));
+    expect([colourAt(0, 0), colourAt(0, 5), colourAt(1, 109)]).toEqual([95, 100, 204].map(rowColour));
   });
 
   test.each([
     ["widths", [4, 4], [5, 4], "differ in width"],
     ["heights, other than a lower last one", [4, 4], [4, 5], "differ in height"],
   ])("of different %s are refused", async (_, [width = 0, height = 0], [width2 = 0, height2 = 0], message) => {
-    const raster = [await picture(width, height, () => RED), await picture(width2, height2, () => RED)];
+    const raster = [await createImage(width, height, () => RED), await createImage(width2, height2, () => RED)];
     await expect(composeImage(raster, { encoding: png })).rejects.toThrow(message);
   });
 });
 
 /** 80 × 40: a left half in red, a right half in blue, a green border of 4 pixels at the top. */
-const halves = picture(80, 40, (x, y) => (y < 4 ? GREEN : x < 40 ? RED : BLUE));
+const halves = createImage(80, 40, (x, y) => (y < 4 ? GREEN : x < 40 ? RED : BLUE));
 
 async function resized(resizing: Partial<Resizing>, encoding = png) {
   const { body, ...size } = await composeImage(await halves, {
@@ -94,7 +94,7 @@ describe("raster: resizing", () => {
   });
 
   test.each(["entropy", "attention"] as const)("to cover a box finds its part by %s", async (position) => {
-    const flower = await picture(90, 30, (x, y) =>
+    const flower = await createImage(90, 30, (x, y) =>
       x > 70 && x < 86 && (x * 3 + y * 5) % 7 < 4 ? [220, 30, 60] : WHITE,
     );
     const resizing = { width: 30, height: 30, fit: "cover", position } as const;
@@ -133,15 +133,15 @@ describe("raster: resizing", () => {
     const image = await halves;
     const fill = { fit: "fill", position: "center" } as const;
     const sixteenth = () => composeImage(image, { encoding: png, resizing: { width: 2_500, height: 2_500, ...fill } });
-    const control = await msOf(sixteenth);
+    const control = await measureMs(sixteenth);
     const all = composeImage(image, {
       encoding: png,
       resizing: { width: 10_000, height: 10_000, ...fill },
       timeoutMs: 1,
     });
-    const took = await msOf(() => all);
+    const took = await measureMs(() => all);
     await expect(all).rejects.toThrow(StepTimeout);
-    expect(took).toBeLessThan(atMost(2_500, control)); // to its end it would take sixteen times as long as the control
+    expect(took).toBeLessThan(scaleLimitByLoad(2_500, control)); // to its end it would take sixteen times as long as the control
   });
 
   test("with an invalid background colour is an error of the caller", async () => {
@@ -161,7 +161,7 @@ describe("raster: resizing", () => {
 });
 
 /** Transparent on the left. */
-const glass = picture(64, 32, (x) => (x < 32 ? [0, 0, 0, 0] : [200, 40, 40, 255]));
+const glass = createImage(64, 32, (x) => (x < 32 ? [0, 0, 0, 0] : [200, 40, 40, 255]));
 
 describe("raster: encoding", () => {
   test.each([
@@ -221,13 +221,17 @@ describe("raster: encoding", () => {
 function paragraphs(): Promise<Buffer> {
   const random = seededRandom(9);
   const marks = new Set(Array.from({ length: 9000 }, () => Math.floor(random() * 256 * 256)));
-  return picture(256, 256, (x, y) => (y % 12 > 4 && x > 4 && marks.has(y * 256 + x - (x % 3)) ? [30, 30, 60] : WHITE));
+  return createImage(256, 256, (x, y) =>
+    y % 12 > 4 && x > 4 && marks.has(y * 256 + x - (x % 3)) ? [30, 30, 60] : WHITE,
+  );
 }
 
 /** A gradient with noise on it, as a photograph has. */
 function noise(): Promise<Buffer> {
   const random = seededRandom(3);
-  return picture(128, 128, (x, y) => [x * 2, y * 2, 90].map((channel) => Math.floor(channel * 0.8 + random() * 50)));
+  return createImage(128, 128, (x, y) =>
+    [x * 2, y * 2, 90].map((channel) => Math.floor(channel * 0.8 + random() * 50)),
+  );
 }
 
 describe("raster: a format", () => {
@@ -248,7 +252,7 @@ describe("raster: a format", () => {
 });
 
 test("raster: the size of a tiled image is that of its tiles together", async () => {
-  expect(await imageSize(await strips(7, [20, 20, 3]))).toEqual({ width: 7, height: 43 });
+  expect(await imageSize(await createTiles(7, [20, 20, 3]))).toEqual({ width: 7, height: 43 });
   expect(await imageSize(await halves)).toEqual({ width: 80, height: 40 });
 });
 
