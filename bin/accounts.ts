@@ -1,4 +1,4 @@
-// The operator's command: accounts and API keys, of the service on this machine or of a deployed stage.
+// `npm run accounts`: manages accounts and API keys of the local service or of a deployed stage.
 import { findTables } from "../lib/local/cli/find-service.ts";
 import { runCommandLine } from "../lib/operator/command-line.ts";
 import { accountCommands } from "../lib/operator/commands.ts";

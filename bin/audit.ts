@@ -1,46 +1,44 @@
-// `npm run audit`: the age of the browser that is shipped, and what is known against the packages. Asks the registry of
-// npm. Ends with 1 where something is to be done, and with 2 where the registry does not say whether there is.
+// `npm run audit`: the age of the shipped Chromium, and known vulnerabilities of packages, from the npm registry. Exits with
+// 1 when action is needed, and with 2 when the registry does not answer.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type AuditReport, isUrgent, readFindings } from "../lib/supply-chain/audit.ts";
-import { ageInDays, chromium, OLDEST_DAYS } from "../lib/supply-chain/chromium.ts";
+import { ageInDays, chromium, MAX_AGE_DAYS } from "../lib/supply-chain/chromium.ts";
 import { deployedPackages } from "../lib/supply-chain/deployed-packages.ts";
 import { readLockfile } from "../lib/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "..");
 
-tellBrowser();
-tellPackages();
+reportBrowser();
+reportPackages();
 
-function tellBrowser(): void {
+function reportBrowser(): void {
   const age = ageInDays(Date.now());
   console.log(`Chromium ${chromium.browser}, by ${chromium.package} ${chromium.version} of ${chromium.published}.`);
   const newest = npm("view", chromium.package, "version", "--json");
   if (typeof newest !== "string") {
-    unanswered("which version is the newest");
+    reportUnanswered("which version is the newest");
   } else if (newest !== chromium.version) {
     process.exitCode = 1;
-    console.log(`Version ${newest} can be had. Update it together with puppeteer-core.`);
-  } else if (age > OLDEST_DAYS) {
+    console.log(`Version ${newest} is available. Update it together with puppeteer-core.`);
+  } else if (age > MAX_AGE_DAYS) {
     process.exitCode = 1;
     console.log(
-      `It is ${age} days old, more than ${OLDEST_DAYS}, and there is no newer one: look for what it lacks in`,
+      `It is ${age} days old, more than ${MAX_AGE_DAYS}, and there is no newer one. Look for security fixes that it lacks at`,
     );
-    console.log(
-      "https://chromereleases.googleblog.com, and take another package or stage it out where that is serious.",
-    );
+    console.log("https://chromereleases.googleblog.com, and replace the package if they are serious.");
   } else {
-    console.log(`It is ${age} days old, and the newest there is.`);
+    console.log(`It is ${age} days old, and the newest version.`);
   }
 }
 
-function tellPackages(): void {
+function reportPackages(): void {
   const report = npm("audit", "--json");
-  if (isReport(report)) tellFindings(report);
-  else unanswered("what is known against the packages");
+  if (isReport(report)) reportFindings(report);
+  else reportUnanswered("which vulnerabilities are known");
 }
 
-function tellFindings(report: AuditReport): void {
+function reportFindings(report: AuditReport): void {
   const lockfile = readLockfile(project);
   const deployed = deployedPackages(lockfile);
   const findings = readFindings(report, { lockfile, deployed });
@@ -48,12 +46,12 @@ function tellFindings(report: AuditReport): void {
     console.log(`${isDeployed ? "DEPLOYED" : "tool"}\t${severity}\t${name}@${version}\t${advisories.join("; ")}`);
   }
   const affected = findings.filter((finding) => finding.isDeployed).length;
-  console.log(`Of ${deployed.length} packages that are deployed, something is known against ${affected}.`);
-  console.log(`Of those that build and test only, something is known against ${findings.length - affected}.`);
+  console.log(`Deployed packages: ${deployed.length}, of which ${affected} have known vulnerabilities.`);
+  console.log(`Vulnerable packages that only build and test: ${findings.length - affected}.`);
   if (findings.some(isUrgent)) process.exitCode = 1;
 }
 
-/** What npm prints as JSON, whatever its exit code, or undefined. */
+/** npm's JSON output, regardless of its exit code; undefined when it is not JSON. */
 function npm(...args: readonly string[]): unknown {
   const { stdout } = spawnSync("npm", args, { cwd: project, encoding: "utf8", timeout: 60_000 });
   try {
@@ -67,7 +65,7 @@ function isReport(value: unknown): value is AuditReport {
   return typeof value === "object" && value !== null && "vulnerabilities" in value;
 }
 
-function unanswered(what: string): void {
+function reportUnanswered(question: string): void {
   process.exitCode = 2;
-  console.log(`The registry does not say ${what}. Ask again from a machine that reaches registry.npmjs.org.`);
+  console.log(`The registry did not answer ${question}. Try again from a machine that can reach registry.npmjs.org.`);
 }

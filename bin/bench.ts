@@ -1,4 +1,4 @@
-// `npm run bench`: what everything costs, in time, memory and money, beside bare scripts with the same Chromium.
+// `npm run bench`: time, memory and cost of captures, compared with bare scripts on the same Chromium.
 import { join, resolve } from "node:path";
 import { blocking } from "../lib/bench/blocking.ts";
 import { calls } from "../lib/bench/calls.ts";
@@ -8,15 +8,15 @@ import { parseCommand, usageText, wantedParts } from "../lib/bench/command.ts";
 import { changes, changeTable, machineBetween, regressions } from "../lib/bench/comparison.ts";
 import { costs } from "../lib/bench/costs.ts";
 import { egress } from "../lib/bench/egress.ts";
-import { joined, type Report } from "../lib/bench/measurement.ts";
+import { joinReports, type Report } from "../lib/bench/measurement.ts";
 import { memorySetting } from "../lib/bench/memory-setting.ts";
 import { readRun, savedRun, writeRun } from "../lib/bench/saved-run.ts";
 import { throughput } from "../lib/bench/throughput.ts";
 import { usage } from "../lib/bench/usage.ts";
 import { video } from "../lib/bench/video.ts";
-import { type Family, openWorkbench } from "../lib/bench/workbench.ts";
+import { type BenchGroup, openWorkbench } from "../lib/bench/workbench.ts";
 
-const families: readonly Family[] = [
+const families: readonly BenchGroup[] = [
   captureTimes,
   coldStart,
   throughput,
@@ -46,8 +46,8 @@ if (command.save !== undefined) writeRun(command.save, savedRun(project, report.
 const failures = [...report.failures];
 if (earlier) {
   const all = changes(earlier.measurements, report.measurements);
-  const told = changeTable(all, machineBetween(earlier.measurements, report.measurements));
-  console.log(`Beside the run of ${earlier.date} at ${earlier.commit}. ${told}\n`);
+  const table = changeTable(all, machineBetween(earlier.measurements, report.measurements));
+  console.log(`Compared with the run of ${earlier.date} at ${earlier.commit}. ${table}\n`);
   failures.push(...regressions(all));
 }
 for (const failure of failures) console.error(failure);
@@ -56,13 +56,13 @@ process.exit(failures.length > 0 ? 1 : 0);
 async function measure(runs: number, isChosen: boolean): Promise<Report> {
   const done = (what: string) => console.log(`${what}: done`);
   await using bench = openWorkbench({ project, runs, isChosen, done });
-  const leave = () => void bench[Symbol.asyncDispose]().then(() => process.exit(1));
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, leave); // else functions and browsers would go on
+  const stop = () => void bench[Symbol.asyncDispose]().then(() => process.exit(1));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop); // otherwise functions and browsers would keep running
   const reports: Report[] = [];
   for (const { family, parts } of wanted) {
-    const told = await family.measure(parts, bench);
-    console.log(`\n${told.text}\n`);
-    reports.push(told);
+    const report = await family.measure(parts, bench);
+    console.log(`\n${report.text}\n`);
+    reports.push(report);
   }
-  return joined(reports);
+  return joinReports(reports);
 }

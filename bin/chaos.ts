@@ -1,4 +1,4 @@
-// `npm run chaos`: captures in the background while functions are killed and databases fail, and whether all was kept.
+// `npm run chaos`: asynchronous captures while functions are killed and databases fail, and checks of every guarantee.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,14 +12,14 @@ const { values: flags } = parseArgs({
 });
 const [jobs, seed] = [Number(flags.jobs), Number(flags.seed)];
 if (!(jobs >= 1) || !Number.isInteger(seed)) {
-  console.error("npm run chaos -- [--jobs <number>] [--seed <whole number>]");
+  console.error("Usage: npm run chaos -- [--jobs <number>] [--seed <whole number>]");
   process.exit(2);
 }
 
 const log = resolve(import.meta.dirname, `../.local/chaos-${seed}.log`);
 mkdirSync(dirname(log), { recursive: true });
 writeFileSync(log, "");
-console.log(`${jobs} captures, seed ${seed}. What the functions print is in ${log}.`);
+console.log(`${jobs} captures, seed ${seed}. The log of the functions is ${log}.`);
 const { counts, problems } = await runChaos({
   jobs,
   seed,
@@ -30,5 +30,5 @@ const { counts, problems } = await runChaos({
 });
 for (const [name, count] of Object.entries(counts)) console.log(`${String(count).padStart(7)}  ${name}`);
 for (const problem of problems) console.log(problem);
-console.log(problems.length === 0 ? "All of it was kept." : `${problems.length} problems.`);
+console.log(problems.length === 0 ? "All guarantees hold." : `${problems.length} problems.`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// `npm run clients`: makes a client of the API with each of three generators from npm, compiles it, and captures with it.
+// `npm run clients`: generates an API client with each of three generators from npm, compiles it, and captures with it.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// `npm run fuzz`: the properties of test/attacks with many more inputs than a test run has time for, others each time.
+// `npm run fuzz`: the property tests of test/attacks with many more inputs, random on each run.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ const { values } = parseArgs({
 });
 const seed = values.seed ?? String(randomInt(2 ** 31));
 if (!(Number(values.runs) >= 1) || !Number.isSafeInteger(Number(seed))) {
-  console.error("npm run fuzz -- [--runs <number>] [--seed <number>]");
+  console.error("Usage: npm run fuzz -- [--runs <number>] [--seed <number>]");
   process.exit(2);
 }
 console.log(`Seed ${seed}`);

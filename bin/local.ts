@@ -1,4 +1,4 @@
-// `npm start`: the whole service on this machine, from the same definition that is deployed.
+// `npm start`: runs the whole service on this machine, from the template that is deployed.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAllowedOrigins } from "../lib/egress/egress-policy.ts";
@@ -33,19 +33,19 @@ try {
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
       CAPTURE_ALLOW_ORIGINS: settings.allowOrigins,
-      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // this is not Lambda: the person at the keyboard decides
+      CAPTURE_ALLOW_ORIGINS_PERMITTED: "true", // on this machine the user decides
     }),
     onLog: showProblems,
   });
   useLocalDynamoDb(service.endpoints.dynamodb);
   const demo = await demoAccount(settings.dataDir, service.outputs["AccountsTable"] ?? "");
   service.warm();
-  introduce(service, demo, settings);
-  if (flags.watch) watchSourceFiles({ project, onChange: takeOver });
+  printWelcome(service, demo, settings);
+  if (flags.watch) watchSourceFiles({ project, onChange: reload });
   if (isEnding) await end();
 } catch (error) {
   await service?.close();
-  if (isEnding) process.exit(0); // Ctrl-C reached the child that was preparing the definition too
+  if (isEnding) process.exit(0); // Ctrl-C also reached the child process that was synthesizing
   if (!(error instanceof LocalServiceError)) throw error;
   console.error(`\n${error.message}`);
   process.exit(1);
@@ -59,7 +59,7 @@ interface Settings {
   readonly allowOrigins: string;
 }
 
-/** Throws `LocalServiceError` for a setting that cannot be used. */
+/** Throws `LocalServiceError` for an invalid setting. */
 function readSettings(): Settings {
   const { PORT = "3000", HOST = "127.0.0.1", DATA_DIR = ".local" } = process.env;
   const { CAPTURE_ALLOW_ORIGINS = "", PUBLIC_BASE_URL = "" } = process.env;
@@ -76,14 +76,14 @@ function readSettings(): Settings {
   return { port, host: HOST, publicBaseUrl, dataDir: resolve(DATA_DIR), allowOrigins: CAPTURE_ALLOW_ORIGINS };
 }
 
-/** The first time this repacks Chromium, which takes some seconds more. */
+/** The first start also repacks Chromium, which takes some seconds. */
 async function prepare(output: string): Promise<string> {
   step("Preparing Chromium and the service's definition");
   assembly = output;
   return synthesizeWithCache({ project, output, context });
 }
 
-async function takeOver(files: readonly string[]): Promise<void> {
+async function reload(files: readonly string[]): Promise<void> {
   console.log(`Changed: ${files.join(", ")}`);
   try {
     const changed = await service?.restart(await synthesize({ project, output: assembly, context }));
@@ -93,7 +93,7 @@ async function takeOver(files: readonly string[]): Promise<void> {
   }
 }
 
-function introduce({ baseUrl, unsupported: notRun }: Service, demo: DemoAccount, { dataDir }: Settings): void {
+function printWelcome({ baseUrl, unsupported }: Service, demo: DemoAccount, { dataDir }: Settings): void {
   const { key, keyId, signingSecret } = demo;
   const example = `${baseUrl}/api/v1/screenshot?markdown=%23+Hello+from+your+own+capture+API&viewport_height=400`;
   console.log(`
@@ -106,12 +106,12 @@ Try it:
 curl -H "Authorization: Bearer ${key}" "${example}" -o capture.png
 
 Instead of markdown=… send url=https://… for a page. Addresses on this machine need CAPTURE_ALLOW_ORIGINS.
-Data and logs are in ${dataDir}.${notRun ? `\nOf the template this machine does not run: ${notRun}.` : ""}
-Ctrl-C ends it.
+Data and logs are in ${dataDir}.${unsupported ? `\nIgnored resources of the template: ${unsupported}.` : ""}
+Press Ctrl-C to stop.
 `);
 }
 
-/** What functions print goes to the log files; here only what somebody should see. */
+/** Prints errors only. All lines are in the log files. */
 function showProblems(source: string, line: string): void {
   if (/"level":"ERROR"|timed out after|Runtime\.ExitError/.test(line)) console.error(`[${source}] ${line}`);
 }
@@ -120,9 +120,9 @@ function step(what: string): void {
   console.log(`${what} ...`);
 }
 
-/** Ends the service, or a start that is under way at its next step. A second signal changes nothing. */
+/** Stops the service, or a running start at its next step. Ignores a second signal. */
 async function end(): Promise<void> {
-  if (!isEnding) console.log("\nEnding ...");
+  if (!isEnding) console.log("\nStopping ...");
   isEnding = true;
   const running = service;
   service = undefined;

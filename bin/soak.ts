@@ -1,11 +1,11 @@
-// `npm run soak`: thousands of captures, four in ten of them of hostile pages, and whether the service stays as it was.
+// `npm run soak`: thousands of captures, 40 % of them of hostile pages, and checks for leaks.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { median, table } from "../lib/bench/figures.ts";
+import { firstAndLastTenth, groupByProcess, medianMemory, medianOpenFiles } from "../lib/soak/leaks.ts";
 import type { Observation } from "../lib/soak/observation.ts";
 import { runSoak } from "../lib/soak/soak.ts";
-import { endsOf, filesOf, histories, memoryOf } from "../lib/soak/verdicts.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -16,7 +16,9 @@ const { values: flags } = parseArgs({
 });
 const [captures, seed, callers] = [Number(flags.captures), Number(flags.seed), Number(flags.callers)];
 if (!(captures >= 1) || !Number.isInteger(seed) || !(callers >= 1)) {
-  console.error("npm run soak -- [--captures <number>] [--seed <whole number>] [--callers <number at a time>]");
+  console.error(
+    "Usage: npm run soak -- [--captures <number>] [--seed <whole number>] [--callers <concurrent callers>]",
+  );
   process.exit(2);
 }
 
@@ -24,7 +26,7 @@ const log = resolve(import.meta.dirname, `../.local/soak-${seed}.log`);
 mkdirSync(dirname(log), { recursive: true });
 writeFileSync(log, "");
 console.log(
-  `${captures} captures, seed ${seed}. What the functions print is in ${log}. Ctrl-C ends it with what it has.`,
+  `${captures} captures, seed ${seed}. The log of the functions is ${log}. Ctrl-C stops the run and prints its results.`,
 );
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
@@ -38,9 +40,9 @@ const report = await runSoak({
 });
 
 for (const [name, count] of Object.entries(report.counts).sort()) console.log(`${String(count).padStart(7)}  ${name}`);
-console.log(`\nFunctions while nothing was under way:\n\n${overTime(report.observations)}`);
+console.log(`\nFunctions while the service was idle:\n\n${overTime(report.observations)}`);
 console.log(
-  `\nThe first and the last tenth of each process, and what grew in between, in MB:\n\n${byProcess(report.observations)}\n`,
+  `\nMedians of the first and the last tenth of the observations of each process, and the growth in between, in MB:\n\n${byProcess(report.observations)}\n`,
 );
 console.log(`${report.departures.length} processes ended${report.departures.length > 0 ? ":" : "."}`);
 for (const departure of report.departures) console.log(`  ${departure}`);
@@ -50,7 +52,7 @@ process.exitCode = report.problems.length === 0 ? 0 : 1;
 
 function overTime(observations: readonly Observation[]): string {
   const head = ["captures", "seconds", "processes", "memory: median", "most", "files: most", "threads: most"];
-  const rows = observations.map(({ captures, seconds, held }) => {
+  const rows = observations.map(({ captures, seconds, processes: held }) => {
     const most = (pick: (each: (typeof held)[number]) => number) => Math.max(0, ...held.map(pick));
     const memory = held.length > 0 ? median(held.map(({ rssMegabytes }) => rssMegabytes)) : 0;
     const figures = [captures, seconds, held.length, memory, most(({ rssMegabytes }) => rssMegabytes)];
@@ -61,15 +63,31 @@ function overTime(observations: readonly Observation[]): string {
 
 function byProcess(observations: readonly Observation[]): string {
   const kinds = ["objects", "v8", "buffers", "heap", "anonymous", "files"] as const;
-  const head = ["function", "pid", "looks", "MB", "MB then", ...kinds, "open files", "open files then"];
-  const rows = histories(observations).map((history) => {
-    const { first, last } = endsOf(history);
+  const head = [
+    "function",
+    "pid",
+    "observations",
+    "MB",
+    "MB at the end",
+    ...kinds,
+    "open files",
+    "open files at the end",
+  ];
+  const rows = groupByProcess(observations).map((history) => {
+    const { first, last } = firstAndLastTenth(history);
     const { name = "", pid = 0 } = history[0]?.process ?? {};
     const of = (some: typeof first, kind: (typeof kinds)[number]) => median(some.map((each) => each.kinds[kind]));
     const grown = kinds.map((kind) => of(last, kind) - of(first, kind));
-    return [name, pid, history.length, memoryOf(first), memoryOf(last), ...grown, filesOf(first), filesOf(last)].map(
-      String,
-    );
+    return [
+      name,
+      pid,
+      history.length,
+      medianMemory(first),
+      medianMemory(last),
+      ...grown,
+      medianOpenFiles(first),
+      medianOpenFiles(last),
+    ].map(String);
   });
   return table([head, ...rows]);
 }

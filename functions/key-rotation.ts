@@ -1,7 +1,7 @@
 // POST /api/v1/keys/{id}/rotate: gives one of the account's API keys a new text and signing secret.
 import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
-import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
+import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
 import { issueSecrets } from "../lib/accounts/issue-key.ts";
 import { findKey, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
@@ -37,7 +37,7 @@ async function rotate(
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([
     updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => {
-      requireGivenScopes(caller, findKey(current, id).scopes, "rotate");
+      requireGrantableScopes(caller, findKey(current, id).scopes, "rotate");
       return withRotatedKey(current, id, { secrets, now });
     }),
     queryLastUses(places.USAGE_TABLE, account.id),

@@ -1,7 +1,7 @@
 // GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
 import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
-import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
+import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
 import { findKey, withChangedKey, withRevokedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
@@ -37,7 +37,7 @@ async function carryOut(request: ApiRequest, caller: Caller, id: number): Promis
     return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => {
       const { scopes: had } = findKey(ring, id);
       const given = (changes.scopes ?? []).filter((scope) => !had.includes(scope));
-      requireGivenScopes(caller, given, "change");
+      requireGrantableScopes(caller, given, "change");
       return withChangedKey(ring, id, changes);
     });
   }

@@ -1,7 +1,7 @@
 // GET|HEAD|POST /api/v1/keys: lists the account's API keys, and makes one.
 import type { Caller } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
-import { requireGivenScopes } from "../lib/accounts/authenticate.ts";
+import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
 import { issueKey } from "../lib/accounts/issue-key.ts";
 import { lastKey, withKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
@@ -35,7 +35,7 @@ async function create(request: ApiRequest, caller: Caller) {
   const { id } = caller.account;
   const sent = rawOptions(request);
   const options = parseNewKey(sent, request.receivedAt);
-  requireGivenScopes(caller, options.scopes, "create");
+  requireGrantableScopes(caller, options.scopes, "create");
   const serve = async () => {
     const { key, apiKey } = issueKey({ account_id: id, ...options }, request.receivedAt);
     const ring = await updateKeyRing(places.ACCOUNTS_TABLE, id, (current) => withKey(current, apiKey));

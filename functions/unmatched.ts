@@ -7,9 +7,10 @@ import { ApiError } from "../lib/errors/api-error.ts";
 export const handler = routeHandler(({ method, path }) => {
   const methods = allowedMethods(path);
   if (method === "OPTIONS") return { status: 204, headers: preflight(methods ?? []) };
-  if (!methods) throw new ApiError("NOT_FOUND", "There is nothing at this path. The API begins at /api/v1.");
+  if (!methods)
+    throw new ApiError("NOT_FOUND", "Nothing exists at this path. The paths of the API start with /api/v1.");
   const allow = [...methods, "OPTIONS"].join(", ");
-  throw new ApiError("METHOD_NOT_ALLOWED", `This path does not take ${method}. Use ${methods.join(" or ")}.`, {
+  throw new ApiError("METHOD_NOT_ALLOWED", `This path doesn't support ${method}. Use ${methods.join(" or ")}.`, {
     headers: { Allow: allow },
   });
 });

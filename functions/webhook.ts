@@ -3,7 +3,7 @@ import { hasEnded } from "../lib/jobs/job.ts";
 import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../lib/webhooks/webhook.ts";
-import { type DeliveryRequest, parseDeliveryRequest } from "../lib/webhooks/webhook-order.ts";
+import { type DeliveryRequest, parseDeliveryRequest } from "../lib/webhooks/webhook-queue.ts";
 import { failIfAbandoned } from "../lib/workers/abandoned-jobs.ts";
 import { deliverWebhook } from "../lib/workers/deliver-webhook.ts";
 import { queueHandler } from "../lib/workers/queue-handler.ts";

@@ -1,9 +1,9 @@
-// Rules for consent banners that the package has none for, in its own terms.
+// Additional autoconsent rules for consent platforms that the package lacks.
 import type { AutoConsentCMPRule } from "@duckduckgo/autoconsent";
 
 export const ownRules: AutoConsentCMPRule[] = [
   {
-    // The preferences of TrustArc, in a frame of its own; the page's own rule opens it and hides it.
+    // The preference centre of TrustArc in its frame, which the rule of the main page opens and hides.
     name: "TrustArc",
     runContext: { main: false, frame: true, urlPattern: "^https?://consent-pref\\.(trustarc|truste)\\.com[:/]" },
     detectCmp: [{ exists: ".pdynamicbutton, .prefPanel, .mainContent" }],
@@ -21,7 +21,7 @@ export const ownRules: AutoConsentCMPRule[] = [
     optIn: [{ waitForThenClick: ".pdynamicbutton .call, a.call" }],
   },
   {
-    // Accept or pay: there is nothing to reject with, which only a caller who accepts gets past.
+    // "Accept or pay" dialogs have no reject button; only `accept` closes them.
     name: "Sourcepoint",
     runContext: { main: false, frame: true },
     detectCmp: [{ exists: ".sp_choice_type_9" }, { exists: ".sp_choice_type_11, .sp_choice_type_ACCEPT_ALL" }],

@@ -1,4 +1,4 @@
-// What closes the banners of known consent platforms: script and rules of an npm package, cut down to what is used.
+// Consent files of the layer: the content script and the reduced rules of autoconsent, which close known consent banners.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AutoConsentCMPRule, evalSnippets } from "@duckduckgo/autoconsent";
@@ -6,7 +6,7 @@ import type { ConsentData, ConsentRule } from "../../lib/engine/overlays/autocon
 import { ownRules } from "./consent-rules.ts";
 import { packageFolder } from "./lists.ts";
 
-/** Writes the content script as it is, and the rules with the pieces of script that these run in the page's own world. */
+/** Writes the unchanged content script, and the rules with the snippets that they run in the page's main world. */
 export async function writeConsentFiles(folder: string): Promise<void> {
   const source = packageFolder("@duckduckgo/autoconsent");
   const { autoconsent }: { autoconsent: AutoConsentCMPRule[] } = JSON.parse(
@@ -21,7 +21,7 @@ export async function writeConsentFiles(folder: string): Promise<void> {
   await writeFile(join(folder, "consent.js"), await readFile(join(source, "dist/autoconsent.playwright.js")));
 }
 
-/** Without what is for people to read, and for tests of the rules themselves. */
+/** Removes descriptions and tests from a rule. */
 function slim(rule: AutoConsentCMPRule): ConsentRule {
   const { name, cosmetic, intermediate, minimumRuleStepVersion, runContext, prehideSelectors } = rule;
   const { detectCmp, detectPopup, optOut, optIn } = rule;

@@ -1,33 +1,32 @@
-// Which filter lists serve which purpose, and what they tell about themselves.
+// The filter lists of each purpose, with their metadata.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FilterList } from "../../lib/engine/adblock/filter-lists.ts";
 import type { Purpose } from "../../lib/options/filter-purposes.ts";
 
 /**
- * How much of a list is taken. Lists for the pages of one language are applied to all pages here, which their authors
- * did not reckon with.
+ * Which rules of a list are used. Lists for one language are applied to all pages here, for which they were not written.
  *
  * - `everything`
- * - `names`: what is hidden on all sites must have one id or class that says what it is, such as `.werbung`
- * - `sites`: only what names a site, or a host that is not to be asked
+ * - `names`: generic hiding rules must consist of one descriptive id or class, such as `.werbung`
+ * - `sites`: only rules that name a site or a blocked host
  */
 export type Reach = "everything" | "names" | "sites";
 
-/** The text of a list, and what it tells of itself. */
+/** The text and the metadata of a list. */
 export interface ListText extends FilterList {
   readonly text: string;
   readonly reach: Reach;
 }
 
-/** Lists by their number in the package. */
+/** Lists by number in the package. */
 const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Reach, readonly number[]>>>>> = {
   ads: {
     everything: [2, 11], // base, mobile
     names: [1, 6, 7, 8, 9, 13, 16, 23, 224], // AdGuard's own, for one or two languages each
     sites: [103, 105, 108, 109, 110, 111, 112, 120, 202, 203, 214, 216, 218, 227, 233, 235, 243, 249, 252, 253, 254],
   },
-  // Not 17, which takes parameters out of addresses and keeps nothing out of a page.
+  // Not 17, which removes URL parameters and blocks nothing.
   trackers: { everything: [3] },
   cookies: { everything: [18], sites: [217] },
   socials: { everything: [4] },
@@ -35,12 +34,12 @@ const numbers: Readonly<Record<Purpose, Partial<Readonly<Record<Reach, readonly 
   annoyances: { everything: [19, 20, 21] },
 };
 
-/** Lists of this folder, which add what those of the package lack. */
+/** Lists of this folder, in addition to those of the package. */
 const ownFiles: Partial<Readonly<Record<Purpose, string>>> = { chats: "chats.txt" };
 
-/** The lists of a purpose. Throws when one is missing or says neither title, version nor date. */
+/** The lists of a purpose. Throws when one is missing or has no title, version or date. */
 export function listsFor(purpose: Purpose): ListText[] {
-  const list = (reach: Reach, text: string) => ({ purpose, ...headOf(text), reach, text });
+  const list = (reach: Reach, text: string) => ({ purpose, ...readMetadata(text), reach, text });
   const reaches = Object.entries(numbers[purpose]) as [Reach, readonly number[]][];
   const packaged = reaches.flatMap(([reach, each]) => each.map((number) => list(reach, packagedText(number))));
   const own = ownFiles[purpose];
@@ -50,11 +49,11 @@ export function listsFor(purpose: Purpose): ListText[] {
 /** The folder of an installed package. */
 export function packageFolder(name: string): string {
   const folder = join(import.meta.dirname, "../../node_modules", name);
-  if (!existsSync(folder)) throw new Error(`${name} is not installed; run npm ci.`);
+  if (!existsSync(folder)) throw new Error(`${name} is not installed. Run npm ci.`);
   return folder;
 }
 
-/** The package brings lists as rules for a browser, and with them the text they were made of. */
+/** The package has lists as rules for a browser, with their source text. */
 function packagedText(number: number): string {
   const name = `ruleset_${number}`;
   const file = join(packageFolder("@adguard/dnr-rulesets"), "dist/filters/declarative", name, `${name}.json`);
@@ -64,8 +63,8 @@ function packagedText(number: number): string {
   return text;
 }
 
-/** The comments at the beginning; a list that was put together of others has their comments further down. */
-function headOf(text: string): Omit<FilterList, "purpose"> {
+/** Metadata in the first comments. A combined list has comments of its parts further down. */
+function readMetadata(text: string): Omit<FilterList, "purpose"> {
   const read = (name: string) => {
     const value = new RegExp(`^! ${name}: *(.*?)\\s*$`, "m").exec(text)?.[1];
     if (!value) throw new Error(`A list has no ${name.toLowerCase()}: ${text.slice(0, 200)}`);

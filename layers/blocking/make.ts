@@ -1,4 +1,4 @@
-// Makes the blocking layer at a folder, as a process: node layers/blocking/make.ts <folder>
+// Builds the blocking layer in a folder, in its own process: node layers/blocking/make.ts <folder>
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,39 +12,39 @@ import { type ListText, listsFor, packageFolder } from "./lists.ts";
 
 await make(process.argv[2] ?? "");
 
-/** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
+/** Builds in a temporary folder and renames it, so that other processes never see an incomplete layer. */
 async function make(target: string): Promise<void> {
   if (existsSync(target)) return;
   await mkdir(dirname(target), { recursive: true });
-  const unfinished = await mkdtemp(`${target}.unfinished-`);
-  const blocking = join(unfinished, "blocking");
+  const incomplete = await mkdtemp(`${target}.incomplete-`);
+  const blocking = join(incomplete, "blocking");
   try {
     await mkdir(blocking);
     await writeEngines(blocking);
     await writeConsentFiles(blocking);
     await copyLicences(join(blocking, "licences"));
-    await rename(unfinished, target);
+    await rename(incomplete, target);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    // Another process was faster: its layer is as good as ours.
+    await rm(incomplete, { recursive: true, force: true });
+    // Another process was faster; its layer is equal.
     if (!existsSync(target)) throw error;
   }
 }
 
 async function writeEngines(folder: string): Promise<void> {
-  const told: FilterList[] = [];
+  const metadata: FilterList[] = [];
   for (const purpose of purposes) {
     const lists = listsFor(purpose);
-    await writeFile(join(folder, `${purpose}.engine`), engineOf(lists).serialize());
-    told.push(...lists.map(({ title, version, date }) => ({ purpose, title, version, date })));
+    await writeFile(join(folder, `${purpose}.engine`), createEngine(lists).serialize());
+    metadata.push(...lists.map(({ title, version, date }) => ({ purpose, title, version, date })));
   }
-  await writeFile(join(folder, "lists.json"), JSON.stringify(told, undefined, 2));
+  await writeFile(join(folder, "lists.json"), JSON.stringify(metadata, undefined, 2));
 }
 
-function engineOf(lists: readonly ListText[]): FiltersEngine {
+function createEngine(lists: readonly ListText[]): FiltersEngine {
   const config = new Config({
     loadExtendedSelectors: true,
-    // The sum over the whole file would be all that loading takes: 10 ms instead of 0.1.
+    // A checksum of the file would take 10 ms of loading instead of 0.1.
     integrityCheck: false,
   });
   const parsed = lists.map(({ text, reach }) => withinReach(reach, parseFilters(inWordsOfEngine(text), config)));
@@ -55,7 +55,7 @@ function engineOf(lists: readonly ListText[]): FiltersEngine {
   });
 }
 
-/** The licences of what is in the layer, which have to go where it goes. */
+/** The licences of the content, which must be distributed with it. */
 async function copyLicences(folder: string): Promise<void> {
   await mkdir(folder);
   for (const name of ["@adguard/dnr-rulesets", "@duckduckgo/autoconsent"]) {

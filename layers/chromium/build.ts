@@ -1,5 +1,5 @@
-// Makes the Chromium layer: the files of @sparticuz/chromium, repacked from brotli to zstd, which unpacks in half the
-// time, and in pieces, with which a second core helps. Run by synth when the layer is missing, or by hand:
+// Builds the Chromium layer: the files of @sparticuz/chromium, repacked from brotli to zstd, which unpacks in half the time,
+// and in pieces, which unpack in parallel. Run by synth when the layer is missing, or by hand:
 // node layers/chromium/build.ts
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,18 +14,18 @@ import { brotliDecompress } from "node:zlib";
 import { extract } from "tar-fs";
 import { type PlainFile, packFiles } from "../../lib/platform/packed-files.ts";
 
-/** Higher levels pack the layer a little smaller, but take minutes and unpack no faster: 82 MB in 2.6 s at this one. */
+/** Higher levels are slightly smaller, but take minutes and unpack no faster. Level 6: 82 MB in 2.6 s. */
 const ZSTD_LEVEL = 6;
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
 
 /**
- * The folder that becomes /opt, built first if it is missing. It is named by what its content depends on, so it is
- * built once for each version of Chromium.
+ * The folder that becomes /opt. It is built when it is missing. Its name is made of the inputs of the build, so it is built
+ * once per version of Chromium.
  */
 export function buildChromiumLayer(): string {
   const folder = layerFolder();
-  // Constructs are made synchronously and streams are not, hence the process of its own.
+  // Constructs are synchronous and streams are not, hence the child process.
   if (!existsSync(folder))
     execFileSync(process.execPath, [import.meta.filename], { stdio: ["ignore", "inherit", "inherit"] });
   return folder;
@@ -33,7 +33,7 @@ export function buildChromiumLayer(): string {
 
 function layerFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-  // Without dots, behind which CDK would see the extension of a file.
+  // Without dots, because CDK would parse a file extension.
   return join(
     import.meta.dirname,
     "dist",
@@ -41,26 +41,26 @@ function layerFolder(): string {
   );
 }
 
-/** Builds beside the target and renames at the end, so that nobody sees a half-built layer. */
+/** Builds in a temporary folder and renames it, so that other processes never see an incomplete layer. */
 async function build(target: string): Promise<void> {
   if (existsSync(target)) return;
   await mkdir(dirname(target), { recursive: true });
-  const unfinished = await mkdtemp(`${target}.unfinished-`);
+  const incomplete = await mkdtemp(`${target}.incomplete-`);
   try {
-    await mkdir(join(unfinished, "chromium"));
-    await packFiles(await files(), join(unfinished, "chromium", "chromium"), ZSTD_LEVEL);
-    await rename(unfinished, target);
+    await mkdir(join(incomplete, "chromium"));
+    await packFiles(await files(), join(incomplete, "chromium", "chromium"), ZSTD_LEVEL);
+    await rename(incomplete, target);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    // Another process was faster: its layer is as good as ours.
+    await rm(incomplete, { recursive: true, force: true });
+    // Another process was faster; its layer is equal.
     if (!existsSync(target)) throw error;
   }
 }
 
-/** The browser first, which is nearly all of it; then its libraries. The package's one font is left out: fonts are a layer. */
+/** The browser, then its libraries. The font of the package is omitted, because fonts have their own layer. */
 async function files(): Promise<PlainFile[]> {
   const browser = { path: "chromium", mode: 0o700, content: await unpackedFile("chromium") };
-  const [swiftshader, al2023] = [await filesOf("swiftshader.tar"), await filesOf("al2023.tar")];
+  const [swiftshader, al2023] = [await extractFiles("swiftshader.tar"), await extractFiles("al2023.tar")];
   return [browser, ...swiftshader, ...al2023.map((file) => ({ ...file, path: join("al2023", file.path) }))];
 }
 
@@ -68,7 +68,7 @@ function unpackedFile(name: string): Promise<Buffer> {
   return readFile(join(packageFolder, "bin", `${name}.br`)).then((packed) => promisify(brotliDecompress)(packed));
 }
 
-async function filesOf(archive: string): Promise<PlainFile[]> {
+async function extractFiles(archive: string): Promise<PlainFile[]> {
   const folder = await mkdtemp(join(tmpdir(), "archive-"));
   try {
     await pipeline(Readable.from([await unpackedFile(archive)]), extract(folder));

@@ -1,9 +1,9 @@
-// Accounts with their API keys, and callers, in the Accounts table.
+// Stores accounts and their API keys in the Accounts table: transactions with optimistic locking on the account's
+// `version`.
 //
-// A caller is what a presented key gives: facts of the key and of its account, copied under the key's hash, so that one
-// read tells all that a request has to know and no usable key is stored. Another copy, under the key's id, does the same
-// for links that the key has signed. Copies are written together with what they
-// copy; the account's version makes sure that no two changes overtake each other.
+// A caller is a denormalised copy of a key and its account, stored under the key's hash, so that authentication is one
+// read and no usable key is stored. A second copy under the key's id authenticates links that the key signed. Copies
+// are written in the same transaction as their originals.
 import { setTimeout as pause } from "node:timers/promises";
 import { GetCommand, paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
@@ -21,33 +21,33 @@ import {
   type LinkCaller,
   LinkCallerSchema,
 } from "./account.ts";
-import { changeWrites, checksum, type Stored } from "./account-writes.ts";
+import { keyRingWrites, type StoredKeyRing, sumVersions } from "./account-writes.ts";
 import { newKeys, withFreeIds } from "./key-ring.ts";
 
-/** By how much each wait is longer than the one before. */
-const WAIT_LONGER_MS = 10;
+/** Linear backoff: each wait is longer than the previous one by this. */
+const BACKOFF_STEP_MS = 10;
 
-/** The caller that presents the key with this hash, whatever the key's state. */
+/** Finds the caller by the SHA-256 of the key, also when the key is revoked or expired. */
 export async function findCaller(table: string, hash: string): Promise<Caller | undefined> {
-  // Consistent, so that a key is refused from the moment it is revoked.
+  // A strongly consistent read: a revoked key is rejected immediately.
   const command = new GetCommand({ TableName: table, Key: callerKey(hash), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   return Item && v.parse(CallerSchema, Item);
 }
 
-/** The caller whom a link that this key has signed stands for, whatever the key's state. */
+/** Finds the caller of links signed by this key, also when the key is revoked or expired. */
 export async function findLinkCaller(table: string, keyId: number): Promise<LinkCaller | undefined> {
   const command = new GetCommand({ TableName: table, Key: linkKey(keyId), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   return Item && v.parse(LinkCallerSchema, Item);
 }
 
-/** An account with all its keys. Throws when there is no such account. */
+/** Reads an account with all its keys. Throws when the account does not exist. */
 export async function readKeyRing(table: string, accountId: number): Promise<KeyRing> {
-  return (await readStored(table, accountId)).ring;
+  return (await readSnapshot(table, accountId)).ring;
 }
 
-/** A key of an account, whatever its state; undefined when the account has none of this id. */
+/** Reads one key of an account, also when it is revoked; undefined when the account has no key of this id. */
 export async function readKey(
   table: string,
   { account_id, id }: Pick<ApiKey, "account_id" | "id">,
@@ -57,10 +57,10 @@ export async function readKey(
   return Item && v.parse(ApiKeySchema, Item);
 }
 
-/** Stores a new account with its keys. Resolves to false when there is one of the account's id or of a key's already. */
+/** Stores a new account with its keys. Resolves to false when the account's id or a key's id is already in use. */
 export async function createKeyRing(table: string, ring: KeyRing): Promise<boolean> {
   try {
-    await transact(changeWrites(table, undefined, ring));
+    await transact(keyRingWrites(table, undefined, ring));
     return true;
   } catch (error) {
     if (!failedCondition(error)) throw error;
@@ -69,35 +69,36 @@ export async function createKeyRing(table: string, ring: KeyRing): Promise<boole
 }
 
 /**
- * Changes an account and its keys: all of it or, when `change` throws, nothing. Resolves to what they became. Throws when
- * there is no such account. A new key gets another id where one of another account has it already.
+ * Applies `change` to an account and its keys in one transaction with optimistic locking, and again after a concurrent
+ * update. Stores nothing when `change` throws. Resolves to the stored key ring. Throws when the account does not exist.
+ * A new key whose id another account uses gets another id.
  */
 export async function updateKeyRing(
   table: string,
   accountId: number,
   change: (ring: KeyRing) => KeyRing,
 ): Promise<KeyRing> {
-  const taken = new Set<number>();
+  const usedIds = new Set<number>();
   for (let attempt = 1; ; attempt++) {
-    const stored = await readStored(table, accountId);
+    const stored = await readSnapshot(table, accountId);
     const before = stored.ring;
-    const changed = withFreeIds(change(before), before, taken);
+    const changed = withFreeIds(change(before), before, usedIds);
     if (changed === before) return before;
     const after = { ...changed, account: { ...changed.account, version: before.account.version + 1 } };
     try {
-      await transact(changeWrites(table, stored, after));
+      await transact(keyRingWrites(table, stored, after));
       return after;
     } catch (error) {
-      const refused = failedCondition(error);
-      if (!refused) throw error;
-      if (refused.index > 0)
-        for (const { id } of newKeys(after, before)) taken.add(id); // by another account
-      else await pause(Math.random() * attempt * WAIT_LONGER_MS); // somebody else was sooner
+      const failed = failedCondition(error);
+      if (!failed) throw error;
+      if (failed.index > 0)
+        for (const { id } of newKeys(after, before)) usedIds.add(id); // another account uses the id
+      else await pause(Math.random() * attempt * BACKOFF_STEP_MS); // a concurrent update won; full jitter before the next attempt
     }
   }
 }
 
-/** All accounts, oldest first. Reads the whole table. */
+/** Lists all accounts, oldest first. Scans the whole table. */
 export async function listAccounts(table: string): Promise<Account[]> {
   const pages = paginateScan(
     { client: dynamodb() },
@@ -116,17 +117,17 @@ export async function listAccounts(table: string): Promise<Account[]> {
 const StoredAccountSchema = v.object({ ...AccountSchema.entries, key_versions: v.number() });
 const StoredVersionSchema = v.object({ version: v.number() });
 
-/** A transaction shows all it has written within milliseconds; the waits for that are two seconds in sum. */
-const SETTLING_READS = 20;
+/** Reads until a transaction is visible as a whole, which takes milliseconds; the waits add up to two seconds. */
+const MAX_SNAPSHOT_READS = 20;
 
 /**
- * Reads until what is read is of one moment: a query can see a part of what a transaction has written, and a change made
- * on that would undo the rest. The account's item has the sum of its keys' versions, which a key that is old or missing
- * falls short of.
+ * Reads a consistent snapshot of the account's partition. A query can see part of a transaction's writes, and a change
+ * based on that would undo the rest. The account's item stores the sum of its keys' versions; a stale or missing key
+ * makes the sum differ, and the partition is read again.
  */
-async function readStored(table: string, accountId: number): Promise<Stored> {
-  for (let reads = 1; reads <= SETTLING_READS; reads++) {
-    const items = await queryAccount(table, accountId);
+async function readSnapshot(table: string, accountId: number): Promise<StoredKeyRing> {
+  for (let reads = 1; reads <= MAX_SNAPSHOT_READS; reads++) {
+    const items = await queryPartition(table, accountId);
     const keyItems = items.filter(({ sk }) => sk !== accountKey(accountId).sk);
     const [accountItem] = items.filter(({ sk }) => sk === accountKey(accountId).sk);
     if (!accountItem) throw new Error(`There is no account ${accountId}.`);
@@ -134,14 +135,14 @@ async function readStored(table: string, accountId: number): Promise<Stored> {
     const versions = new Map(
       keyItems.map((item) => [v.parse(ApiKeySchema, item), v.parse(StoredVersionSchema, item).version]),
     );
-    if (checksum(versions.values()) === key_versions)
+    if (sumVersions(versions.values()) === key_versions)
       return { ring: { account, keys: [...versions.keys()] }, versions };
-    await pause(reads * WAIT_LONGER_MS);
+    await pause(reads * BACKOFF_STEP_MS);
   }
-  throw new Error(`The keys of account ${accountId} are not all of the same moment.`);
+  throw new Error(`The keys of account ${accountId} could not be read as a consistent snapshot.`);
 }
 
-async function queryAccount(table: string, accountId: number): Promise<Record<string, unknown>[]> {
+async function queryPartition(table: string, accountId: number): Promise<Record<string, unknown>[]> {
   const pages = paginateQuery(
     { client: dynamodb() },
     {

@@ -1,7 +1,10 @@
-// Accounts and their API keys, as they are stored.
+// Schemas of accounts, API keys and callers as they are stored.
 import * as v from "valibot";
 import { planNames } from "../billing/plans.ts";
-import { scopes } from "./scopes.ts";
+
+/** What an API key may be used for. */
+export const scopes = ["capture", "usage", "keys"] as const;
+export type Scope = (typeof scopes)[number];
 
 const id = v.pipe(v.number(), v.safeInteger());
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -11,9 +14,9 @@ export const AccountSchema = v.object({
   plan: v.picklist(planNames),
   label: v.string(),
   created_at: timestamp,
-  /** When its billing months begin: the day it took a paid plan. Null while it is on trial. */
+  /** Start of the billing months: when the account took its first paid plan. Null during the trial. */
   billed_from: v.nullable(timestamp),
-  /** Grows with every change of the account and of its keys, so that none is made on what is no longer so. */
+  /** Optimistic lock: incremented by every change of the account or its keys. */
   version: v.number(),
 });
 export type Account = v.InferOutput<typeof AccountSchema>;
@@ -23,14 +26,16 @@ export const ApiKeySchema = v.object({
   account_id: id,
   label: v.string(),
   key_prefix: v.string(),
-  /** What the key is found by. */
+  /** SHA-256 of the key, by which it is found. */
   hash: v.string(),
   scopes: v.array(v.picklist(scopes)),
-  /** True where it opens nothing when it stands in a query, where everybody can read it, but a link it has signed does. */
+  /**
+   * True when the key is rejected as a query parameter, where it is visible, and only its signed links are accepted.
+   */
   require_signature: v.optional(v.boolean(), false),
-  /** Signs this key's webhooks and links. */
+  /** HMAC key of this key's webhooks and signed links. */
   signing_secret: v.string(),
-  /** Those before rotations, latest first, each of which signs beside it until then. */
+  /** Secrets from before rotations, latest first; each stays valid until `until`. */
   previous_signing_secrets: v.optional(v.array(v.object({ secret: v.string(), until: timestamp })), []),
   created_at: timestamp,
   expires_at: v.nullable(timestamp),
@@ -38,29 +43,29 @@ export const ApiKeySchema = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
 
-/** All that a request has to know of who sent it, so that one read by the key's hash tells it. */
+/** The facts authentication needs, stored together so that one read by the key's hash returns them. */
 export const CallerSchema = v.object({
   account: v.pick(AccountSchema, ["id", "plan", "created_at", "billed_from"]),
   key: v.pick(ApiKeySchema, ["id", "label", "key_prefix", "scopes", "require_signature", "expires_at", "revoked_at"]),
 });
 export type Caller = v.InferOutput<typeof CallerSchema>;
 
-/** The same for a request by a signed link, with what links of the key are signed with. */
+/** The caller of a signed link, with the secrets that verify its signature. */
 export const LinkCallerSchema = v.object({
   caller: CallerSchema,
   secrets: v.pick(ApiKeySchema, ["signing_secret", "previous_signing_secrets"]),
 });
 export type LinkCaller = v.InferOutput<typeof LinkCallerSchema>;
 
-/** An account with all its keys, oldest first, revoked ones too. */
+/** An account with all its keys, oldest first, including revoked ones. */
 export interface KeyRing {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
 }
 
 /**
- * What webhooks and links of a key are signed with at `now` (milliseconds since 1970), the current secret first. A receiver that
- * knows one of them can verify; so nobody has to learn of a rotation in the moment it is made.
+ * Returns the secrets that sign a key's webhooks and links at `now` (milliseconds since 1970), the current one first.
+ * After a rotation both secrets sign for a while, so that receivers can switch without downtime.
  */
 export function signingSecrets(
   { signing_secret, previous_signing_secrets }: Pick<ApiKey, "signing_secret" | "previous_signing_secrets">,
@@ -69,7 +74,7 @@ export function signingSecrets(
   return [signing_secret, ...validSecrets(previous_signing_secrets, now).map(({ secret }) => secret)];
 }
 
-/** The previous secrets of a key that still sign at `now`. */
+/** Returns the previous secrets that are still valid at `now` (milliseconds since 1970). */
 export function validSecrets(
   secrets: ApiKey["previous_signing_secrets"],
   now: number,
@@ -77,18 +82,18 @@ export function validSecrets(
   return secrets.filter(({ until }) => Date.parse(until) > now);
 }
 
-/** The caller that presents a key of an account. */
+/** Returns the caller of an account's key, without its secrets. */
 export function toCaller(account: Account, key: ApiKey): Caller {
   return v.parse(CallerSchema, { account, key });
 }
 
-/** What a link gives that a key of an account has signed. */
+/** Returns the caller of links that this key signs. */
 export function toLinkCaller(account: Account, key: ApiKey): LinkCaller {
   return v.parse(LinkCallerSchema, { caller: toCaller(account, key), secrets: key });
 }
 
-/** Why a key does not open the door at `now` (milliseconds since 1970), or undefined when it does. */
-export function keyProblem({ key }: Caller, now: number): "revoked" | "expired" | undefined {
+/** Returns why a key is rejected at `now` (milliseconds since 1970), or undefined when it is valid. */
+export function invalidKeyReason({ key }: Caller, now: number): "revoked" | "expired" | undefined {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return "expired";
   return undefined;

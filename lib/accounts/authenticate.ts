@@ -1,46 +1,49 @@
-// Who is calling: the key of a request, found, and refused without telling why.
+// Authentication by API key and authorization by scope. Every rejected key gets the same message; the reason is only
+// logged.
 import { ApiError } from "../errors/api-error.ts";
-import { type Caller, keyProblem } from "./account.ts";
+import { type Caller, invalidKeyReason, type Scope } from "./account.ts";
 import { hashApiKey, isWellFormed } from "./api-key.ts";
-import type { Scope } from "./scopes.ts";
 
 export interface Credentials {
   /** Value of the Authorization header. */
   readonly authorization: string | undefined;
   /** Values of the query parameter `access_key`. */
   readonly accessKeys: readonly string[];
-  /** True when a key was found in the body, where it does not belong. */
+  /** True when the request body contains an API key, which is not accepted. */
   readonly inBody: boolean;
 }
 
-/** Why a caller was turned away, for the log only. */
-export type Reason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
+/** Why authentication failed; logged, never returned. */
+export type UnauthorizedReason = "missing" | "malformed" | "unknown" | "revoked" | "expired" | "forged" | "unsigned";
 
-/** A refusal whose reason is for the log, not for the caller. */
-export class Unauthorized extends ApiError {
-  readonly reason: Reason;
+/** 401 whose reason is logged but not returned. */
+export class UnauthorizedError extends ApiError {
+  readonly reason: UnauthorizedReason;
 
-  constructor(reason: Reason, message: string, figures?: Readonly<Record<string, string>>) {
+  constructor(reason: UnauthorizedReason, message: string, figures?: Readonly<Record<string, string>>) {
     super("UNAUTHORIZED", message, { headers: { "WWW-Authenticate": "Bearer" }, ...(figures && { figures }) });
     this.reason = reason;
   }
 }
 
-/** Who presents a key. Throws `UNAUTHORIZED`, in the same words for every reason. */
+/**
+ * Returns the caller of a presented key. `find` looks up its hash; `now` is milliseconds since 1970. Throws
+ * `UNAUTHORIZED` with the same message for every reason.
+ */
 export async function authenticate(
   { key, isInQuery }: PresentedKey,
   { find, now }: { find: (hash: string) => Promise<Caller | undefined>; now: number },
 ): Promise<Caller> {
   const caller = await find(hashApiKey(key));
-  if (!caller) throw notValid("unknown");
-  const refused = keyProblem(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
-  if (refused) throw notValid(refused);
+  if (!caller) throw invalidKeyError("unknown");
+  const reason = invalidKeyReason(caller, now) ?? (isInQuery && caller.key.require_signature ? "unsigned" : undefined);
+  if (reason) throw invalidKeyError(reason);
   return caller;
 }
 
-/** The refusal of a key: nobody learns by it what there is and what there is not. */
-function notValid(reason: Reason): Unauthorized {
-  return new Unauthorized(reason, NOT_VALID);
+/** Same message for every reason, so that callers cannot probe which keys exist. */
+function invalidKeyError(reason: UnauthorizedReason): UnauthorizedError {
+  return new UnauthorizedError(reason, INVALID_KEY_MESSAGE);
 }
 
 /** Throws `FORBIDDEN` when the caller's key lacks a scope. */
@@ -49,8 +52,8 @@ export function requireScope({ key }: Caller, scope: Scope): void {
   throw new ApiError("FORBIDDEN", `This API key lacks the scope '${scope}'. Use a key that has it.`);
 }
 
-/** What a caller does with scopes that its own key has to have. */
-const givingScopes = {
+/** What a caller does that needs the granted scopes on its own key. */
+const grantActions = {
   create: (them: string) =>
     `cannot give ${them} to another key. Name only scopes that this key has, or use another key.`,
   change: (them: string) => `cannot give ${them} to a key. Name only scopes that this key has, or use another key.`,
@@ -58,52 +61,55 @@ const givingScopes = {
 };
 
 /**
- * Throws `FORBIDDEN` when the caller's key lacks one of the scopes that it would give, so that no key can make itself one
- * that may do more.
+ * Prevents privilege escalation: throws `FORBIDDEN` when the caller's key lacks a scope that it would grant to a key.
  */
-export function requireGivenScopes({ key }: Caller, given: readonly Scope[], action: keyof typeof givingScopes): void {
-  const lacking = given.filter((scope) => !key.scopes.includes(scope)).map((scope) => `'${scope}'`);
-  if (lacking.length === 0) return;
-  const [scopes, them] = lacking.length === 1 ? ["scope", "it"] : ["scopes", "them"];
+export function requireGrantableScopes(
+  { key }: Caller,
+  granted: readonly Scope[],
+  action: keyof typeof grantActions,
+): void {
+  const missing = granted.filter((scope) => !key.scopes.includes(scope)).map((scope) => `'${scope}'`);
+  if (missing.length === 0) return;
+  const [scopes, them] = missing.length === 1 ? ["scope", "it"] : ["scopes", "them"];
   throw new ApiError(
     "FORBIDDEN",
-    `This API key lacks the ${scopes} ${lacking.join(" and ")}, so it ${givingScopes[action](them)}`,
+    `This API key lacks the ${scopes} ${missing.join(" and ")}, so it ${grantActions[action](them)}`,
   );
 }
 
-const WHERE = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
-const NOT_VALID = `The API key is missing or not valid. ${WHERE}`;
+const HOW_TO_SEND = "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.";
+const INVALID_KEY_MESSAGE = `The API key is missing or not valid. ${HOW_TO_SEND}`;
 
-/** A key as a request shows it. */
+/** An API key as sent in a request. */
 export interface PresentedKey {
   readonly key: string;
-  /** True where it is part of the address, which is kept in histories and logs of others and shown in pages. */
+  /** True when it was sent in the URL, which browsers, proxies and pages record. */
   readonly isInQuery: boolean;
 }
 
 /**
- * The key a request presents, well-formed but not yet looked up. With a Bearer header and a query parameter, the
- * header alone counts. Throws `UNAUTHORIZED`.
+ * Returns the key that a request presents, well-formed but not looked up. A Bearer header takes precedence over the
+ * query parameter. Throws `UNAUTHORIZED`.
  */
-export function presentedKey(credentials: Credentials): PresentedKey {
-  const key = sentKey(credentials);
-  if (!isWellFormed(key)) throw notValid("malformed");
-  return { key, isInQuery: !presentsBearer(credentials) };
+export function parsePresentedKey(credentials: Credentials): PresentedKey {
+  const key = readKey(credentials);
+  if (!isWellFormed(key)) throw invalidKeyError("malformed");
+  return { key, isInQuery: !hasBearerHeader(credentials) };
 }
 
-/** True for a request whose header is to have a key, whether it has one or not. */
-export function presentsBearer({ authorization = "" }: Credentials): boolean {
+/** True when the Authorization header uses the Bearer scheme, even with an empty token. */
+export function hasBearerHeader({ authorization = "" }: Credentials): boolean {
   return /^bearer( |$)/i.test(authorization.trim());
 }
 
-function sentKey(credentials: Credentials): string {
+function readKey(credentials: Credentials): string {
   const { authorization = "", accessKeys, inBody } = credentials;
-  if (presentsBearer(credentials)) {
+  if (hasBearerHeader(credentials)) {
     const [, bearer = "", ...rest] = authorization.trim().split(/ +/);
     return rest.length === 0 ? bearer : "";
   }
   const [fromQuery, ...others] = accessKeys;
   if (fromQuery !== undefined) return others.length === 0 ? fromQuery : "";
-  if (inBody) throw new Unauthorized("missing", `An API key in the request body is not accepted. ${WHERE}`);
-  throw notValid("missing");
+  if (inBody) throw new UnauthorizedError("missing", `An API key in the request body is not accepted. ${HOW_TO_SEND}`);
+  throw invalidKeyError("missing");
 }

@@ -1,19 +1,19 @@
-// New keys and their secrets, which are shown only when they are made.
+// Issues API keys with their signing secrets; both are returned only once, when they are created.
 import { randomBytes } from "node:crypto";
 import { createId } from "../platform/ids.ts";
 import type { ApiKey } from "./account.ts";
-import { createApiKey, hashApiKey, KEY_ENTROPY_BYTES, shownPrefix } from "./api-key.ts";
+import { createApiKey, displayPrefix, hashApiKey, KEY_ENTROPY_BYTES } from "./api-key.ts";
 
-/** A key with its text, of which only a hash is stored. */
+/** A new key with its plain text, of which only the hash is stored. */
 export interface IssuedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
 
-/** What a key that is rotated gets anew. */
-export type Secrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
+/** The fields that a rotation replaces. */
+export type KeySecrets = Pick<ApiKey, "key_prefix" | "hash" | "signing_secret">;
 
-/** A new key of an account, not stored yet. `now` is in milliseconds since 1970. */
+/** Creates a key of an account without storing it. `now` is milliseconds since 1970. */
 export function issueKey(
   facts: Pick<ApiKey, "account_id" | "label" | "scopes" | "expires_at"> & Partial<Pick<ApiKey, "require_signature">>,
   now: number,
@@ -32,9 +32,9 @@ export function issueKey(
   return { key, apiKey };
 }
 
-/** The text of a new key, and what is stored of it. */
-export function issueSecrets(): { readonly key: string; readonly secrets: Secrets } {
+/** Creates the plain text of a key and the fields stored for it. */
+export function issueSecrets(): { readonly key: string; readonly secrets: KeySecrets } {
   const key = createApiKey(randomBytes(KEY_ENTROPY_BYTES));
-  const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the form of https://www.standardwebhooks.com
-  return { key, secrets: { key_prefix: shownPrefix(key), hash: hashApiKey(key), signing_secret } };
+  const signing_secret = `whsec_${randomBytes(32).toString("base64")}`; // the format of https://www.standardwebhooks.com
+  return { key, secrets: { key_prefix: displayPrefix(key), hash: hashApiKey(key), signing_secret } };
 }

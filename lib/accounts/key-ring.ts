@@ -1,17 +1,17 @@
-// What can be done with an account and its keys: each change makes a new key ring of an old one.
+// Pure operations on an account and its keys: each returns a new key ring (add, change, rotate, revoke, change plan).
 
 import { type PlanName, plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { type ApiKey, type KeyRing, validSecrets } from "./account.ts";
-import type { Secrets } from "./issue-key.ts";
+import type { KeySecrets } from "./issue-key.ts";
 
 /**
- * Keys of an account that are not revoked: the two copies that are kept of each, and the account itself, must fit into
- * the 100 writes of one transaction.
+ * Maximum number of active keys per account: a plan change rewrites two copies per key and the account itself in one
+ * transaction, which DynamoDB limits to 100 items.
  */
 export const MAX_KEYS = 49;
 
-/** The key of this id. Throws `NOT_FOUND`. */
+/** Returns the key with this id. Throws `NOT_FOUND`. */
 export function findKey({ keys }: KeyRing, id: number): ApiKey {
   const key = keys.find((each) => each.id === id);
   if (!key)
@@ -19,7 +19,7 @@ export function findKey({ keys }: KeyRing, id: number): ApiKey {
   return key;
 }
 
-/** The key that was added last. */
+/** Returns the key that was added last. */
 export function lastKey({ keys }: KeyRing): ApiKey {
   const key = keys.at(-1);
   if (!key) throw new Error("The account has no API keys.");
@@ -27,8 +27,8 @@ export function lastKey({ keys }: KeyRing): ApiKey {
 }
 
 /**
- * Adds a key as the last one, with an id beyond those of all others, even of one made in the same moment. Throws `CONFLICT` when there are as many keys as
- * there may be.
+ * Appends a key with an id greater than all others, so that ids of one millisecond stay unique and ordered. Throws
+ * `CONFLICT` when the account has `MAX_KEYS` active keys.
  */
 export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
   if (ring.keys.filter(({ revoked_at }) => revoked_at === null).length >= MAX_KEYS) {
@@ -41,12 +41,12 @@ export function withKey(ring: KeyRing, key: ApiKey): KeyRing {
   return { ...ring, keys: [...ring.keys, { ...key, id }] };
 }
 
-/** The keys that were added to what was before, by their ids. */
+/** Returns the keys whose ids `before` does not have. */
 export function newKeys({ keys }: KeyRing, before: KeyRing): readonly ApiKey[] {
   return keys.filter(({ id }) => !before.keys.some((known) => known.id === id));
 }
 
-/** Gives keys that were added an id that is not taken, the next one. Without need nothing changes. */
+/** Replaces ids of added keys that are in `taken` by the next free ones. Returns `ring` itself when none is taken. */
 export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<number>): KeyRing {
   const wanting = newKeys(ring, before).filter(({ id }) => taken.has(id));
   if (wanting.length === 0) return ring;
@@ -54,7 +54,7 @@ export function withFreeIds(ring: KeyRing, before: KeyRing, taken: ReadonlySet<n
   return { ...ring, keys: ring.keys.map((key) => (wanting.includes(key) ? { ...key, id: free(key.id) } : key)) };
 }
 
-/** Changes a key that is not revoked. Throws `NOT_FOUND` or `CONFLICT`. */
+/** Changes an active key. Throws `NOT_FOUND`, or `CONFLICT` when the key is revoked. */
 export function withChangedKey(
   ring: KeyRing,
   id: number,
@@ -70,20 +70,20 @@ export function withChangedKey(
   return { ...ring, keys: ring.keys.map((each) => (each === key ? { ...key, ...changes } : each)) };
 }
 
-/** For how long after a rotation the old signing secret signs, too. */
+/** How long the previous signing secret stays valid after a rotation. */
 const SECRETS_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Previous secrets that may sign at the same time: each is another signature of every webhook. */
+/** Maximum number of previous secrets: each adds a signature to every webhook. */
 export const MAX_PREVIOUS_SECRETS = 10;
 
 /**
- * Gives a key other secrets at `now`, in milliseconds since 1970. Its old text is nothing any more; its old signing
- * secret goes on beside the new one for a day, whatever comes after it. Throws `NOT_FOUND` or `CONFLICT`.
+ * Rotates a key at `now` (milliseconds since 1970). The old key is rejected at once; the old signing secret stays valid
+ * for a day, regardless of later rotations. Throws `NOT_FOUND` or `CONFLICT`.
  */
 export function withRotatedKey(
   ring: KeyRing,
   id: number,
-  { secrets, now }: { secrets: Secrets; now: number },
+  { secrets, now }: { secrets: KeySecrets; now: number },
 ): KeyRing {
   const { signing_secret: secret, previous_signing_secrets } = findKey(ring, id);
   const stillValid = validSecrets(previous_signing_secrets, now);
@@ -98,14 +98,14 @@ export function withRotatedKey(
   return withChangedKey(ring, id, { ...secrets, previous_signing_secrets: [{ secret, until }, ...stillValid] });
 }
 
-/** Revokes a key at `now`, a timestamp; one that is revoked already stays as it is. Throws `NOT_FOUND`. */
+/** Revokes a key at `now` (timestamp). Returns `ring` itself when the key is already revoked. Throws `NOT_FOUND`. */
 export function withRevokedKey(ring: KeyRing, id: number, now: string): KeyRing {
   return findKey(ring, id).revoked_at === null ? withChangedKey(ring, id, { revoked_at: now }) : ring;
 }
 
 /**
- * Changes the plan from `now` on, a timestamp. The first paid plan ends the trial and begins the billing months; later
- * changes leave the months as they are. Throws a RangeError for a way back into the trial.
+ * Changes the plan at `now` (timestamp). The first paid plan ends the trial and starts the billing months; later
+ * changes keep them. Throws a RangeError for a change back to the trial.
  */
 export function withPlan({ account, keys }: KeyRing, plan: PlanName, now: string): KeyRing {
   const isTrial = plans[plan].trialDays !== undefined;

@@ -1,19 +1,21 @@
-// New accounts, each with its first key.
+// Opens an account with its first API key.
 
 import { type PlanName, plans } from "../billing/plans.ts";
 import { createId } from "../platform/ids.ts";
-import type { Account, KeyRing } from "./account.ts";
+import { createLinkSecret } from "../results/link-secret.ts";
+import { type Account, type KeyRing, scopes } from "./account.ts";
 import { createKeyRing } from "./account-store.ts";
 import { type IssuedKey, issueKey } from "./issue-key.ts";
-import { makeLinkSecret } from "./link-secret.ts";
-import { scopes } from "./scopes.ts";
 
-/** Opens an account with one key of every scope, the first one with what signs its links. `now` is in milliseconds since 1970. */
+/**
+ * Opens an account with one key that has every scope. The first account also creates the secret for result links. `now`
+ * is milliseconds since 1970.
+ */
 export async function openAccount(
   table: string,
   { plan, label, now }: { plan: PlanName; label: string; now: number },
 ): Promise<IssuedKey & { readonly ring: KeyRing }> {
-  await makeLinkSecret(table);
+  await createLinkSecret(table);
   const created_at = new Date(now).toISOString();
   const isTrial = plans[plan].trialDays !== undefined;
   for (let id = createId(now, Math.random()); ; id++) {

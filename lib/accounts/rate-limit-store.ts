@@ -1,37 +1,40 @@
-// Requests of an account in the Usage table.
+// Applies the rate limit with one conditional write per request to an item of the Usage table.
 import { QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { requestsKey, requestsPartition } from "../aws/table-keys.ts";
 import { conditionFailed, retryConflicts } from "../aws/transaction.ts";
-import { admission, expiredMarks, lastUses, type RateState, rateState } from "./rate-limit.ts";
+import { admissionUpdate, expiredMarks, parseLastUses, type RateLimitState, rateLimitState } from "./rate-limit.ts";
 
-/** Counts a request if the limit allows it, in one write. With another limit, as after a change of plan, it counts anew. */
+/**
+ * Admits and counts a request if the limit allows it, in one conditional write. Each limit has an item of its own, so
+ * counting restarts after a change of plan. `now` is milliseconds since 1970.
+ */
 export async function countRequest(
   table: string,
   request: { readonly accountId: number; readonly keyId: number; readonly limit: number; readonly now: number },
-): Promise<RateState & { readonly isAdmitted: boolean }> {
-  const target = { TableName: table, Key: requestsKey(request.accountId, request.limit) };
+): Promise<RateLimitState & { readonly isAdmitted: boolean }> {
+  const item = { TableName: table, Key: requestsKey(request.accountId, request.limit) };
   try {
     const command = new UpdateCommand({
-      ...target,
-      ...admission(request),
+      ...item,
+      ...admissionUpdate(request),
       ReturnValues: "ALL_NEW",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
     const { Attributes = {} } = await retryConflicts(() => dynamodb().send(command));
-    const stale = expiredMarks(Attributes, request.now);
-    if (stale.length > 0) {
-      await dynamodb().send(new UpdateCommand({ ...target, UpdateExpression: `REMOVE ${stale.join(", ")}` }));
+    const expired = expiredMarks(Attributes, request.now);
+    if (expired.length > 0) {
+      await dynamodb().send(new UpdateCommand({ ...item, UpdateExpression: `REMOVE ${expired.join(", ")}` }));
     }
-    return { ...rateState(Attributes, request), isAdmitted: true };
+    return { ...rateLimitState(Attributes, request), isAdmitted: true };
   } catch (error) {
-    const refused = conditionFailed(error);
-    if (!refused) throw error;
-    return { ...rateState(refused.item ?? {}, request), isAdmitted: false };
+    const failed = conditionFailed(error);
+    if (!failed) throw error;
+    return { ...rateLimitState(failed.item ?? {}, request), isAdmitted: false };
   }
 }
 
-/** When each key of an account last sent a request that was admitted, in milliseconds since 1970. */
+/** Returns when each key of an account last sent an admitted request, in milliseconds since 1970. */
 export async function queryLastUses(table: string, accountId: number): Promise<ReadonlyMap<number, number>> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
@@ -40,5 +43,5 @@ export async function queryLastUses(table: string, accountId: number): Promise<R
       ExpressionAttributeValues: { ":pk": requestsPartition(accountId) },
     }),
   );
-  return lastUses(Items);
+  return parseLastUses(Items);
 }

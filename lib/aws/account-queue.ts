@@ -1,9 +1,9 @@
-// Queues in which accounts take turns: one that has many messages does not hold up the others.
+// Sends messages to fair queues: the message group is the account, so one with many messages does not delay others.
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { sqs } from "./clients/sqs.ts";
 import { queueText } from "./queue-text.ts";
 
-/** Puts a message of an account into a queue, as JSON; nobody sees it for `delaySeconds`, at most 900. */
+/** Sends a message of an account as JSON. It is delayed by `delaySeconds`, at most 900. */
 export async function sendForAccount(
   queueUrl: string,
   message: { readonly account_id: number },

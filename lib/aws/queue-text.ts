@@ -1,8 +1,7 @@
-// What a message of a queue may be: text of the characters that SQS takes.
+// Serializes SQS messages without the characters that SQS rejects.
 
 /**
- * A value as JSON that every queue takes. SQS refuses U+FFFE and U+FFFF, which JSON may have as they are; what else it
- * refuses, JSON escapes anyway.
+ * A value as JSON, with U+FFFE and U+FFFF escaped, which SQS rejects. JSON escapes all other characters that SQS rejects.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 export function queueText(value: unknown): string {

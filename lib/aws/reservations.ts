@@ -1,35 +1,35 @@
-// Numbers that must not pass a limit, in items of the Usage table: each one that is taken is a reservation, which is
-// released, or expires because whatever held it was killed.
+// Reservations (a counting semaphore) in items of the Usage table: each reservation counts towards a limit until it is
+// released, or until it expires because its holder was killed.
 //
-// `taken_<name>` is what the limit is compared with. Each reservation is an attribute of its own, so that one that is
-// made or released twice counts once. An item can hold several such numbers.
+// `taken_<name>` is compared with the limit. Each reservation is an attribute of its own, so that making or releasing it twice
+// counts once. An item can have several such counters.
 import { GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "./clients/dynamodb.ts";
 import { type ConditionFailedError, cancellationReason, type Write } from "./transaction.ts";
 
-/** Expired reservations that one write gives back. */
-const SWEPT_AT_ONCE = 50;
+/** Maximum of expired reservations that one write removes. */
+const MAX_EXPIRED_PER_WRITE = 50;
 
 const RESERVATION = /^r_\w+$/;
 const StoredReservation = v.object({ quota: v.string(), until: v.number() });
 
-/** What is taken from. */
+/** A counter with a limit. */
 export interface Reservable {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
-  /** Which of the item's numbers; a word of letters. */
+  /** Name of the counter in the item: letters only. */
   readonly name: string;
   readonly limit: number;
 }
 
-/** The part of an update that all of these share. */
+/** An update of the item. */
 export type Change = NonNullable<Write["Update"]>;
 
 /**
- * Reserves one until `until` (milliseconds since 1970), once however often it is asked for the same holder, which is a
- * word of letters and digits. Resolves to what is taken when nothing is left. One write, and more only where the limit is
- * reached by reservations that have expired.
+ * Reserves one until `until` (milliseconds since 1970). Idempotent per holder (letters and digits). Resolves to the number of
+ * reservations when the limit is reached, otherwise to undefined. One write, and more only when expired reservations count
+ * towards the limit.
  */
 export async function reserveOne(
   supply: Reservable,
@@ -39,62 +39,62 @@ export async function reserveOne(
   if (supply.limit === 0) return { taken: 0 };
   const { taken, reservation } = reservationAttributes(supply, holder);
   for (;;) {
-    const refused = await change({
+    const failed = await change({
       ...reservationItem(supply),
       UpdateExpression: `SET ${reservation} = :reservation ADD ${taken} :one`,
       ConditionExpression: `attribute_not_exists(${reservation}) AND (attribute_not_exists(${taken}) OR ${taken} < :limit)`,
       ExpressionAttributeValues: { ":reservation": { quota: supply.name, until }, ":one": 1, ":limit": supply.limit },
     });
-    if (!refused?.item || reservation in refused.item) return undefined;
-    const expired = expiredReservations(refused.item, supply.name, now);
-    if (expired.length === 0) return { taken: Number(refused.item[taken]) };
-    const swept = expired.slice(0, SWEPT_AT_ONCE);
-    // If this is refused, somebody else has just done it.
+    if (!failed?.item || reservation in failed.item) return undefined;
+    const expired = expiredReservations(failed.item, supply.name, now);
+    if (expired.length === 0) return { taken: Number(failed.item[taken]) };
+    const removed = expired.slice(0, MAX_EXPIRED_PER_WRITE);
+    // If the condition fails, another process has just removed them.
     await change({
       ...reservationItem(supply),
-      UpdateExpression: `REMOVE ${swept.join(", ")} ADD ${taken} :given_back`,
-      ConditionExpression: swept.map((name) => `attribute_exists(${name})`).join(" AND "),
-      ExpressionAttributeValues: { ":given_back": -swept.length },
+      UpdateExpression: `REMOVE ${removed.join(", ")} ADD ${taken} :released`,
+      ConditionExpression: removed.map((name) => `attribute_exists(${name})`).join(" AND "),
+      ExpressionAttributeValues: { ":released": -removed.length },
     });
   }
 }
 
-/** How many are taken at `now` (milliseconds since 1970), reservations that have expired left out. */
+/** Number of reservations at `now` (milliseconds since 1970), without expired ones. */
 export async function countTaken(supply: Reservable, now: number): Promise<number> {
   const { Item = {} } = await dynamodb().send(new GetCommand({ ...reservationItem(supply), ConsistentRead: true }));
-  return Number(Item[takenOf(supply)] ?? 0) - expiredReservations(Item, supply.name, now).length;
+  return Number(Item[takenAttribute(supply)] ?? 0) - expiredReservations(Item, supply.name, now).length;
 }
 
-/** Gives back what is reserved. Does nothing where nothing is. */
+/** Releases a reservation. Does nothing when there is none. */
 export async function releaseOne(supply: Reservable, holder: string): Promise<void> {
-  await change(releasing(supply, holder));
+  await change(releaseWrite(supply, holder));
 }
 
-/** The write that gives back what is reserved; its condition is not met where nothing is. */
-export function releasing(supply: Reservable, holder: string): Change {
+/** The write that releases a reservation. Its condition fails when there is none. */
+export function releaseWrite(supply: Reservable, holder: string): Change {
   const { taken, reservation } = reservationAttributes(supply, holder);
   return {
     ...reservationItem(supply),
-    UpdateExpression: `REMOVE ${reservation} ADD ${taken} :given_back`,
+    UpdateExpression: `REMOVE ${reservation} ADD ${taken} :released`,
     ConditionExpression: `attribute_exists(${reservation})`,
-    ExpressionAttributeValues: { ":given_back": -1 },
+    ExpressionAttributeValues: { ":released": -1 },
   };
 }
 
-/** Names of attributes: the number that is taken, and the reservation of a holder. */
+/** Names of the attributes of the counter and of a reservation. */
 export function reservationAttributes(supply: Pick<Reservable, "name">, holder: string) {
-  return { taken: takenOf(supply), reservation: `r_${holder}` };
+  return { taken: takenAttribute(supply), reservation: `r_${holder}` };
 }
 
 export function reservationItem({ table, key }: Pick<Reservable, "table" | "key">) {
   return { TableName: table, Key: { ...key } };
 }
 
-function takenOf({ name }: Pick<Reservable, "name">): string {
+function takenAttribute({ name }: Pick<Reservable, "name">): string {
   return `taken_${name}`;
 }
 
-/** Resolves to the item when the condition is not met by it. */
+/** Resolves to the item when the condition fails, otherwise to undefined. */
 function change(update: Change): Promise<ConditionFailedError | undefined> {
   const command = new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
   return cancellationReason(() => dynamodb().send(command));

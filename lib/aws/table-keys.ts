@@ -1,18 +1,18 @@
 // The map of the tables: every key string of every item is built here.
 
-/** Accounts: who may call. An account lies with its API keys, so that one query reads them all. */
+/** Accounts: callers. An account shares a partition with its API keys, so that one query reads them all. */
 export const accountPartition = (accountId: number | "*") => `ACCOUNT#${accountId}`;
 export const accountKey = (accountId: number) => ({ pk: accountPartition(accountId), sk: "ACCOUNT" });
 export const apiKeyKey = (accountId: number, keyId: number) => ({
   pk: accountPartition(accountId),
   sk: `KEY#${padded(keyId)}`,
 });
-/** What a presented API key gives, found by the key's hash. */
+/** Caller of an API key, by the hash of the key. */
 export const callerKey = (hash: string) => ({ pk: `CALLER#${hash}`, sk: "CALLER" });
-/** What a signed link gives, found by the id of the API key whose secret signed it. */
+/** Caller of a signed link, by the id of the API key that signed it. */
 export const linkKey = (keyId: number | "*") => ({ pk: `LINK#${keyId}`, sk: "LINK" });
 export const secretKey = (name: string) => ({ pk: `SECRET#${name}`, sk: "SECRET" });
-/** What signs the links to results. */
+/** Secret that signs links to results. */
 export const linkSecretKey = secretKey("result-links");
 
 /** Usage: the counters of an account. Requests of the last minute, one item for each limit there has been. */
@@ -24,12 +24,12 @@ export const requestsKey = (accountId: number, limit: number) => ({
 /** Captures of each billing period, by the timestamp of its start. */
 export const periodsPartition = (accountId: number | "*") => `PERIODS#${accountId}`;
 export const periodKey = (accountId: number, start: string) => ({ pk: periodsPartition(accountId), sk: start });
-/** Jobs of an account that are queued or being taken. */
+/** Queued and running jobs of an account. */
 export const slotsPartition = (accountId: number | "*") => `SLOTS#${accountId}`;
 export const jobSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "JOBS" });
-/** Webhooks of an account that are being sent. */
+/** Running webhook deliveries of an account. */
 export const webhookSlotsKey = (accountId: number) => ({ pk: slotsPartition(accountId), sk: "WEBHOOKS" });
-/** The same of one receiver that hung, by the hash of its origin. */
+/** Running deliveries to a receiver that did not respond, by the hash of its origin. */
 export const receiverSlotKey = (accountId: number, hash: string) => ({
   pk: slotsPartition(accountId),
   sk: `RECEIVER#${hash}`,
@@ -57,29 +57,29 @@ export const logKey = (accountId: number, month: string, id: number) => ({
 /** Jobs of an account, in the order of their ids. */
 export const jobsPartition = (accountId: number | "*") => `JOBS#${accountId}`;
 export const jobKey = (accountId: number, id: number) => ({ pk: jobsPartition(accountId), sk: padded(id) });
-/** What an account has in its cache, by the hash of the options. */
+/** Cache entries of an account, by the hash of the options. */
 export const cachePartition = (accountId: number | "*") => `CACHE#${accountId}`;
 export const cacheKey = (accountId: number, hash: string) => ({ pk: cachePartition(accountId), sk: hash });
-/** Who refers to a cached result of an account, by the key of its object. */
+/** References to a cached result of an account, by its object key. */
 export const resultReferencesPartition = (accountId: number | "*") => `REFERENCES#${accountId}`;
 export const resultReferencesKey = (accountId: number, objectKey: string) => ({
   pk: resultReferencesPartition(accountId),
   sk: objectKey,
 });
-/** Captures of an account that are being taken while others wait for them, by the hash of what is wanted. */
+/** Leases of running captures (single-flight), by the cache key. */
 export const leasesPartition = (accountId: number | "*") => `FLIGHTS#${accountId}`;
 export const leaseKey = (accountId: number, hash: string) => ({ pk: leasesPartition(accountId), sk: hash });
-/** A capture that replaces what is cached and has been stale since a time in milliseconds since 1970. */
+/** Lease of the revalidation of a cache entry that is stale since a time in milliseconds since 1970. */
 export const revalidationKey = (accountId: number, hash: string, staleSince: number) =>
   leaseKey(accountId, `${hash}#${staleSince}`);
-/** Answers that are given again for the same idempotency key, by the key's hash. */
+/** Stored responses, by the hash of the idempotency key. */
 export const responsesPartition = (accountId: number | "*") => `ANSWERS#${accountId}`;
 export const responseKey = (accountId: number, hash: string) => ({ pk: responsesPartition(accountId), sk: hash });
 
-/** What sorts after every key that begins with the same text. */
+/** Sorts after every key with the same prefix. */
 export const AFTER_ALL = "~";
 
-/** Numbers as text in their own order. */
+/** Pads a number, so that text order is numeric order. */
 function padded(id: number): string {
   return String(id).padStart(16, "0");
 }

@@ -1,4 +1,4 @@
-// Writes that several functions make to the same item at once: DynamoDB refuses some of them, which is not a failure.
+// Transactions and conditional writes with retries: backoff with full jitter on transaction conflicts.
 import { setTimeout as pause } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
@@ -12,32 +12,32 @@ import { dynamodb } from "./clients/dynamodb.ts";
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Waits double from the first to the longest; together they outlast a burst of all requests a minute may have. */
-const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 400;
-const ATTEMPTS = 30;
+/** Exponential backoff between these bounds. All attempts together outlast a burst of all requests of a minute. */
+const MIN_BACKOFF_MS = 10;
+const MAX_BACKOFF_MS = 400;
+const MAX_ATTEMPTS = 30;
 
 /**
- * Makes all of the writes or none, again for as long as others are in their way. The SDK sends a token along, so that
- * its own repetitions write once. Throws `TransactionCanceledException` when a condition is not met; see `unmet`.
+ * Writes all items or none, with retries on conflicts. The SDK adds an idempotency token for its own retries. Throws
+ * `TransactionCanceledException` when a condition fails; see `failedCondition`.
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
   await retryConflicts(() => dynamodb().send(new TransactWriteCommand({ TransactItems: [...writes] })));
 }
 
-/** Repeats a write that DynamoDB refused because a transaction held its item, after waits that differ at random. */
+/** Retries a write that conflicts with a transaction, with exponential backoff and full jitter. */
 export async function retryConflicts<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
     } catch (error) {
-      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
-      await pause(Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt));
+      if (!isConflict(error) || attempt >= MAX_ATTEMPTS) throw error;
+      await pause(Math.random() * Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** attempt));
     }
   }
 }
 
-/** True for a write that failed only because of others at the same time: no condition of its own was unmet. */
+/** True for a write that failed because of concurrent writes only, not because of its own condition. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
@@ -48,14 +48,14 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** An item as it was when a write's condition was not met by it: undefined when there is no such item. */
+/** A failed condition, with the item that failed it; undefined when there is no such item. */
 export interface ConditionFailedError {
   readonly item: Record<string, unknown> | undefined;
 }
 
 /**
- * Which write of a transaction has a condition that was not met, by its place, and the item it was about where the write
- * asks for it. Undefined for every other error.
+ * The index of the write of a transaction whose condition failed, and its item if the write requests it. Undefined for any
+ * other error.
  */
 export function failedCondition(error: unknown): (ConditionFailedError & { readonly index: number }) | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
@@ -66,21 +66,21 @@ export function failedCondition(error: unknown): (ConditionFailedError & { reado
 }
 
 /**
- * Makes a write, again for as long as transactions are in its way. Resolves to undefined when it is made, and when its
- * condition is not met to the item, where the write asks for it.
+ * Writes with retries on conflicts. Resolves to undefined on success, and to the failed condition, with the item if the write
+ * requests it.
  */
 export async function cancellationReason(write: () => Promise<unknown>): Promise<ConditionFailedError | undefined> {
   try {
     await retryConflicts(write);
     return undefined;
   } catch (error) {
-    const refused = conditionFailed(error);
-    if (!refused) throw error;
-    return refused;
+    const failed = conditionFailed(error);
+    if (!failed) throw error;
+    return failed;
   }
 }
 
-/** The same as `unmetOf` for a write of its own. */
+/** The failed condition of a single write. Undefined for any other error. */
 export function conditionFailed(error: unknown): ConditionFailedError | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;
   return { item: error.Item && unmarshall(error.Item) };

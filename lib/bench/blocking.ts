@@ -1,4 +1,4 @@
-// What it costs to block ads and trackers: a page whose 50 requests are none, and one whose 50 requests are, in turns with
+// The cost of blocking ads and trackers: a page whose 50 requests are none, and one whose 50 requests are, in turns with
 // the same captures without blocking.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,9 +15,9 @@ import { browserUseFor } from "../engine/pipeline/plan.ts";
 import { parseCaptureOptions } from "../options/capture-options.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
-export const blocking: Family = {
+export const blocking: BenchGroup = {
   name: "blocking",
   parts: ["blocking"],
   measure: (_, bench) => measureBlocking(bench),

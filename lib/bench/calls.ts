@@ -1,21 +1,21 @@
-// Which databases and queues a capture asks, how often, and how many calls it waits for, one after the other.
+// Calls of a capture to databases and queues: their number, and the longest sequential chain.
 import { inARow } from "./call-chain.ts";
 import type { Call } from "./counting-engine.ts";
 import { median, table } from "./figures.ts";
+import type { Measured } from "./instrumented-service.ts";
 import {
-  type Answered,
-  background,
+  asynchronous,
   cached,
   jsonResult,
   type Kind,
+  measureKind,
   pdf,
+  type ReceivedResponse,
   refused,
   smallPng,
-  watchKind,
 } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
-import type { Watched } from "./watched-service.ts";
-import type { Family } from "./workbench.ts";
+import type { BenchGroup } from "./workbench.ts";
 
 /** At least as long as whatever lies between two calls that do not wait for each other, so that these overlap. */
 const HELD_MS = 40;
@@ -36,18 +36,18 @@ const kinds: readonly CountedKind[] = [
   { kind: jsonResult, isBounded: true },
   { kind: pdf, isBounded: true },
   { kind: cached },
-  { kind: background },
+  { kind: asynchronous },
   { kind: refused },
 ];
 
 const partOf = ({ kind }: CountedKind) => `calls of ${kind.name}`;
 
-export const calls: Family = {
+export const calls: BenchGroup = {
   name: "calls",
   parts: kinds.map(partOf),
   async measure(wanted, bench) {
-    const service = await bench.watched();
-    await watchKind(smallPng, { service, number: 0 }); // a function that starts reads more
+    const service = await bench.instrumented();
+    await measureKind(smallPng, { service, number: 0 }); // a function that starts reads more
     service.hold({ dynamodb: HELD_MS, s3: HELD_MS, sqs: HELD_MS });
     const rows = [["capture", ...Object.values(columns)]];
     const details: string[] = [];
@@ -57,7 +57,7 @@ export const calls: Family = {
     for (const counted of kinds.filter((each) => wanted.includes(partOf(each)))) {
       const counts: Counts[] = [];
       for (let run = 0; run < Math.min(RUNS, bench.runs); run++) {
-        const watched = await watchKind(counted.kind, { service, number: ++number });
+        const watched = await measureKind(counted.kind, { service, number: ++number });
         counts.push(countsOf(watched));
         if (run === 0) details.push(`${counted.kind.name}: ${namesOf(watched.calls)}`);
       }
@@ -94,7 +94,7 @@ const columnNames = Object.keys(columns) as Column[];
 type Counts = Readonly<Record<Column, number | undefined>>;
 
 /** What was over when the page was asked for may have been waited for; what was not, was not. */
-function countsOf({ calls: all, visitedAt, outcome }: Watched<Answered>): Counts {
+function countsOf({ calls: all, visitedAt, outcome }: Measured<ReceivedResponse>): Counts {
   const of = (engine: Call["engine"]) => all.filter((call) => call.engine === engine).length;
   const endedBy = (time: number) => all.filter(({ endedAt }) => endedAt <= time);
   return {
@@ -127,7 +127,7 @@ function measurementsOf(name: string, counts: readonly Counts[]): Measurement[] 
 /** In the order of their beginning. */
 function namesOf(all: readonly Call[]): string {
   return [...all]
-    .sort((a, b) => a.begunAt - b.begunAt)
+    .sort((a, b) => a.startedAt - b.startedAt)
     .map(({ operation }) => operation)
     .join(", ");
 }

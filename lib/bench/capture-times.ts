@@ -1,13 +1,13 @@
-// What captures over HTTP cost beside the floors: time, phases, sizes, and the most memory that is held meanwhile.
+// Captures over HTTP compared with the floors: time, phases, sizes and peak memory.
 import type { TimedCapture } from "./captures.ts";
 import { inMegabytes, kilobytes, median, megabytes, milliseconds, pairwiseRatios, quantile, table } from "./figures.ts";
 import type { FloorResult } from "./floor.ts";
 import { type FloorLine, floorLines } from "./floor-lines.ts";
-import { joined, type Measurement, type Report } from "./measurement.ts";
+import { joinReports, type Measurement, type Report } from "./measurement.ts";
 import { peakDuring, untilBrowsersGone } from "./memory.ts";
 import { everyday, large, type Scenario, tallest } from "./scenarios.ts";
 import { wrongBands } from "./tall-pages.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 /**
  * Captures by the same in a row that count, after one that does not: it comes after another's, which has filled the
@@ -21,19 +21,19 @@ const EVERYDAY_MS = 40_000;
 const LARGE_MS = 20_000;
 const FEWEST_TURNS = 3;
 
-export const captureTimes: Family = {
+export const captureTimes: BenchGroup = {
   name: "captures",
   parts: everyday.map(({ name }) => name),
   measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), EVERYDAY_MS, bench),
 };
 
-export const largeCaptures: Family = {
+export const largeCaptures: BenchGroup = {
   name: "large",
   parts: [...large, tallest].map(({ name }) => name),
   async measure(wanted, bench) {
     const scenarios = wantedOf(large, wanted);
     const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, LARGE_MS, bench)] : [];
-    return joined(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
+    return joinReports(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
   },
 };
 

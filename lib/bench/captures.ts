@@ -1,4 +1,4 @@
-// The service under measurement: started as `npm start` does, and asked for captures over HTTP.
+// The service under measurement: started like `npm start`, and called over HTTP.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -120,11 +120,11 @@ async function functionProcesses({ functions, baseUrl }: Service, construct: str
 }
 
 async function timed(address: string, key: string): Promise<TimedCapture> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
   const answeredAt = performance.now();
   const body = Buffer.from(await response.arrayBuffer());
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`The capture failed: ${body}`);
   const { headers } = response;
   const phases = phasesOf(headers.get("server-timing") ?? "");

@@ -1,4 +1,4 @@
-// Functions started from nothing, as `npm start` starts them: a process, the runtime client, the bundle.
+// Cold sandboxes, as `npm start` starts them: a process, the runtime client, the bundle.
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// How long a function takes to start: the one that captures until Chromium is ready, and every other one beside none.
+// Cold starts: the screenshot function until Chromium is ready, and every other function compared with an empty one.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionDefinition } from "../local/lambda/function-definition.ts";
@@ -6,16 +6,16 @@ import { constructOf } from "./captures.ts";
 import { type ColdFunctions, type ColdStart, openColdFunctions } from "./cold-sandbox.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import { startPackageFloor } from "./floor-process.ts";
-import { joined, type Measurement, type Report } from "./measurement.ts";
+import { joinReports, type Measurement, type Report } from "./measurement.ts";
 import type { PackageStart } from "./package-floor.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const STARTS = 5;
 
 const CHROMIUM = "cold start of Chromium";
 const FUNCTIONS = "cold start of the other functions";
 
-export const coldStart: Family = {
+export const coldStart: BenchGroup = {
   name: "cold start",
   parts: [CHROMIUM, FUNCTIONS],
   async measure(wanted, bench) {
@@ -24,7 +24,7 @@ export const coldStart: Family = {
     const reports: Report[] = [];
     if (wanted.includes(CHROMIUM)) reports.push(await measureChromium(functions, starts, bench));
     if (wanted.includes(FUNCTIONS)) reports.push(await measureOthers(functions, starts, bench));
-    return joined(reports);
+    return joinReports(reports);
   },
 };
 

@@ -1,4 +1,4 @@
-// A run of the bench beside an earlier one: what has changed by more than the noise of both. Pure.
+// Compares a run of the bench with an earlier one: the changes beyond the noise of both.
 import { median, quantile, table } from "./figures.ts";
 import { isBetterHigher, type Measurement } from "./measurement.ts";
 
@@ -38,7 +38,7 @@ const TOLERATED = 0.05;
  */
 const NOTCH = 1.4 * 1.57;
 
-export function notch(samples: readonly number[]): number {
+export function medianConfidenceHalfWidth(samples: readonly number[]): number {
   if (samples.length < FEWEST_SAMPLES) return Number.POSITIVE_INFINITY;
   return (NOTCH * (quantile(samples, 0.75) - quantile(samples, 0.25))) / Math.sqrt(samples.length);
 }
@@ -85,7 +85,8 @@ function change([former, measurement]: Pair, machine: Machine): Change {
   const [before, after] = [median(former.samples), median(measurement.samples)];
   const { factor, spread } = shareOf(machine, measurement);
   const expected = before * factor;
-  const noise = notch(former.samples) + notch(measurement.samples) + expected * spread;
+  const noise =
+    medianConfidenceHalfWidth(former.samples) + medianConfidenceHalfWidth(measurement.samples) + expected * spread;
   const isMore = after > expected;
   const isBeyond = !isFloor && Math.abs(after - expected) > noise;
   const verdict = !isBeyond ? "" : isMore === isBetterHigher(measurement) ? "better" : "worse";
@@ -117,9 +118,9 @@ export function regressions(all: readonly Change[]): string[] {
 
 /** What became of the machine, and a table of all changes; only what is beyond the noise is marked. */
 export function changeTable(all: readonly Change[], machine: Machine | undefined): string {
-  const told = machine
+  const report = machine
     ? `Bare scripts took ${machine.factor.toFixed(2)} times as long as then, nine of ten within ${(machine.spread * 100).toFixed(0)} % of that. It is expected of all times.`
-    : "No bare script was measured in both, so that nothing tells what became of the machine.";
+    : "No bare script was measured in both runs, so a change of the machine cannot be told apart.";
   const rows = all.map(({ name, unit, isFloor, before, after, expected, noise, verdict }) => [
     name,
     unit,
@@ -130,7 +131,7 @@ export function changeTable(all: readonly Change[], machine: Machine | undefined
     Number.isFinite(noise) ? `± ${figure(noise)}` : "unknown",
     isFloor ? "machine" : verdict,
   ]);
-  return `${told}\n\n${table([["measurement", "unit", "saved", "expected", "now", "change", "noise", ""], ...rows])}`;
+  return `${report}\n\n${table([["measurement", "unit", "saved", "expected", "now", "change", "noise", ""], ...rows])}`;
 }
 
 /** Three digits that count. */

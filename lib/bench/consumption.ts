@@ -1,10 +1,17 @@
-// What a capture was seen to use, with what is known of AWS and cannot be seen here.
+// The measured usage of a capture, plus the usage on AWS that cannot be measured here.
 import { DEFAULT_LIFETIME_S } from "../results/expiry.ts";
 import type { BilledInvocation, Consumption } from "./cost-model.ts";
 import type { Call } from "./counting-engine.ts";
 import type { FunctionSettings } from "./function-settings.ts";
-import { type Answered, type Asking, headerBytes, type Kind, watchKind, webhooksOf } from "./kinds.ts";
-import type { Invocation, Watched } from "./watched-service.ts";
+import type { Invocation, Measured } from "./instrumented-service.ts";
+import {
+  headerBytes,
+  type Kind,
+  type MeasureContext,
+  measureKind,
+  type ReceivedResponse,
+  receivedWebhooks,
+} from "./kinds.ts";
 
 /** Start and report of an event, in the JSON of Lambda's own lines. */
 const LAMBDA_LOG_BYTES = 700;
@@ -36,10 +43,10 @@ export interface Accounting {
 }
 
 /** Takes a capture, fetches its result once where it is stored, and tells what all of that has used. */
-export async function observe(kind: Kind, asking: Asking, accounting: Accounting): Promise<Observed> {
-  const capture = await watchKind(kind, asking);
+export async function observe(kind: Kind, asking: MeasureContext, accounting: Accounting): Promise<Observed> {
+  const capture = await measureKind(kind, asking);
   const address = await kind.storedAt?.(capture.outcome, asking);
-  const webhooks = await webhooksOf(asking);
+  const webhooks = await receivedWebhooks(asking);
   const fetched = address === undefined ? undefined : await fetchResult(address, asking);
   const watched = [capture, ...(fetched ? [fetched] : [])];
   const invocations = watched.flatMap((each) => each.invocations);
@@ -76,9 +83,9 @@ export async function observe(kind: Kind, asking: Asking, accounting: Accounting
 /** By its link: the service answers with the bytes. */
 async function fetchResult(
   address: string,
-  { service }: Asking,
-): Promise<Watched<Pick<Answered, "bytes"> & { readonly resultBytes: number }>> {
-  return service.watch(["Storage"], async () => {
+  { service }: MeasureContext,
+): Promise<Measured<Pick<ReceivedResponse, "bytes"> & { readonly resultBytes: number }>> {
+  return service.measure(["Storage"], async () => {
     const result = await fetch(address, { redirect: "error" });
     if (!result.ok) throw new Error(`The result was answered by ${result.status}.`);
     const resultBytes = (await result.arrayBuffer()).byteLength;

@@ -1,4 +1,4 @@
-// Control groups of Linux, in their first version: processes, and all that they start from then on, as one.
+// Linux control groups (v1): processes and all their later children as one unit.
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// What a capture costs its operator: what it has used, times the list prices. Pure.
+// The cost of a capture for its operator: its usage times the list prices.
 import { prices } from "./prices.ts";
 
 /** An event that a function has dealt with. */
@@ -52,7 +52,7 @@ export function costOf(used: Consumption): Record<Component, number> {
   };
 }
 
-/** Of an event, its request included; Lambda bills each begun millisecond. */
+/** Of an event, its request included; Lambda rounds up to the next millisecond. */
 export function invocationCost(invocation: BilledInvocation): number {
   return prices.lambdaRequest + durationCost({ ...invocation, milliseconds: Math.ceil(invocation.milliseconds) });
 }

@@ -1,4 +1,4 @@
-// What 1,000 captures of each kind cost their operator at AWS, beside what the plans ask for them.
+// The AWS cost of 1,000 captures of each kind, compared with the price of the plans.
 import { plans } from "../billing/plans.ts";
 import { stageConfig } from "../infra/stages.ts";
 import { openColdFunctions } from "./cold-sandbox.ts";
@@ -7,22 +7,22 @@ import { type Component, components, costOf, durationCost, total } from "./cost-
 import { type CpuShare, canLimit, openCpuShare } from "./cpu-share.ts";
 import { median, table } from "./figures.ts";
 import { functionSettings } from "./function-settings.ts";
+import type { InstrumentedService } from "./instrumented-service.ts";
 import {
-  background,
+  asynchronous,
   cached,
-  filmed,
   fullPage,
   heavyPng,
   jsonResult,
   type Kind,
+  measureKind,
   pdf,
   smallPng,
-  watchKind,
+  video,
 } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
 import { PRICES_OF } from "./prices.ts";
-import type { WatchedService } from "./watched-service.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const RUNS = 5;
 const COLD_RUNS = 3;
@@ -34,26 +34,26 @@ const COLD_SHARE = 0.01;
 const DISTANCES = { dynamodb: 5, s3: 30, sqs: 10 };
 const NEAR = { dynamodb: 0, s3: 0, sqs: 0 };
 
-const kinds: readonly Kind[] = [smallPng, heavyPng, fullPage, pdf, filmed, jsonResult, background, cached];
+const kinds: readonly Kind[] = [smallPng, heavyPng, fullPage, pdf, video, jsonResult, asynchronous, cached];
 
 const partOf = ({ name }: Kind) => `cost of ${name}`;
 
-export const costs: Family = {
+export const costs: BenchGroup = {
   name: "cost",
   parts: kinds.map(partOf),
   async measure(wanted, bench) {
-    const service = await bench.watched();
+    const service = await bench.instrumented();
     const settingsOf = await functionSettings(await bench.assembly());
     const { usageRetentionDays: retentionDays } = stageConfig("prod");
     const coldMs = await coldTime(bench);
     let number = 10_000; // unlike those of others with the same service
     const run = (kind: Kind) => observe(kind, { service, number: ++number }, { settingsOf, retentionDays });
 
-    for (const kind of [smallPng, jsonResult, background]) await run(kind); // so that all functions are there to be held
+    for (const kind of [smallPng, jsonResult, asynchronous]) await run(kind); // so that all functions are there to be held
     const release = await holdToShares(service, (construct) => settingsOf(construct).memoryMegabytes);
     service.hold(DISTANCES);
     try {
-      const warm = await watchKind(smallPng, { service, number: ++number });
+      const warm = await measureKind(smallPng, { service, number: ++number });
       const warmMs = warm.invocations[0]?.milliseconds ?? 0;
       const coldCost = (name: string) =>
         COLD_SHARE * durationCost({ milliseconds: Math.max(0, coldMs - warmMs), ...settingsOf(name) });
@@ -84,7 +84,7 @@ async function coldTime(bench: Workbench): Promise<number> {
 }
 
 /** Holds each function to the processor time of its memory, as far as this machine lets us. */
-async function holdToShares({ captures }: WatchedService, memoryOf: (construct: string) => number) {
+async function holdToShares({ captures }: InstrumentedService, memoryOf: (construct: string) => number) {
   if (!canLimit()) return () => {};
   const shares: CpuShare[] = [];
   for (const construct of ["Screenshot", "Render", "Webhook", "Storage"]) {

@@ -1,4 +1,4 @@
-// Stands before a database of this machine and notes what it is asked for, when, and what of it AWS would charge.
+// A proxy in front of a local engine that records each call, its time and its billed units.
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -12,7 +12,7 @@ export interface Call {
   readonly engine: EngineName;
   /** As AWS calls it, such as `PutItem`. */
   readonly operation: string;
-  readonly begunAt: number;
+  readonly startedAt: number;
   readonly endedAt: number;
   /** What DynamoDB charges for, as the engine reports it. */
   readonly readUnits: number;
@@ -35,7 +35,7 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
   let heldMs = 0;
 
   const server = createServer(async (incoming, answer) => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const operation = operationOf(engine, incoming);
     const body = await buffer(incoming);
     const sent = engine === "dynamodb" ? askingForUnits(body) : body;
@@ -49,7 +49,7 @@ export async function startCountingEngine(engine: EngineName, onCall: (call: Cal
     const units = engine === "dynamodb" ? unitsOf(answerBody) : 0;
     const isRead = /^(Get|Query|BatchGet|Scan|TransactGet)/.test(operation);
     const charged = { readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units };
-    onCall({ engine, operation, begunAt, endedAt: performance.now(), ...charged });
+    onCall({ engine, operation, startedAt: startedAt, endedAt: performance.now(), ...charged });
     answer.writeHead(answered.statusCode ?? 502, answered.headers).end(answerBody);
   });
   const address = await listen(server);

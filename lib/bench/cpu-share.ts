@@ -1,4 +1,4 @@
-// Holds running functions to the processor time that Lambda gives for their memory, by control groups of Linux.
+// Limits functions to the CPU share that Lambda assigns to their memory, with Linux control groups.
 import { canControl, openControlGroup } from "./control-group.ts";
 
 /** Memory for which Lambda gives one vCPU. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */

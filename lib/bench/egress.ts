@@ -1,13 +1,13 @@
-// What containment costs: a page of 50 requests by the bare script, directly and through the egress proxy, in turns.
+// The cost of the egress proxy: a page of 50 requests with the bare script, directly and through the proxy, in turns.
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import type { FloorRequest } from "./floor.ts";
 import type { Floor } from "./floor-process.ts";
 import type { Measurement, Report } from "./measurement.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const WARM_UPS = 2;
 
-export const egress: Family = {
+export const egress: BenchGroup = {
   name: "egress",
   parts: ["egress"],
   measure: (_, bench) => measureEgress(bench),

@@ -1,4 +1,4 @@
-// Figures of repeated measurements, and how they are written.
+// Statistics of repeated measurements, and their format.
 
 /** The value below which a share of the measurements lies, by the nearest rank. Throws for none. */
 export function quantile(values: readonly number[], share: number): number {
@@ -30,5 +30,5 @@ export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`
 /** As samples of memory are kept. */
 export const inMegabytes = (bytes: number) => bytes / 2 ** 20;
 
-/** Of files, as people are told their sizes. */
+/** Formats a file size. */
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`;

@@ -1,4 +1,4 @@
-// The floors that a capture is measured beside, each a bare script of another kind.
+// The floors that captures are compared with: bare scripts of several kinds.
 import type { FloorRequest, FloorResult } from "./floor.ts";
 import { type Scenario, smallPage } from "./scenarios.ts";
 import type { Workbench } from "./workbench.ts";

@@ -1,4 +1,4 @@
-// Starts the floors, bare scripts in processes of their own, and asks them for captures.
+// Starts the floors (bare scripts) in their own processes, and requests captures from them.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -30,16 +30,16 @@ export async function startFloor(folder: string): Promise<Floor> {
 
 /** The floor with the package's files and flags, in an environment as Lambda's is; and how its start went. */
 export async function startPackageFloor(folder: string): Promise<{ floor: Floor; start: PackageStart }> {
-  const { floor, told, begun } = await start(bundledPackageFloor(), {
+  const { floor, report, startedAt } = await start(bundledPackageFloor(), {
     PATH: process.env["PATH"],
     HOME: folder,
     TMPDIR: folder,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x", // the package then brings the libraries that Lambda lacks
   });
-  const { importedMs, unpackedMs, readyMs } = told as PackageStart;
+  const { importedMs, unpackedMs, readyMs } = report as PackageStart;
   return {
     floor,
-    start: { importedMs: importedMs - begun, unpackedMs: unpackedMs - begun, readyMs: readyMs - begun },
+    start: { importedMs: importedMs - startedAt, unpackedMs: unpackedMs - startedAt, readyMs: readyMs - startedAt },
   };
 }
 
@@ -62,23 +62,26 @@ function bundledPackageFloor(): string {
   return outfile;
 }
 
-async function start(module: string, env: NodeJS.ProcessEnv): Promise<{ floor: Floor; told: unknown; begun: number }> {
-  const begun = Date.now();
+async function start(
+  module: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ floor: Floor; report: unknown; startedAt: number }> {
+  const startedAt = Date.now();
   const child = fork(module, { env });
-  const told = await answer(child);
+  const report = await nextMessage(child);
   const floor: Floor = {
     pid: child.pid ?? 0,
     take: async (request) => {
       child.send(request);
-      return (await answer(child)) as FloorResult;
+      return (await nextMessage(child)) as FloorResult;
     },
     burst: (request, load) => burst(child, request, load),
     close: () => void child.kill(),
   };
-  return { floor, told, begun };
+  return { floor, report, startedAt };
 }
 
-async function answer(child: ChildProcess): Promise<unknown> {
+async function nextMessage(child: ChildProcess): Promise<unknown> {
   const waiting = new AbortController();
   const ended = once(child, "exit", waiting).then(([code]) => {
     throw new Error(`The floor ended with exit code ${code}.`);

@@ -57,7 +57,7 @@ process.send?.("ready");
 async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorResult> {
   const { url, job, isContained, painting = "continuous" } = request;
   const profile = await mkdtemp(join(tmpdir(), "floor-"));
-  const begun = performance.now();
+  const startedAt = performance.now();
   const proxy = isContained ? await startEgressProxy({ allowed: parseAllowedOrigins(new URL(url).host) }) : undefined;
   const flags = chromiumFlags({ profile, proxyPort: proxy?.port ?? 0, frameMode: painting });
   const browser = await puppeteer.launch({
@@ -75,7 +75,7 @@ async function run(files: ChromiumFiles, request: FloorRequest): Promise<FloorRe
   await page.goto(url, { waitUntil: "load" });
   const results =
     job.take === "frames" ? await takeFrames(page, job.count) : [await (painter ? painter() : take(page, job))];
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - startedAt;
   browser.process()?.kill("SIGKILL");
   proxy?.close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });

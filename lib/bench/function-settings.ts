@@ -1,4 +1,4 @@
-// What the template gives each function, as far as Lambda bills it.
+// The billed settings of each function (memory, storage, architecture), from the template.
 import { readAssembly } from "../local/assembly/assembly.ts";
 import { constructOf } from "./captures.ts";
 

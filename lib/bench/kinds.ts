@@ -1,28 +1,28 @@
-// Kinds of captures as a caller asks for them: what is counted of each in calls, and what each costs.
+// Kinds of captures whose calls and costs are measured.
 import { randomBytes } from "node:crypto";
 import { receivedAt } from "../../test/support/webhook-receiver.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../accounts/api-key.ts";
-import type { Watched, WatchedService } from "./watched-service.ts";
+import type { InstrumentedService, Measured } from "./instrumented-service.ts";
 
 export interface Kind {
   readonly name: string;
   /** Functions that are done with an event when all of it is over. */
   readonly functions: readonly string[];
   /** What has to be there before, such as a result in the cache. */
-  prepare?(asking: Asking): Promise<unknown>;
-  ask(asking: Asking): Promise<Answered>;
+  prepare?(asking: MeasureContext): Promise<unknown>;
+  ask(asking: MeasureContext): Promise<ReceivedResponse>;
   /** The address of its result, where that is stored and not in the answer. */
-  storedAt?(answered: Answered, asking: Asking): Promise<string>;
+  storedAt?(answered: ReceivedResponse, asking: MeasureContext): Promise<string>;
 }
 
-export interface Asking {
-  readonly service: WatchedService;
+export interface MeasureContext {
+  readonly service: InstrumentedService;
   /** Unlike that of every other, so that nothing is found that was not prepared. */
   readonly number: number;
 }
 
 /** An answer as its caller got it. */
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   /** When it began, on the monotonic clock. */
   readonly answeredAt: number;
@@ -31,11 +31,11 @@ export interface Answered {
   readonly body: Buffer;
 }
 
-const page = (path: string, { service, number }: Asking) => `${service.site.origin}${path}?n=${number}`;
+const page = (path: string, { service, number }: MeasureContext) => `${service.site.origin}${path}?n=${number}`;
 
 /** A capture of a page with options. */
 function captureKind(name: string, path: string, options: Readonly<Record<string, string>> = {}): Kind {
-  const ask = (asking: Asking) => post({ url: page(path, asking), ...options }, asking);
+  const ask = (asking: MeasureContext) => post({ url: page(path, asking), ...options }, asking);
   return { name, functions: ["Screenshot"], ask };
 }
 
@@ -53,7 +53,7 @@ export const cached: Kind = {
   prepare: (asking) => post({ url: page("/small", asking), ...cachedOptions }, asking),
 };
 
-export const background: Kind = {
+export const asynchronous: Kind = {
   name: "in the background, webhook",
   functions: ["Screenshot", "Render", "Webhook"],
   ask: (asking) => {
@@ -61,7 +61,7 @@ export const background: Kind = {
     return post({ url: page("/small", asking), async: "true", webhook_url }, asking);
   },
   async storedAt(_, asking) {
-    const [webhook] = await webhooksOf(asking);
+    const [webhook] = await receivedWebhooks(asking);
     return (JSON.parse(webhook?.body ?? "") as { data: { url: string } }).data.url;
   },
 };
@@ -74,7 +74,7 @@ export const refused: Kind = {
 
 export const heavyPng = captureKind("heavy page, PNG", "/heavy");
 export const fullPage = captureKind("full page, 10,000 px, PNG", "/article-10000", { full_page: "true" });
-export const filmed = captureKind("5 s of 720p30, mp4", "/card", {
+export const video = captureKind("5 s of 720p30, mp4", "/card", {
   format: "mp4",
   viewport_width: "1280",
   viewport_height: "720",
@@ -83,13 +83,14 @@ export const filmed = captureKind("5 s of 720p30, mp4", "/card", {
 });
 
 /** The webhooks that the receiver has got for a capture. */
-export const webhooksOf = ({ service, number }: Asking) => receivedAt(service.receiver.origin, String(number));
+export const receivedWebhooks = ({ service, number }: MeasureContext) =>
+  receivedAt(service.receiver.origin, String(number));
 
 /** Asks for a capture of a kind and watches until all of it is over. */
-export async function watchKind(kind: Kind, asking: Asking): Promise<Watched<Answered>> {
+export async function measureKind(kind: Kind, asking: MeasureContext): Promise<Measured<ReceivedResponse>> {
   const { prepare } = kind;
-  if (prepare) await asking.service.watch(kind.functions, () => prepare(asking));
-  const watched = await asking.service.watch(kind.functions, () => kind.ask(asking));
+  if (prepare) await asking.service.measure(kind.functions, () => prepare(asking));
+  const watched = await asking.service.measure(kind.functions, () => kind.ask(asking));
   const { status, body } = watched.outcome;
   if (kind !== refused && status >= 300) throw new Error(`${kind.name} was answered by ${status}: ${body}`);
   return watched;
@@ -97,9 +98,9 @@ export async function watchKind(kind: Kind, asking: Asking): Promise<Watched<Ans
 
 async function post(
   options: Readonly<Record<string, string>>,
-  { service: { captures } }: Asking,
+  { service: { captures } }: MeasureContext,
   key = captures.key,
-): Promise<Answered> {
+): Promise<ReceivedResponse> {
   const response = await fetch(`${captures.service.baseUrl}/api/v1/screenshot`, {
     method: "POST",
     headers: { Authorization: `Bearer ${key}` },

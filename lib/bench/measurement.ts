@@ -1,4 +1,4 @@
-// What a part of the bench hands in: text for people, and samples that a later run can be compared with.
+// The report of a part of the bench: text, and samples for comparison with later runs.
 
 export interface Measurement {
   /** Unlike that of any other, and the same in the next run. */
@@ -21,7 +21,7 @@ export interface Report {
 }
 
 /** One report of several, in their order. */
-export function joined(reports: readonly Report[]): Report {
+export function joinReports(reports: readonly Report[]): Report {
   return {
     text: reports.map(({ text }) => text).join("\n\n"),
     measurements: reports.flatMap(({ measurements }) => measurements),

@@ -1,18 +1,18 @@
-// What the memory of the function that captures is worth: time and price with the processor time that comes with it.
+// The memory setting of the screenshot function: time and price with the CPU share of each setting.
 import { invocationCost } from "./cost-model.ts";
 import { canLimit, openCpuShare, PERIOD_MICROSECONDS, vcpusOf } from "./cpu-share.ts";
 import { median, milliseconds, table } from "./figures.ts";
 import { functionSettings } from "./function-settings.ts";
-import { heavyPng, type Kind, smallPng, watchKind } from "./kinds.ts";
+import { heavyPng, type Kind, measureKind, smallPng } from "./kinds.ts";
 import type { Measurement, Report } from "./measurement.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const SETTINGS = [1_024, 1_536, 1_769, 2_048, 2_560, 3_008];
 const RUNS = 8;
 
 const NAME = "memory setting";
 
-export const memorySetting: Family = {
+export const memorySetting: BenchGroup = {
   name: NAME,
   parts: [NAME],
   async measure(_, bench) {
@@ -24,10 +24,10 @@ export const memorySetting: Family = {
 
 /** All settings in turns, so that whatever else the machine does meets each of them. */
 async function measureSettings(bench: Workbench): Promise<Report> {
-  const service = await bench.watched();
+  const service = await bench.instrumented();
   const { storageMegabytes } = (await functionSettings(await bench.assembly()))("Screenshot");
   const kinds: readonly Kind[] = [smallPng, heavyPng];
-  for (const kind of kinds) await watchKind(kind, { service, number: 0 });
+  for (const kind of kinds) await measureKind(kind, { service, number: 0 });
   const { pid } = await service.captures.sandbox();
   const share = openCpuShare(pid, SETTINGS[0] ?? 0);
   const billed = new Map(SETTINGS.map((megabytes) => [megabytes, kinds.map((): number[] => [])]));
@@ -36,7 +36,7 @@ async function measureSettings(bench: Workbench): Promise<Report> {
       for (const [megabytes, ofKinds] of billed) {
         share.limit(megabytes);
         for (const [index, kind] of kinds.entries()) {
-          const { invocations } = await watchKind(kind, { service, number: run });
+          const { invocations } = await measureKind(kind, { service, number: run });
           ofKinds[index]?.push(invocations[0]?.milliseconds ?? 0);
         }
       }

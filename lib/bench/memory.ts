@@ -1,4 +1,4 @@
-// The memory of running processes, as Linux tells it.
+// The memory of running processes, from /proc.
 import { readdir, readFile } from "node:fs/promises";
 
 /** Long against the time it takes to add up the memory of a browser: about 5 ms. */

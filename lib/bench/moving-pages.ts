@@ -1,4 +1,4 @@
-// Pages that move, to be filmed: one in which little does, as most do, and one that is drawn anew for each frame.
+// Animated pages for videos: one with little motion, as usual, and one that repaints in each frame.
 
 /** A card as pages sell things with: a bar that fills and a dot that bounces, by CSS. */
 export const CARD = `<!doctype html><html lang="en"><title>Card</title><style>

@@ -1,5 +1,5 @@
-// The floor of somebody who takes @sparticuz/chromium as its README says: its own files, its own flags, puppeteer's
-// defaults. A process of its own; its first message tells how its start went, and then it takes windows.
+// The floor of @sparticuz/chromium as in its README: its files and flags with Puppeteer's defaults, in its own process. The
+// first message has the times of its start; later ones are screenshots.
 import chromium from "@sparticuz/chromium";
 import puppeteer, { type Browser } from "puppeteer-core";
 import type { FloorRequest, FloorResult } from "./floor.ts";
@@ -20,11 +20,11 @@ const executablePath = await chromium.executablePath();
 const unpackedMs = Date.now();
 const first = await launch();
 await first.pages();
-const told: PackageStart = { importedMs, unpackedMs, readyMs: Date.now() };
+const report: PackageStart = { importedMs, unpackedMs, readyMs: Date.now() };
 await first.close();
 
 process.on("message", (request: FloorRequest) => void run(request).then((result) => process.send?.(result)));
-process.send?.(told);
+process.send?.(report);
 
 async function launch(): Promise<Browser> {
   return puppeteer.launch({
@@ -36,13 +36,13 @@ async function launch(): Promise<Browser> {
 }
 
 async function run({ url }: FloorRequest): Promise<FloorResult> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const browser = await launch();
   const [page] = await browser.pages();
   if (!page) throw new Error("Chromium started without a page.");
   await page.goto(url, { waitUntil: "load" });
   const { length } = await page.screenshot();
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - startedAt;
   await browser.close();
   return { milliseconds, bytes: length };
 }

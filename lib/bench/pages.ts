@@ -15,7 +15,7 @@ export interface BenchSite {
   close(): void;
 }
 
-/** `onRequest` is told of every request as it arrives, with its path and query. */
+/** `onRequest` is called for every request, with its path and query. */
 export async function startBenchSite(onRequest: (path: string) => void = () => {}): Promise<BenchSite> {
   const photos = await Promise.all(list(PHOTOS, photo));
   const answer = ({ url = "" }: { url?: string | undefined }, response: ServerResponse | Http2ServerResponse) => {

@@ -1,4 +1,4 @@
-// List prices of AWS in us-east-1, in US dollars without tax, as far as known on 2026-11-22: the pages that are named have
+// List prices of AWS in us-east-1, in US dollars without tax, as of 2026-11-22: the pages that are named have
 // the last word. The free tier counts for nothing here: it is the account's, not the service's, and ends.
 
 const MILLION = 1_000_000;

@@ -1,4 +1,4 @@
-// The processor time of running processes, as Linux tells it.
+// The CPU time of running processes, from /proc.
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { familyOf } from "./memory.ts";

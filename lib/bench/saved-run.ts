@@ -1,4 +1,4 @@
-// A run of the bench as a file: every sample, and where and when it was measured.
+// A saved run of the bench: every sample, with date, commit and machine.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";

@@ -1,4 +1,4 @@
-// What is captured: each capture, and what a bare script does for the same result.
+// The measured captures, each with the equivalent work of the bare script.
 import type { FloorJob } from "./floor.ts";
 
 export interface Scenario {

@@ -1,4 +1,4 @@
-// Tall pages of a known height: an article with photographs, bands of which every row's colour is known, and noise.
+// Tall pages of a known height: an article with photographs, bands of known colours, and noise.
 import sharp from "sharp";
 
 const SECTION = 500;

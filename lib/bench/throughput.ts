@@ -1,14 +1,14 @@
 // How many captures of a small page are taken in a second, with several under way at a time, beside bare scripts; and what
 // processor time each takes: the databases, elsewhere on AWS, have to share the processors of this machine.
 import type { Captures } from "./captures.ts";
-import { type CpuMeter, openCpuMeter } from "./cpu-time.ts";
+import { canControl, openControlGroup } from "./control-group.ts";
 import { inMegabytes, median, megabytes, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import type { FloorRequest } from "./floor.ts";
 import { type Floor, startFloor } from "./floor-process.ts";
 import type { Measurement } from "./measurement.ts";
 import { residentBytes } from "./memory.ts";
 import { smallPage } from "./scenarios.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const LEVELS = [2, 3, 4];
 
@@ -24,7 +24,7 @@ const QUALIFYING_ROUNDS = 3;
 /** In which the best of them and the service take turns. */
 const ROUNDS = 7;
 
-/** Long enough for the pool to start another sandbox for whoever waits. */
+/** Long enough for the pool to start another sandbox for waiting requests. */
 const WARM_UP_DELAY_S = "3";
 
 /** Each process makes its first captures while it still grows. */
@@ -32,7 +32,7 @@ const SETTLING_CAPTURES = 5;
 
 const partOf = (level: number) => `${level} at a time`;
 
-export const throughput: Family = {
+export const throughput: BenchGroup = {
   name: "throughput",
   parts: LEVELS.map(partOf),
   async measure(wanted, bench) {
@@ -173,11 +173,11 @@ async function startSandboxes(captures: Captures, url: string, level: number): P
   }
 }
 
-/** Does something `count` times, `level` of them at a time: whoever is done begins the next. */
+/** Does something `count` times, `level` of them at a time: each worker starts the next when it is done. */
 async function atATime(level: number, count: number, take: () => Promise<unknown>): Promise<void> {
-  let begun = 0;
+  let startedCount = 0;
   const caller = async () => {
-    while (begun++ < count) await take();
+    while (startedCount++ < count) await take();
   };
   await Promise.all(Array.from({ length: level }, caller));
 }
@@ -186,8 +186,24 @@ async function rate(
   { rates, cpuMs }: Rates,
   { count, meter, work }: { readonly count: number; readonly meter: CpuMeter; readonly work: () => Promise<unknown> },
 ): Promise<void> {
-  const [begun, used] = [performance.now(), meter.milliseconds()];
+  const [startedAt, used] = [performance.now(), meter.milliseconds()];
   await work();
-  rates.push((count * 1000) / (performance.now() - begun));
+  rates.push((count * 1000) / (performance.now() - startedAt));
   cpuMs.push((meter.milliseconds() - used) / count);
+}
+
+/** The CPU time of processes and all their children, including killed ones. */
+interface CpuMeter extends Disposable {
+  /** CPU time since it was opened, in milliseconds; NaN without permission. */
+  milliseconds(): number;
+}
+
+function openCpuMeter(pids: readonly number[]): CpuMeter {
+  if (!canControl("cpuacct")) return { milliseconds: () => Number.NaN, [Symbol.dispose]() {} };
+  const group = openControlGroup("cpuacct", pids);
+  const NANOSECONDS = 1e6;
+  return {
+    milliseconds: () => Number(group.read("cpuacct.usage")) / NANOSECONDS,
+    [Symbol.dispose]: () => group[Symbol.dispose](),
+  };
 }

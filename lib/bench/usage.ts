@@ -1,4 +1,4 @@
-// What a page of the usage list and its statistics cost, however many captures an account has and however deep the page is.
+// The cost of a page of the usage list and of its statistics, by number of captures and by depth of the page.
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import { createId } from "../platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { DAY_MS } from "../usage/day.ts";
-import { type ListView, listCaptures } from "../usage/list-store.ts";
+import { type ListQuery, listCaptures } from "../usage/list-store.ts";
 import { dayRange } from "../usage/statistics.ts";
 import { parseListOptions, parseStatisticsOptions } from "../usage/usage-options.ts";
 import { median, pairwiseRatios, table } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const CAPTURES = 50_000;
 const FAILED_SHARE = 0.01;
@@ -37,10 +37,10 @@ interface Comparison {
 /** An account with many captures. */
 interface History {
   readonly key: string;
-  readonly view: ListView;
+  readonly view: ListQuery;
 }
 
-export const usage: Family = {
+export const usage: BenchGroup = {
   name: "usage",
   parts: ["usage"],
   measure: (_, bench) => measureUsage(bench),
@@ -188,9 +188,9 @@ async function visit(readings: readonly Reading[], history: History, runs: numbe
   for (let run = -1; run < runs; run++) {
     for (const { address, read, visits } of readings) {
       const milliseconds = await timed(address, history);
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { reads } = await readsOf(read);
-      const millisecondsOfReads = performance.now() - begun;
+      const millisecondsOfReads = performance.now() - startedAt;
       if (run >= 0) visits.push({ ...reads, milliseconds, millisecondsOfReads });
     }
   }
@@ -214,10 +214,10 @@ function measurementsOf(name: string, reading: Reading): Measurement[] {
 }
 
 async function timed(address: string, { key }: History): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
   const body = await response.text();
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`${address} answered ${response.status}: ${body}`);
   return milliseconds;
 }

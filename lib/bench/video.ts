@@ -1,10 +1,10 @@
-// What videos cost, beside a bare script that takes as many pictures as they have frames and makes no video of them.
+// The cost of videos, compared with a bare script that takes one screenshot per frame without encoding.
 import { inMegabytes, kilobytes, median, megabytes, pairwiseRatios, table } from "./figures.ts";
 import type { FloorJob } from "./floor.ts";
 import type { Measurement } from "./measurement.ts";
 import { peakDuring } from "./memory.ts";
 import { processorTimeDuring } from "./processor.ts";
-import type { Family, Workbench } from "./workbench.ts";
+import type { BenchGroup, Workbench } from "./workbench.ts";
 
 const SECONDS = 5;
 
@@ -49,7 +49,7 @@ const videos: readonly VideoScenario[] = scenes.flatMap((scene) =>
 /** A round of all videos takes a minute and a half: one is enough where they are not what is asked for. */
 const RUNS = { among: 1, chosen: 3 };
 
-export const video: Family = {
+export const video: BenchGroup = {
   name: "video",
   parts: videos.map(({ name }) => name),
   async measure(wanted, bench) {

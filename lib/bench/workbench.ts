@@ -1,4 +1,4 @@
-// What the families of the bench measure with: the pages, the service, the floors, each started when it is first used.
+// The resources of the bench (pages, services, floors), each started on first use.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { synthesize } from "../local/assembly/synthesize.ts";
 import { type Captures, startCaptures } from "./captures.ts";
 import type { Named } from "./command.ts";
 import { type Floor, startFloor, startPackageFloor } from "./floor-process.ts";
+import { type InstrumentedService, startInstrumentedService } from "./instrumented-service.ts";
 import type { Report } from "./measurement.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
-import { startWatchedService, type WatchedService } from "./watched-service.ts";
 
-/** What is measured together, and told in one report. */
-export interface Family extends Named {
+/** A group of measurements with one report. */
+export interface BenchGroup extends Named {
   /** Measures those of its parts that are wanted. */
   measure(wanted: readonly string[], bench: Workbench): Promise<Report>;
 }
@@ -30,12 +30,12 @@ export interface Workbench extends AsyncDisposable {
   /** Another one, which has several captures to take at a time, in as many processes. */
   readonly crowded: () => Promise<Captures>;
   /** Another one, whose calls to its databases are watched, which takes time. */
-  readonly watched: () => Promise<WatchedService>;
+  readonly instrumented: () => Promise<InstrumentedService>;
   readonly floor: () => Promise<Floor>;
   readonly packageFloor: () => Promise<Floor>;
   /** A new temporary folder, removed at the end. */
   folder(): string;
-  /** Tells whoever waits that something is done. */
+  /** Reports progress. */
   done(what: string): void;
 }
 
@@ -54,8 +54,8 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
 
   const assembly = once(() => synthesize({ project, output: folder(), context: { stage: "local" } }));
   const site = kept(() => startBenchSite());
-  const places = async () => ({ project, assembly: await assembly(), dataDir: folder() });
-  const service = async () => startCaptures({ ...(await places()), allow: [new URL((await site()).origin).host] });
+  const origins = async () => ({ project, assembly: await assembly(), dataDir: folder() });
+  const service = async () => startCaptures({ ...(await origins()), allow: [new URL((await site()).origin).host] });
   return {
     ...options,
     folder,
@@ -63,7 +63,7 @@ export function openWorkbench(options: WorkbenchOptions): Workbench {
     site,
     captures: kept(service),
     crowded: kept(service),
-    watched: kept(async () => startWatchedService(await places())),
+    instrumented: kept(async () => startInstrumentedService(await origins())),
     floor: kept(() => startFloor(folder())),
     packageFloor: kept(async () => (await startPackageFloor(folder())).floor),
     [Symbol.asyncDispose]: () => started.disposeAsync(),

@@ -1,4 +1,4 @@
-// What a billing period costs: the price of the plan, and what was captured beyond its quotas.
+// Invoices: the price of the plan plus overage beyond its quotas.
 import * as v from "valibot";
 import type { Account } from "../accounts/account.ts";
 import type { BillingPeriod } from "./billing-period.ts";
@@ -11,7 +11,7 @@ const money = v.pipe(
   v.transform((amount) => amount as Money),
 );
 
-/** The terms of a plan that a period is billed by. They are kept with it when it has ended, and never change then. */
+/** Billing terms of a period. They are stored when the period has ended and never change afterwards. */
 export const TermsSchema = v.object({
   plan: v.picklist(planNames),
   price: money,
@@ -20,13 +20,16 @@ export const TermsSchema = v.object({
 });
 export type Terms = v.InferOutput<typeof TermsSchema>;
 
-/** Successes of a period. */
+/** Successful captures of a period. */
 export type Counts = Readonly<Record<Credit, number>>;
 
-/** A capture that began in a period has ended so long after it, in milliseconds: no function runs longer. */
+/**
+ * An invoice stays open this long after its period, in milliseconds: no function runs longer, so every capture that
+ * started in the period is counted.
+ */
 const SETTLING_MS = 15 * 60 * 1000;
 
-/** The terms of a period as the plans are now. */
+/** Returns the terms of a period by the current plans. */
 export function billingTerms(account: Pick<Account, "plan">, { month }: BillingPeriod): Terms {
   const name: PlanName = month === undefined ? "free" : account.plan;
   const { price, firstMonthPrice, quotas, overagePrice }: Plan = plans[name];

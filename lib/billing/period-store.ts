@@ -1,4 +1,4 @@
-// Billing periods in the Usage table: what was captured in them and, once they have ended, what they are billed by.
+// Reads billing periods from the Usage table: their capture counts and, for ended ones, their frozen billing terms.
 import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Account } from "../accounts/account.ts";
@@ -11,14 +11,14 @@ import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts
 const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
 const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
 
-/** Successes of one period. */
+/** Returns the successful captures of a period. */
 export async function readCounts(table: string, accountId: number, { start }: BillingPeriod): Promise<Counts> {
   const command = new GetCommand({ TableName: table, Key: periodKey(accountId, start), ConsistentRead: true });
   const { Item = {} } = await dynamodb().send(command);
   return v.parse(CountsSchema, Item);
 }
 
-/** A period with its successes and the terms it is billed by. */
+/** A period with its successful captures and its billing terms. */
 export interface PeriodRecord {
   readonly period: BillingPeriod;
   readonly counts: Counts;
@@ -26,8 +26,8 @@ export interface PeriodRecord {
 }
 
 /**
- * All periods of an account at `now` (milliseconds since 1970), newest first. Those that have ended keep their terms from
- * the first time they are read.
+ * Returns all periods of an account at `now` (milliseconds since 1970), newest first. The terms of an ended period are
+ * stored when it is first read, so that a later change of plans does not affect it.
  */
 export async function readPeriods(
   table: string,
@@ -39,13 +39,18 @@ export async function readPeriods(
     const { terms, ...counts } = stored.get(period.start) ?? { screenshots: 0, videos: 0, terms: undefined };
     const current = billingTerms(account, period);
     if (terms || now < Date.parse(period.end)) return { period, counts, terms: terms ?? current };
-    return { period, counts, terms: await keepTerms(table, account.id, period, current) };
+    return { period, counts, terms: await storeTermsOnce(table, account.id, period, current) };
   });
   return (await Promise.all(records)).reverse();
 }
 
-/** Gives a period its terms, unless it has some. Resolves to those it has. */
-async function keepTerms(table: string, accountId: number, { start }: BillingPeriod, terms: Terms): Promise<Terms> {
+/** Stores the terms of a period unless it has some (conditional write). Resolves to the stored terms. */
+async function storeTermsOnce(
+  table: string,
+  accountId: number,
+  { start }: BillingPeriod,
+  terms: Terms,
+): Promise<Terms> {
   const command = new UpdateCommand({
     TableName: table,
     Key: periodKey(accountId, start),
@@ -54,8 +59,8 @@ async function keepTerms(table: string, accountId: number, { start }: BillingPer
     ExpressionAttributeValues: { ":terms": terms },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  const refused = await cancellationReason(() => dynamodb().send(command));
-  return refused ? v.parse(TermsSchema, refused.item?.["terms"]) : terms;
+  const failed = await cancellationReason(() => dynamodb().send(command));
+  return failed ? v.parse(TermsSchema, failed.item?.["terms"]) : terms;
 }
 
 async function queryPeriods(table: string, accountId: number) {

@@ -1,13 +1,14 @@
-// Captures counted in the items of billing periods, in the Usage table: reserved, settled by a success or released.
+// Quota reservation in the billing period's item of the Usage table: reserve before a capture, settle on success,
+// release on failure.
 //
-// Where the quota is a cap, what is taken of it are successes and those under way, each of which is a reservation that is
-// settled, released, or expires. `screenshots` and `videos` are the successes, which are billed.
+// For a hard cap, the used amount is the successes plus the captures in progress, each of which holds a reservation
+// that is settled, released, or expires. `screenshots` and `videos` count the successes, which are billed.
 import {
   type Change,
   countTaken,
   type Reservable,
   releaseOne,
-  releasing,
+  releaseWrite,
   reservationAttributes,
   reservationItem,
   reserveOne,
@@ -17,61 +18,61 @@ import type { Write } from "../aws/transaction.ts";
 import type { Allowance } from "./quota.ts";
 
 /**
- * Reserves a capture until `until` (milliseconds since 1970), once however often it is asked for the same attempt.
- * Resolves to what is taken when nothing is left.
+ * Reserves one capture until `until` (milliseconds since 1970). Idempotent per attempt. Resolves to the used amount
+ * when the quota is exhausted, else to undefined.
  */
-export async function reserve(
+export async function reserveQuota(
   table: string,
   allowance: Allowance,
   times: { readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
-  return reserveOne(supplyOf(table, allowance), allowance.attempt, times);
+  return reserveOne(quotaCounter(table, allowance), allowance.attempt, times);
 }
 
-/** Captures that are taken of a capped quota at `now` (milliseconds since 1970), those under way included. */
-export async function readReserved(table: string, allowance: Allowance, now: number): Promise<number> {
-  return countTaken(supplyOf(table, allowance), now);
+/** Returns how much of a capped quota is used at `now` (milliseconds since 1970), including captures in progress. */
+export async function readUsedQuota(table: string, allowance: Allowance, now: number): Promise<number> {
+  return countTaken(quotaCounter(table, allowance), now);
 }
 
-/** Gives back what was reserved for a capture that is not attempted. Does nothing where nothing is reserved. */
-export async function release(table: string, allowance: Allowance): Promise<void> {
-  if (allowance.isCapped) await releaseOne(supplyOf(table, allowance), allowance.attempt);
+/** Releases the reservation of a capture that is not attempted. Does nothing without a reservation. */
+export async function releaseQuota(table: string, allowance: Allowance): Promise<void> {
+  if (allowance.isCapped) await releaseOne(quotaCounter(table, allowance), allowance.attempt);
 }
 
-/** A write that belongs to the log of a capture, and the one in its place when the reservation has expired meanwhile. */
+/** A transaction item for the capture's log, and its replacement when the reservation has expired meanwhile. */
 export interface Settlement {
   readonly write: Write;
   readonly otherwise?: Write;
 }
 
-/** What the success of a capture changes: it is counted, once. */
+/** Counts a successful capture, once, and settles its reservation. */
 export function settleSuccess(table: string, allowance: Allowance): Settlement {
-  const supply = supplyOf(table, allowance);
-  const { taken, reservation } = reservationAttributes(supply, allowance.attempt);
-  const counting = (UpdateExpression: string): Change => ({
-    ...reservationItem(supply),
+  const counter = quotaCounter(table, allowance);
+  const { taken, reservation } = reservationAttributes(counter, allowance.attempt);
+  const countUpdate = (UpdateExpression: string): Change => ({
+    ...reservationItem(counter),
     UpdateExpression,
     ExpressionAttributeValues: { ":one": 1 },
   });
-  if (!allowance.isCapped) return { write: { Update: counting(`ADD ${allowance.credit} :one`) } };
+  if (!allowance.isCapped) return { write: { Update: countUpdate(`ADD ${allowance.credit} :one`) } };
   return {
     write: {
       Update: {
-        ...counting(`REMOVE ${reservation} ADD ${allowance.credit} :one`),
+        ...countUpdate(`REMOVE ${reservation} ADD ${allowance.credit} :one`),
         ConditionExpression: `attribute_exists(${reservation})`,
       },
     },
-    otherwise: { Update: counting(`ADD ${allowance.credit} :one, ${taken} :one`) },
+    otherwise: { Update: countUpdate(`ADD ${allowance.credit} :one, ${taken} :one`) },
   };
 }
 
-/** What the failure of a capture changes: its reservation is released. */
+/** Releases the reservation of a failed capture. */
 export function settleFailure(table: string, allowance: Allowance): Settlement | undefined {
   return allowance.isCapped
-    ? { write: { Update: releasing(supplyOf(table, allowance), allowance.attempt) } }
+    ? { write: { Update: releaseWrite(quotaCounter(table, allowance), allowance.attempt) } }
     : undefined;
 }
 
-function supplyOf(table: string, { accountId, period, quota }: Allowance): Reservable {
+function quotaCounter(table: string, { accountId, period, quota }: Allowance): Reservable {
   return { table, key: periodKey(accountId, period.start), name: quota.name, limit: quota.limit };
 }

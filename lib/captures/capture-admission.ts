@@ -9,8 +9,8 @@ import { count, identify } from "../api/http/authorize.ts";
 import { isSigned } from "../api/screenshot/signed-request.ts";
 import { periodAt } from "../billing/billing-period.ts";
 import { plans } from "../billing/plans.ts";
-import { type Allowance, creditFor, isTrialOver, quotaExceeded, remainingQuota } from "../billing/quota.ts";
-import { readReserved, release, reserve } from "../billing/quota-store.ts";
+import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../billing/quota.ts";
+import { readUsedQuota, releaseQuota, reserveQuota } from "../billing/quota-store.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -79,7 +79,7 @@ export async function releaseReservation(
   { allowance, refusal }: Pick<AuthorizedCapture, "allowance" | "refusal">,
   { USAGE_TABLE }: Pick<Places, "USAGE_TABLE">,
 ): Promise<void> {
-  if (!refusal) await release(USAGE_TABLE, allowance);
+  if (!refusal) await releaseQuota(USAGE_TABLE, allowance);
 }
 
 /** Throws the `QUOTA_EXCEEDED` of a capture for which nothing is left. */
@@ -107,13 +107,13 @@ async function reserveCapture(
 ): Promise<Pick<AuthorizedCapture, "allowance" | "refusal">> {
   const now = Date.now();
   const period = periodAt(account, receivedAt);
-  const allowance = remainingQuota(
+  const allowance = allowanceFor(
     { accountId: account.id, attempt: randomBytes(16).toString("hex"), period, credit: creditFor(format) },
     plans[account.plan],
   );
   if (!allowance.isCapped) return { allowance, refusal: undefined };
   const refused = isTrialOver(allowance, now)
-    ? { taken: await readReserved(USAGE_TABLE, allowance, now) }
-    : await reserve(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
+    ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
+    : await reserveQuota(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
   return { allowance, refusal: refused && quotaExceeded(allowance, { ...refused, now }) };
 }

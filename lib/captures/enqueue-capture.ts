@@ -7,15 +7,14 @@ import { queueText } from "../aws/queue-text.ts";
 import { plans } from "../billing/plans.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { type Job, newJob } from "../jobs/job.ts";
-import { type JobMessage, MAX_INLINE_BYTES } from "../jobs/job-message.ts";
-import { sendJob } from "../jobs/job-queue.ts";
+import { type JobMessage, MAX_INLINE_BYTES, sendJob } from "../jobs/job-queue.ts";
 import { putJob, removeJob } from "../jobs/job-store.ts";
-import { acquireSlot, releaseSlot, type Slot } from "../jobs/slot-store.ts";
+import { acquireSlot, type JobSlot, releaseSlot } from "../jobs/slot-store.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
 import { idTime } from "../platform/ids.ts";
 import { resultPrefixes } from "../results/expiry.ts";
-import type { WebhookTerms } from "../webhooks/webhook.ts";
+import type { WebhookSettings } from "../webhooks/webhook.ts";
 import { JOB_RESERVED_MS, releaseReservation, requireQuota } from "./capture-admission.ts";
 import { createLoggedRequest } from "./record-capture.ts";
 import type { CaptureRequest } from "./render-capture.ts";
@@ -73,9 +72,9 @@ export function accepted(
   );
 }
 
-async function holdSlot({ caller }: CaptureRequest, slot: Slot, { USAGE_TABLE }: EnqueueResources): Promise<void> {
+async function holdSlot({ caller }: CaptureRequest, slot: JobSlot, { USAGE_TABLE }: EnqueueResources): Promise<void> {
   const now = Date.now();
-  const limit = plans[caller.account.plan].jobsAtOnce;
+  const limit = plans[caller.account.plan].concurrentJobs;
   const refused = await acquireSlot(USAGE_TABLE, slot, { limit, now, until: now + JOB_RESERVED_MS });
   if (!refused) return;
   const message =
@@ -109,15 +108,15 @@ function jobOf(order: CaptureRequest): Job {
   const { options } = order;
   return newJob({
     id: order.requestId,
-    order: { ...createLoggedRequest(order), allowance: order.allowance },
+    request: { ...createLoggedRequest(order), allowance: order.allowance },
     external_identifier: options.external_identifier ?? null,
     webhook: webhookTerms(options),
     now: idTime(order.requestId),
   });
 }
 
-function webhookTerms({ webhook_url, webhook_sign, webhook_errors }: CaptureOptions): WebhookTerms | null {
+function webhookTerms({ webhook_url, webhook_sign, webhook_errors }: CaptureOptions): WebhookSettings | null {
   return webhook_url === undefined
     ? null
-    : { url: webhook_url.toWellFormed(), is_signed: webhook_sign, tells_errors: webhook_errors };
+    : { url: webhook_url.toWellFormed(), is_signed: webhook_sign, notifies_on_failure: webhook_errors };
 }

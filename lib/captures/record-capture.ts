@@ -5,7 +5,7 @@ import { settleFailure, settleSuccess } from "../billing/quota-store.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { Environment } from "../platform/environment.ts";
 import type { CaptureEvent } from "../usage/capture-log.ts";
-import { loggableOptions, withoutPassword } from "../usage/loggable-options.ts";
+import { loggableOptions, redactPassword } from "../usage/loggable-options.ts";
 import { recordCapture, type TransactionItem } from "../usage/usage-store.ts";
 
 /** What a log says of an order, none of it secret. */
@@ -30,7 +30,7 @@ export function createLoggedRequest({
   readonly sent: Readonly<Record<string, unknown>>;
 }): LoggedRequest {
   const options = loggableOptions(sent);
-  return { caller, source_ip: sourceIp, url: withoutPassword(url).toWellFormed(), format, options };
+  return { caller, source_ip: sourceIp, url: redactPassword(url).toWellFormed(), format, options };
 }
 
 export type Outcome = Pick<
@@ -78,7 +78,7 @@ export async function recordOutcome(
   const settlement = settle(places.USAGE_TABLE, allowance);
   return recordCapture(
     { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: places.USAGE_RETENTION_DAYS },
-    { wantedId: requestId, attempt: allowance.attempt, event: eventOf(order, outcome, responseTimeMs) },
+    { preferredId: requestId, attempt: allowance.attempt, event: eventOf(order, outcome, responseTimeMs) },
     [...(settlement ? [settlement] : []), ...companions],
   );
 }

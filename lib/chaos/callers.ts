@@ -1,4 +1,4 @@
-// The accounts of the chaos: some with all they need, and one whose quota is nearly used up.
+// The accounts of a chaos run: some with enough quota, and one that is nearly out of quota.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { Webhook } from "standardwebhooks";
 import type { Account } from "../accounts/account.ts";

@@ -1,4 +1,4 @@
-// A service of its own for chaos: its databases fail now and then, and the time of its functions is short.
+// The service of a chaos run: with failing engines and short function timeouts.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,12 +1,12 @@
-// Captures in the background while functions are killed, databases and receivers fail: what was promised must hold.
+// Chaos test: asynchronous captures while functions are killed and databases and receivers fail. Every guarantee must hold.
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "../../test/support/builders.ts";
 import { type Caller, isSignedFor, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
-import { leftovers, problemsOf, unfinished } from "./checks.ts";
-import { type Order, pick, submit } from "./orders.ts";
+import { findLeftovers, findProblems, findUnfinished } from "./checks.ts";
 import { functionProcesses, killProcess } from "./processes.ts";
 import type { Sent } from "./receiver.ts";
+import { pick, type SubmittedCapture, submit } from "./submit-capture.ts";
 
 export interface ChaosOptions {
   readonly jobs: number;
@@ -58,23 +58,25 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const kills = again(killing.signal, () => setTimeout(500 + 3_000 * random()).then(killOneRender));
   const { orders, refusals } = await submitAll({ rich, limited }, chaos, { ...options, random });
   const problems: string[] = [];
-  const isOver = await within(options.patienceMs, async () => (await unfinished(orders, chaos)).length === 0);
+  const isOver = await within(options.patienceMs, async () => (await findUnfinished(orders, chaos)).length === 0);
   killing.abort();
   await kills;
   chaos.engines.dynamodb.calm();
   chaos.engines.s3.calm();
   if (!isOver) {
-    const names = (await unfinished(orders, chaos)).map(({ name, kind, jobId }) => `${name} (${kind}, job ${jobId})`);
+    const names = (await findUnfinished(orders, chaos)).map(
+      ({ name, kind, jobId }) => `${name} (${kind}, job ${jobId})`,
+    );
     problems.push(`These were not over in time: ${names.join(", ")}.`);
   }
   // Chromium takes its time to go.
-  await within(5_000, async () => leftovers(chaos).length === 0);
-  problems.push(...(await problemsOf(callers, orders, chaos)));
+  await within(5_000, async () => findLeftovers(chaos).length === 0);
+  problems.push(...(await findProblems(callers, orders, chaos)));
   const kinds = { "killed render": killed.render, "killed webhook": killed.webhook };
   return { counts: { ...refusals, ...kinds, ...countsOf(orders, chaos) }, problems };
 }
 
-/** Does something again and again until it is told to stop. */
+/** Repeats an action until it is stopped. */
 async function again(signal: AbortSignal, what: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) await what();
 }
@@ -84,14 +86,14 @@ async function submitAll(
   { site, receiver }: ChaosService,
   { jobs, random }: Pick<ChaosOptions, "jobs"> & { readonly random: () => number },
 ) {
-  const orders: Order[] = [];
+  const orders: SubmittedCapture[] = [];
   const refusals: Record<string, number> = {};
-  const places = { site: site.origin, receiver: receiver.origin };
+  const origins = { site: site.origin, receiver: receiver.origin };
   let fromLimited = 0;
   for (let number = 0; orders.length < jobs && number < 2 * jobs; number++) {
     const isLimited = fromLimited < ORDERS_OF_THE_LIMITED && number % 3 === 0;
     if (isLimited) fromLimited++;
-    const answer = await submit(isLimited ? limited : pick(rich, random), places, { number, random });
+    const answer = await submit(isLimited ? limited : pick(rich, random), origins, { number, random });
     if (typeof answer !== "string") orders.push(answer);
     else refusals[`refused ${answer}`] = (refusals[`refused ${answer}`] ?? 0) + 1;
     if (answer === "RATE_LIMITED") await setTimeout(2_000);
@@ -100,7 +102,7 @@ async function submitAll(
   return { orders, refusals };
 }
 
-function countsOf(orders: readonly Order[], { engines, receiver }: ChaosService): Record<string, number> {
+function countsOf(orders: readonly SubmittedCapture[], { engines, receiver }: ChaosService): Record<string, number> {
   const { dynamodb, s3 } = engines;
   const kinds = Map.groupBy(orders, ({ kind }) => kind);
   return {

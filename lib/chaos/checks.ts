@@ -1,32 +1,35 @@
-// What must be true when the chaos is over, looked at from outside and in the tables. Each problem is one sentence.
+// The checks after a chaos run, through the API and in the tables. Each problem is one sentence.
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
 import { periodAt } from "../billing/billing-period.ts";
-import { hasEnded, type Job, owesWebhook } from "../jobs/job.ts";
+import { hasEnded, hasPendingWebhook, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Caller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
-import type { Order } from "./orders.ts";
 import { browsers, profiles } from "./processes.ts";
 import type { ReceivedWebhook } from "./receiver.ts";
+import type { SubmittedCapture } from "./submit-capture.ts";
 
 type Chaos = Pick<ChaosService, "tables" | "receiver" | "dataDir">;
 
 /** The orders whose capture or webhook is still under way. */
-export async function unfinished(orders: readonly Order[], { tables }: Chaos): Promise<Order[]> {
-  const isUnfinished = async (order: Order) => {
+export async function findUnfinished(
+  orders: readonly SubmittedCapture[],
+  { tables }: Chaos,
+): Promise<SubmittedCapture[]> {
+  const isUnfinished = async (order: SubmittedCapture) => {
     const job = await jobOf(order, tables);
-    return job !== undefined && (!hasEnded(job) || owesWebhook(job));
+    return job !== undefined && (!hasEnded(job) || hasPendingWebhook(job));
   };
   const states = await Promise.all(orders.map(isUnfinished));
   return orders.filter((_, index) => states[index]);
 }
 
 /** Every problem there is once nothing is under way any more. */
-export async function problemsOf(
+export async function findProblems(
   callers: readonly Caller[],
-  orders: readonly Order[],
+  orders: readonly SubmittedCapture[],
   chaos: Chaos,
 ): Promise<readonly string[]> {
   const ofCallers = callers.map((caller) =>
@@ -36,18 +39,18 @@ export async function problemsOf(
       chaos,
     ),
   );
-  return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...leftovers(chaos)];
+  return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...findLeftovers(chaos)];
 }
 
 /** Browsers and profiles that are still there. */
-export function leftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
+export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
   return [
     ...browsers(dataDir).map((pid) => `The browser ${pid} is left.`),
     ...profiles(dataDir).map((folder) => `The profile ${folder} is left.`),
   ];
 }
 
-async function problemsOfCaller(caller: Caller, orders: readonly Order[], chaos: Chaos): Promise<string[]> {
+async function problemsOfCaller(caller: Caller, orders: readonly SubmittedCapture[], chaos: Chaos): Promise<string[]> {
   const [logs, stored] = await Promise.all([logsOf(caller), storedJobs(caller, chaos)]);
   const jobs = await Promise.all(orders.map((order) => jobOf(order, chaos.tables)));
   const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(isOf(order)) }));
@@ -56,7 +59,7 @@ async function problemsOfCaller(caller: Caller, orders: readonly Order[], chaos:
   return [
     ...stored
       .filter(({ id }) => !known.has(id))
-      .map(({ id }) => `The job ${id} was stored, and nobody was told of it.`),
+      .map(({ id }) => `The job ${id} was stored, but its webhook was not sent.`),
     ...pairs.flatMap(({ order, job, logs }) => problemsOfOrder(order, job, logs)),
     ...pairs.flatMap(({ order, job }) => problemsOfWebhook(order, job, chaos.receiver.received)),
     ...(logs.length === orders.length ? [] : [`${orders.length} orders have ${logs.length} logs.`]),
@@ -72,11 +75,11 @@ interface Log {
 }
 
 const isOf =
-  ({ name }: Order) =>
+  ({ name }: SubmittedCapture) =>
   ({ options }: Log) =>
     options["external_identifier"] === name;
 
-function problemsOfOrder(order: Order, job: Job | undefined, logs: readonly Log[]): string[] {
+function problemsOfOrder(order: SubmittedCapture, job: Job | undefined, logs: readonly Log[]): string[] {
   const called = `${order.name} (${order.kind}, job ${order.jobId})`;
   if (!job) return [`${called} has gone.`];
   if (!hasEnded(job)) return [`${called} is still ${job.status}.`];
@@ -87,20 +90,20 @@ function problemsOfOrder(order: Order, job: Job | undefined, logs: readonly Log[
   ];
 }
 
-function problemsOfWebhook(order: Order, job: Job | undefined, all: readonly ReceivedWebhook[]): string[] {
+function problemsOfWebhook(order: SubmittedCapture, job: Job | undefined, all: readonly ReceivedWebhook[]): string[] {
   if (!job) return [];
   const received = all.filter(({ body }) => JSON.parse(body).data.external_identifier === order.name);
   const isTold = order.webhook === "always" || (order.webhook === "on success" && job.status === "success");
-  if (!isTold) return received.length === 0 ? [] : [`${order.name} was told, though nobody asked for that.`];
+  if (!isTold) return received.length === 0 ? [] : [`${order.name} sent a webhook that was not requested.`];
   const ids = new Set(received.map(({ headers }) => headers["webhook-id"]));
   const types = new Set(received.map(({ body }) => JSON.parse(body).type));
   return [
     ...(received.some(({ isTaken }) => isTaken) ? [] : [`The webhook of ${order.name} was never delivered.`]),
     ...(job.webhook?.status === "delivered" ? [] : [`The webhook of ${order.name} is ${job.webhook?.status}.`]),
-    ...(ids.size === 1 ? [] : [`${order.name} was told with ${ids.size} webhook ids.`]),
+    ...(ids.size === 1 ? [] : [`${order.name} sent webhooks with ${ids.size} different ids.`]),
     ...([...types].join() === `capture.${job.status === "success" ? "succeeded" : "failed"}`
       ? []
-      : [`${order.name} is ${job.status} and was told as ${[...types]}.`]),
+      : [`${order.name} is ${job.status}, but its webhooks say ${[...types]}.`]),
     ...(received.every(({ signers }) => signers.join() === String(order.caller.account.id))
       ? []
       : [`A webhook of ${order.name} does not verify with the secret of its account alone.`]),
@@ -151,7 +154,7 @@ async function read(table: string, key: Readonly<Record<string, string>>): Promi
   return Item;
 }
 
-function jobOf({ caller, jobId }: Order, tables: Chaos["tables"]): Promise<Job | undefined> {
+function jobOf({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): Promise<Job | undefined> {
   return findJob(tables.activity, { account_id: caller.account.id, id: jobId }, Date.now());
 }
 

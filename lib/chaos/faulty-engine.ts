@@ -1,4 +1,4 @@
-// Stands before a database of this machine and spoils some of its answers, as those of AWS are spoilt now and then.
+// A proxy in front of a local engine that injects faults: errors, throttling, closed connections, lost responses.
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

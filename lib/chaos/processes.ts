@@ -1,4 +1,4 @@
-// The processes of a service's functions, and the browsers and profiles they leave, as /proc and the disk tell them.
+// The processes of a service's functions, and leftover browsers and profiles, from /proc and the disk.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

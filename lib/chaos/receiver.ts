@@ -1,4 +1,4 @@
-// A receiver of webhooks that fails at its first answers to half of them, and keeps all that it was sent.
+// A webhook receiver that fails the first attempts of half of the deliveries, and records all of them.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,8 @@
-// The right to write into a caller's bucket, by a role that they let the service assume.
+// Credentials for a customer's bucket: assumes the customer's IAM role with an external id and a session policy for one
+// object.
 import { AssumeRoleCommand } from "@aws-sdk/client-sts";
 import { sts } from "../aws/clients/sts.ts";
-import { roleFailure } from "./storage-failure.ts";
+import { toRoleError } from "./storage-errors.ts";
 
 export interface RoleCredentials {
   readonly accessKeyId: string;
@@ -9,25 +10,25 @@ export interface RoleCredentials {
   readonly sessionToken?: string;
 }
 
-/** The name by which the service is known in the logs of those whose roles it assumes. */
+/** Role session name, which customers see in their CloudTrail. */
 export const SESSION_NAME = "screen-capture";
 
-/** The shortest time that AWS gives out. */
+/** Shortest session that STS issues, in seconds. */
 const SESSION_S = 900;
 
-interface Writing {
+interface WriteTarget {
   readonly bucket: string;
   readonly key: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Credentials that may write one object, whatever else the role may do. Throws `STORAGE_FAILED` where its trust policy does
- * not allow that.
+ * Assumes a role with credentials that can only write one object. Throws `STORAGE_FAILED` when the role's trust policy
+ * denies it.
  */
 export async function assumeRole(
   { roleArn, externalId }: { readonly roleArn: string; readonly externalId: string },
-  { bucket, key, signal }: Writing,
+  { bucket, key, signal }: WriteTarget,
 ): Promise<RoleCredentials> {
   const command = new AssumeRoleCommand({
     RoleArn: roleArn,
@@ -37,17 +38,17 @@ export async function assumeRole(
     Policy: JSON.stringify(sessionPolicy(roleArn, bucket, key)),
   });
   try {
-    const { Credentials: given } = await sts().send(command, { abortSignal: signal });
-    if (!given?.AccessKeyId || !given.SecretAccessKey || !given.SessionToken)
-      throw new Error("STS gave no credentials.");
-    const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken } = given;
+    const { Credentials: issued } = await sts().send(command, { abortSignal: signal });
+    if (!issued?.AccessKeyId || !issued.SecretAccessKey || !issued.SessionToken)
+      throw new Error("STS returned no credentials.");
+    const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken } = issued;
     return { accessKeyId, secretAccessKey, sessionToken };
   } catch (error) {
-    throw roleFailure(error);
+    throw toRoleError(error);
   }
 }
 
-/** A bucket that encrypts with a key of its own needs the two actions of KMS. Wildcards in the key are meant as they are. */
+/** Buckets with SSE-KMS need the two KMS actions. Wildcards in the key are escaped. */
 function sessionPolicy(roleArn: string, bucket: string, key: string) {
   const [, partition] = roleArn.split(":");
   const object = `arn:${partition}:s3:::${bucket}/${key.replace(/[*?$]/g, (character) => `\${${character}}`)}`;

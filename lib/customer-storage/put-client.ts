@@ -1,4 +1,4 @@
-// Puts a capture into the caller's own storage, by connections to checked addresses only.
+// Uploads a capture to the customer's own S3-compatible storage, over SSRF-checked connections.
 import { Readable } from "node:stream";
 import { PutObjectCommand, type PutObjectCommandInput, S3Client, type StorageClass } from "@aws-sdk/client-s3";
 import { createDial, isRefusedUnresolved, knownAddresses, type Resolve } from "../egress/egress-dial.ts";
@@ -8,60 +8,60 @@ import { TlsDialAgent } from "../egress/egress-tls.ts";
 import type { Format } from "../options/formats.ts";
 import { assumeRole, type RoleCredentials } from "./assume-role.ts";
 import { type Destination, objectKey, objectLocation } from "./destination.ts";
-import { endpointNotAllowed, StorageTimeoutError, storageFailure } from "./storage-failure.ts";
+import { endpointNotAllowed, StorageTimeoutError, toStorageError } from "./storage-errors.ts";
 
 export interface StoredObject {
   readonly body: Buffer;
   readonly format: Format;
   readonly mimeType: string;
-  /** The Content-Disposition with which it is handed out. */
+  /** Content-Disposition of the object. */
   readonly disposition: string;
 }
 
 export interface StorageTransport {
-  /** Where captures may go although it is not the public internet; plain http may go there alone. */
+  /** Private origins that captures may be sent to; plain http is allowed to these only. */
   readonly allowed: AllowedOrigins;
   /** @default the machine's own resolver */
   readonly resolve?: Resolve;
-  /** Milliseconds for everything, from the role to the storage's answer. */
+  /** Milliseconds for the whole upload, from assuming the role to the response. */
   readonly timeoutMs: number;
 }
 
-/** Throws `URL_NOT_ALLOWED` for a storage that is known to be refused before its name is looked up. */
+/** Throws `URL_NOT_ALLOWED` for an endpoint that can be rejected before its host name is resolved. */
 export function requireStorageAddress({ endpoint }: Pick<Destination, "endpoint">, allowed: AllowedOrigins): void {
-  const { host, port, isSecure } = partsOf(endpoint);
-  const isOrigin = (knownAddresses(host) ?? []).some((address) => isAllowed(address, port, allowed));
-  if ((!isSecure && !isOrigin) || isRefusedUnresolved(host, port, allowed)) throw endpointNotAllowed();
+  const { host, port, isSecure } = parseEndpoint(endpoint);
+  const isAllowedOrigin = (knownAddresses(host) ?? []).some((address) => isAllowed(address, port, allowed));
+  if ((!isSecure && !isAllowedOrigin) || isRefusedUnresolved(host, port, allowed)) throw endpointNotAllowed();
 }
 
 /**
- * Puts an object there; resolves to its address. Throws `STORAGE_FAILED`, or `URL_NOT_ALLOWED` where the name of the
- * storage leads to an address that is not public.
+ * Uploads an object; resolves to its URL. Throws `STORAGE_FAILED`, or `URL_NOT_ALLOWED` when the endpoint resolves to
+ * an address that is not public.
  */
 export async function putObject(
   destination: Destination,
   object: StoredObject,
-  way: StorageTransport,
+  transport: StorageTransport,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(Math.max(0, way.timeoutMs));
+  const signal = AbortSignal.timeout(Math.max(0, transport.timeoutMs));
   const key = objectKey(destination, object.format);
-  const credentials = await credentialsOf(destination, key, signal);
-  const client = clientFor(destination, { credentials, way, signal });
+  const credentials = await getCredentials(destination, key, signal);
+  const client = createClient(destination, { credentials, transport, signal });
   try {
-    await client.send(new PutObjectCommand(inputOf(destination, key, object)), { abortSignal: signal });
+    await client.send(new PutObjectCommand(putObjectInput(destination, key, object)), { abortSignal: signal });
     return objectLocation(destination, key);
   } catch (error) {
-    throw storageFailure(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
+    throw toStorageError(signal.aborted ? new StorageTimeoutError("the storage did not answer in time") : error);
   } finally {
     client.destroy();
   }
 }
 
-function credentialsOf({ access, bucket }: Destination, key: string, signal: AbortSignal): Promise<RoleCredentials> {
+function getCredentials({ access, bucket }: Destination, key: string, signal: AbortSignal): Promise<RoleCredentials> {
   return "roleArn" in access ? assumeRole(access, { bucket, key, signal }) : Promise.resolve(access);
 }
 
-function inputOf(
+function putObjectInput(
   { bucket, isPublic, storageClass }: Destination,
   key: string,
   { body, mimeType, disposition }: StoredObject,
@@ -77,16 +77,16 @@ function inputOf(
   };
 }
 
-interface Connecting {
+interface ClientOptions {
   readonly credentials: RoleCredentials;
-  readonly way: StorageTransport;
+  readonly transport: StorageTransport;
   readonly signal: AbortSignal;
 }
 
-/** Path style and no checksums but where they are required: services other than Amazon's know little else. */
-function clientFor({ endpoint, region }: Destination, { credentials, way, signal }: Connecting): S3Client {
-  const { isSecure } = partsOf(endpoint);
-  const dial = createDial({ ...way, onlyAllowed: !isSecure, signal });
+/** Path-style addressing and checksums only where required: S3-compatible services support little else. */
+function createClient({ endpoint, region }: Destination, { credentials, transport, signal }: ClientOptions): S3Client {
+  const { isSecure } = parseEndpoint(endpoint);
+  const dial = createDial({ ...transport, onlyAllowed: !isSecure, signal });
   const client = new S3Client({
     endpoint,
     region,
@@ -100,27 +100,27 @@ function clientFor({ endpoint, region }: Destination, { credentials, way, signal
     (next) => async (args) => {
       const result = await next(args);
       const response = result.response as { body?: unknown };
-      if (response.body instanceof Readable) response.body = Readable.from(withinBounds(response.body));
+      if (response.body instanceof Readable) response.body = Readable.from(limitSize(response.body));
       return result;
     },
-    { step: "deserialize", priority: "low", name: "withinBounds" },
+    { step: "deserialize", priority: "low", name: "limitSize" },
   );
   return client;
 }
 
-/** Bytes that a storage may answer; an error of S3 has less than one of these kilobytes. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** Maximum size of a response in bytes; an S3 error has less than a kilobyte. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-async function* withinBounds(answer: Readable): AsyncGenerator<Buffer> {
+async function* limitSize(response: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new StorageTimeoutError("the answer of the storage is too long to be one");
+    if (bytes > MAX_RESPONSE_BYTES) throw new StorageTimeoutError("the answer of the storage is too long to be one");
     yield chunk;
   }
 }
 
-function partsOf(endpoint: string): { host: string; port: number; isSecure: boolean } {
+function parseEndpoint(endpoint: string): { host: string; port: number; isSecure: boolean } {
   const { protocol, hostname, port } = new URL(endpoint);
   const isSecure = protocol === "https:";
   return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (isSecure ? 443 : 80)), isSecure };

@@ -6,19 +6,19 @@ import type { ErrorBody } from "./error-response.ts";
 export type TargetReport = NonNullable<ErrorBody["target"]>;
 
 interface ErrorExtras {
-  /** Field -> messages. */
+  /** Messages by field. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
-  /** Figures that explain the error, told with the details. */
+  /** Figures that explain the error; part of `details` in the response. */
   readonly figures?: Readonly<Record<string, string | number | null>>;
   readonly target?: TargetReport;
-  /** Headers the answer must carry, such as `Allow`. */
+  /** Headers of the response, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
 /**
- * An error a caller is meant to read: one sentence that says what failed, why, and what to do. It may repeat what a caller
- * or a page wrote, but halves of characters, at which some readers of JSON fail, are replaced (RFC 8259, section 8.2).
+ * An error for the caller. Its message says what failed, why, and how to fix it. It may repeat text of a caller or a page;
+ * lone surrogates in it are replaced, because some JSON parsers fail on them (RFC 8259, section 8.2).
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -53,11 +53,11 @@ function wellFormed(details: Readonly<Record<string, readonly string[]>>): Recor
   );
 }
 
-/** The fault of ours a caller sees when something unforeseen was thrown: it tells nothing of the inside. */
+/** The error that a caller gets for an unexpected exception. It reveals nothing of the exception. */
 export function internalError(cause: unknown): ApiError {
   return new ApiError(
     "INTERNAL_ERROR",
-    "The service failed to handle this request. Nothing was billed; please try again.",
+    "The service failed to process the request. Nothing was billed. Retry the request.",
     { cause },
   );
 }

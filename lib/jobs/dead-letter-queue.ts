@@ -1,4 +1,4 @@
-// Messages that no function managed: captures in the background which the operator can look at and send round again.
+// The dead-letter queue of asynchronous captures, as the operator's commands read and redrive it.
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -6,21 +6,21 @@ import {
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
 import { sqs } from "../aws/clients/sqs.ts";
-import { type JobMessage, parseJobMessage } from "./job-message.ts";
+import { type JobMessage, parseJobMessage } from "./job-queue.ts";
 
 export interface DeadLetter {
-  /** When it was put into the queue of captures, in milliseconds since 1970. */
+  /** When it was sent to the render queue, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Undefined where it is none of a job. */
+  /** Undefined when it is not a job message. */
   readonly message: JobMessage | undefined;
-  /** By which it is deleted or let go. */
+  /** SQS receipt handle, which deletes or releases it. */
   readonly receipt: string;
 }
 
-/** Longer than it takes to look at all of them. */
-const HIDDEN_S = 120;
+/** Visibility timeout in seconds, long enough to receive all messages. */
+const VISIBILITY_TIMEOUT_S = 120;
 
-/** All dead letters; each is hidden from others for two minutes, or until it is let go. */
+/** Receives all dead letters. Each stays invisible to other consumers for two minutes, or until it is released. */
 export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   for (;;) {
@@ -28,21 +28,21 @@ export async function receiveDeadLetters(queueUrl: string): Promise<DeadLetter[]
       QueueUrl: queueUrl,
       MaxNumberOfMessages: 10,
       MessageSystemAttributeNames: ["SentTimestamp"],
-      VisibilityTimeout: HIDDEN_S,
-      // Asked for so long, SQS looks into all places where messages of the queue are.
+      VisibilityTimeout: VISIBILITY_TIMEOUT_S,
+      // Long polling makes SQS query all of its servers.
       WaitTimeSeconds: 1,
     });
     const { Messages = [] } = await sqs().send(command);
     if (Messages.length === 0) return letters;
-    letters.push(...Messages.map(letterOf));
+    letters.push(...Messages.map(toDeadLetter));
   }
 }
 
-function letterOf({ Body = "", Attributes, ReceiptHandle = "" }: Message): DeadLetter {
+function toDeadLetter({ Body = "", Attributes, ReceiptHandle = "" }: Message): DeadLetter {
   return { sentAt: Number(Attributes?.SentTimestamp ?? 0), message: parseJobMessage(Body), receipt: ReceiptHandle };
 }
 
-/** Lets others see a dead letter again. */
+/** Makes a dead letter visible to other consumers again. */
 export async function releaseDeadLetter(queueUrl: string, { receipt }: DeadLetter): Promise<void> {
   const message = { QueueUrl: queueUrl, ReceiptHandle: receipt };
   await sqs().send(new ChangeMessageVisibilityCommand({ ...message, VisibilityTimeout: 0 }));

@@ -1,4 +1,4 @@
-// Jobs in the Activity table, which anybody changes by conditional writes only.
+// Stores jobs in the Activity table; every state change is a conditional write.
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
@@ -10,7 +10,7 @@ import {
   clearResultWrite,
   type Lease,
   releaseJobWrite,
-  renewWrite,
+  renewLeaseWrite,
   requeueWrite,
   type Update,
 } from "./job-writes.ts";
@@ -18,8 +18,8 @@ import {
 const MAX_COLLISIONS = 8;
 
 /**
- * Stores a new job. Another of the account can have its id, which was asked for in the same millisecond: then it gets the
- * next free one. Resolves to the job as it is stored.
+ * Stores a new job. When another job of the account has its id, which was created in the same millisecond, it gets the
+ * next free one. Resolves to the stored job.
  */
 export async function putJob(table: string, job: Job): Promise<Job> {
   for (let id = job.id; ; id++) {
@@ -37,9 +37,9 @@ export async function putJob(table: string, job: Job): Promise<Job> {
       );
       return stored;
     } catch (error) {
-      const refused = conditionFailed(error);
-      if (!refused) throw error;
-      if (isAttempt(refused.item, job.order.allowance.attempt)) return stored;
+      const failed = conditionFailed(error);
+      if (!failed) throw error;
+      if (isAttempt(failed.item, job.request.allowance.attempt)) return stored;
       if (id - job.id >= MAX_COLLISIONS) throw error;
     }
   }
@@ -50,7 +50,7 @@ export async function putJob(table: string, job: Job): Promise<Job> {
  * and then refused because of what it has written itself.
  */
 function isAttempt(item: unknown, attempt: string): boolean {
-  return v.is(JobSchema, item) && item.order.allowance.attempt === attempt;
+  return v.is(JobSchema, item) && item.request.allowance.attempt === attempt;
 }
 
 /** The job of an account, or undefined when there is none at `now` (milliseconds since 1970). */
@@ -61,50 +61,52 @@ export async function findJob(table: string, { account_id, id }: JobIds, now: nu
   return job && !isExpired(job, now) ? job : undefined;
 }
 
-/** Takes back a job that nobody has been told of. */
+/** Deletes a job whose creation failed before its id was returned. */
 export async function removeJob(table: string, { account_id, id }: JobIds): Promise<void> {
   await dynamodb().send(new DeleteCommand({ TableName: table, Key: jobKey(account_id, id) }));
 }
 
-/** What becomes of an attempt to take a job: it is ours, or somebody else's for a while, or over, or there is none. */
+/**
+ * Result of a claim: acquired (`ours`), held by another worker's lease (`held`), already ended (`over`), or not found.
+ */
 export type Claim =
   | { readonly state: "ours" | "held" | "over"; readonly job: Job }
   | { readonly state: "missing"; readonly job?: undefined };
 
-/** Takes a job at `now`, in milliseconds since 1970. */
+/** Claims a job at `now` (milliseconds since 1970): acquires its lease by a conditional write. */
 export async function claimJob(table: string, ids: JobIds, claim: { lease: Lease; now: number }): Promise<Claim> {
   const { job, isChanged } = await changeJob(claimWrite(table, ids, claim));
   if (!job) return { state: "missing" };
-  const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the answer to the write was lost
+  const isOurs = isChanged || job.lease?.holder === claim.lease.holder; // or the SDK retried a write that had succeeded
   if (isOurs) return { state: "ours", job };
   return { state: hasEnded(job) ? "over" : "held", job };
 }
 
-/** Extends the lease of a job. Resolves to false when another one holds the job by now, or it is over. */
+/** Heartbeat: extends the lease of a job. Resolves to false when another worker holds the job, or it has ended. */
 export async function renewJobLease(table: string, ids: JobIds, lease: Lease): Promise<boolean> {
-  return (await changeJob(renewWrite(table, ids, lease))).isChanged;
+  return (await changeJob(renewLeaseWrite(table, ids, lease))).isChanged;
 }
 
-/** Gives a job back that is held; does nothing when it is not, or no longer. */
+/** Releases the lease and returns the job to `queued`. Does nothing when `holder` does not hold it. */
 export async function releaseJob(table: string, ids: JobIds, holder: string): Promise<void> {
   await changeJob(releaseJobWrite(table, ids, holder));
 }
 
 /**
- * Sends a failed job round again as another attempt, whose name is like no other. Resolves to false when it has not
- * failed, or has been changed since it was read.
+ * Requeues a failed job with a new, unique attempt id. Resolves to false when it has not failed, or has changed since
+ * it was read.
  */
 export async function requeueJob(table: string, job: Job, attempt: string): Promise<boolean> {
   const { job: stored, isChanged } = await changeJob(requeueWrite(table, job, attempt));
   return isChanged || isAttempt(stored, attempt);
 }
 
-/** Notes that the stored result of a success is deleted. Does nothing to any other job. */
+/** Marks the stored result of a successful job as deleted. Does nothing to other jobs. */
 export async function clearResult(table: string, ids: JobIds): Promise<void> {
   await changeJob(clearResultWrite(table, ids));
 }
 
-/** Resolves to the job as it is then, changed or, because the condition was not met, not. */
+/** Applies a conditional write. Resolves to the stored job, and whether the write changed it. */
 async function changeJob(update: Update): Promise<{ readonly job: Job | undefined; readonly isChanged: boolean }> {
   const command = new UpdateCommand({
     ...update,
@@ -115,8 +117,8 @@ async function changeJob(update: Update): Promise<{ readonly job: Job | undefine
     const { Attributes } = await retryConflicts(() => dynamodb().send(command));
     return { job: v.parse(JobSchema, Attributes), isChanged: true };
   } catch (error) {
-    const refused = conditionFailed(error);
-    if (!refused) throw error;
-    return { job: refused.item && v.parse(JobSchema, refused.item), isChanged: false };
+    const failed = conditionFailed(error);
+    if (!failed) throw error;
+    return { job: failed.item && v.parse(JobSchema, failed.item), isChanged: false };
   }
 }

@@ -1,17 +1,17 @@
-// Jobs: captures that are taken in the background. Their states, and what their owner is told of them.
+// Asynchronous captures (jobs): their states, transitions and stored form.
 import * as v from "valibot";
-import { newWebhook, WebhookSchema, type WebhookTerms } from "../webhooks/webhook.ts";
-import { JobRequestSchema } from "./job-order.ts";
+import { newWebhook, WebhookSchema, type WebhookSettings } from "../webhooks/webhook.ts";
+import { JobRequestSchema } from "./job-request.ts";
 
 /**
- * - `queued`: waits for a function that takes it
- * - `processing`: is being captured; it goes back to `queued` when whoever held it gives up or was killed
- * - `success`, `failed`: has its outcome, and never another one, unless the operator sends a failed one round again
+ * - `queued`: waits for a worker
+ * - `processing`: held by a worker's lease; returns to `queued` when the worker releases it or dies
+ * - `success`, `failed`: has ended; only the operator can requeue a failed job
  */
 export const jobStatuses = ["queued", "processing", "success", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** The states that may follow each state. One that is `processing` stays so when somebody else takes it over. */
+/** Legal transitions. A job stays `processing` when another worker takes it over. */
 export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ["processing", "failed"],
   processing: ["processing", "queued", "success", "failed"],
@@ -21,15 +21,15 @@ export const transitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
 
 const timestamp = v.string();
 
-/** What a success left; its file and facts are objects of the bucket. */
+/** Result of a success; its file and metadata are objects in the bucket. */
 const ResultSchema = v.object({
   mime_type: v.string(),
   size_bytes: v.number(),
-  /** When its links end, in milliseconds since 1970. */
+  /** When its links expire, in milliseconds since 1970. */
   expires_at: v.number(),
-  /** What is kept of it (see `lib/results/stored-capture-store.ts`), null once it was deleted. */
+  /** The packed capture (see `lib/results/packed-capture.ts`), null once it was deleted. */
   stored: v.nullable(v.unknown()),
-  /** Where the cache has or had it, so that others may refer to it; null for a result of this job alone. */
+  /** Cache key hash when the result is shared with the cache; null when only this job refers to it. */
   cache_hash: v.optional(v.nullable(v.string()), null),
 });
 export type JobResult = v.InferOutput<typeof ResultSchema>;
@@ -39,34 +39,34 @@ export const JobSchema = v.object({
   id: v.number(),
   account_id: v.number(),
   api_key_id: v.number(),
-  order: JobRequestSchema,
+  request: JobRequestSchema,
   status: v.picklist(jobStatuses),
   created_at: timestamp,
   finished_at: v.nullable(timestamp),
   external_identifier: v.nullable(v.string()),
   webhook: v.nullable(WebhookSchema),
-  /** Who holds it while it is `processing`, and until when in milliseconds since 1970. */
+  /** The worker that holds it while `processing`, and until when in milliseconds since 1970. */
   lease: v.nullable(v.object({ holder: v.string(), until: v.number() })),
-  /** Of a success. */
+  /** Set for a success. */
   result: v.nullable(ResultSchema),
-  /** Milliseconds the capture took, once it has an outcome. */
+  /** Duration of the capture in milliseconds, once the job has ended. */
   response_time_ms: v.nullable(v.number()),
   from_cache: v.nullable(v.boolean()),
-  /** The JSON body of the error of a failure. */
+  /** JSON body of the error of a failed job. */
   error: v.nullable(v.record(v.string(), v.unknown())),
 });
 export type Job = v.InferOutput<typeof JobSchema>;
 
-/** What makes a job. */
-export interface NewJob extends Pick<Job, "id" | "order" | "external_identifier"> {
-  readonly webhook: WebhookTerms | null;
+/** Facts of a new job. */
+export interface NewJob extends Pick<Job, "id" | "request" | "external_identifier"> {
+  readonly webhook: WebhookSettings | null;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A job that waits. */
+/** Creates a queued job. */
 export function newJob({ webhook, now, ...job }: NewJob): Job {
-  const { account, key } = job.order.caller;
+  const { account, key } = job.request.caller;
   return {
     ...job,
     account_id: account.id,
@@ -83,23 +83,25 @@ export function newJob({ webhook, now, ...job }: NewJob): Job {
   };
 }
 
-/** How a job is found. */
+/** Primary key of a job. */
 export type JobIds = Pick<Job, "account_id" | "id">;
 
-/** Days for which a job is kept after it was asked for. */
+/** How many days a job can be read after its creation. */
 export const JOB_RETENTION_DAYS = 30;
 
-/** True when a job must not be shown any more at `now` (milliseconds since 1970), though it may not be swept yet. */
+/**
+ * True when a job has expired at `now` (milliseconds since 1970), although DynamoDB's TTL may not have deleted it yet.
+ */
 export function isExpired({ created_at }: Pick<Job, "created_at">, now: number): boolean {
   return Date.parse(created_at) + JOB_RETENTION_DAYS * 24 * 60 * 60 * 1000 <= now;
 }
 
-/** True once a job has its outcome. */
+/** True for a job with an outcome. */
 export function hasEnded({ status }: Pick<Job, "status">): boolean {
   return status === "success" || status === "failed";
 }
 
-/** True while the outcome of a job has to be told to its webhook. */
-export function owesWebhook(job: Pick<Job, "status" | "webhook">): boolean {
+/** True when a job has ended and its webhook is not delivered yet. */
+export function hasPendingWebhook(job: Pick<Job, "status" | "webhook">): boolean {
   return hasEnded(job) && job.webhook?.status === "pending";
 }

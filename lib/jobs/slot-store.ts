@@ -1,35 +1,35 @@
-// How many jobs of an account are queued or being taken: each holds a slot, which it has in the Usage table.
-import { type Change, type Reservable, releaseOne, releasing, reserveOne } from "../aws/reservations.ts";
+// Concurrency limit of asynchronous captures per account: a counting semaphore of slots in the Usage table.
+import { type Change, type Reservable, releaseOne, releaseWrite, reserveOne } from "../aws/reservations.ts";
 import { jobSlotsKey } from "../aws/table-keys.ts";
 
-/** A slot of an account, held by an attempt at a capture, whose name is like no other. */
-export interface Slot {
+/** A slot of an account, held by a capture's unique attempt id. */
+export interface JobSlot {
   readonly accountId: number;
   readonly attempt: string;
 }
 
 /**
- * Takes a slot until `until` (milliseconds since 1970), of `limit` that the account has. Resolves to how many are taken
- * when none is left.
+ * Acquires one of the account's `limit` slots until `until` (milliseconds since 1970). Resolves to the number in use
+ * when all are taken, else to undefined.
  */
 export async function acquireSlot(
   table: string,
-  slot: Slot,
+  slot: JobSlot,
   { limit, ...times }: { readonly limit: number; readonly now: number; readonly until: number },
 ): Promise<{ readonly taken: number } | undefined> {
-  return reserveOne({ ...slotsOf(table, slot), limit }, slot.attempt, times);
+  return reserveOne({ ...slotCounter(table, slot), limit }, slot.attempt, times);
 }
 
-/** Gives a slot back. Does nothing where it is not held. */
-export async function releaseSlot(table: string, slot: Slot): Promise<void> {
-  await releaseOne(slotsOf(table, slot), slot.attempt);
+/** Releases a slot. Does nothing when it is not held. */
+export async function releaseSlot(table: string, slot: JobSlot): Promise<void> {
+  await releaseOne(slotCounter(table, slot), slot.attempt);
 }
 
-/** The write that gives a slot back; its condition is not met where it is not held. */
-export function releaseSlotWrite(table: string, slot: Slot): Change {
-  return releasing(slotsOf(table, slot), slot.attempt);
+/** Returns the transaction item that releases a slot; its condition fails when the slot is not held. */
+export function releaseSlotWrite(table: string, slot: JobSlot): Change {
+  return releaseWrite(slotCounter(table, slot), slot.attempt);
 }
 
-function slotsOf(table: string, { accountId }: Slot): Reservable {
+function slotCounter(table: string, { accountId }: JobSlot): Reservable {
   return { table, key: jobSlotsKey(accountId), name: "jobs", limit: Number.POSITIVE_INFINITY };
 }

@@ -1,22 +1,22 @@
-// A command line of the operator's, read: which command it is, and with which options.
+// Parses and runs the command line of an operator's script.
 import { parseArgs } from "node:util";
 import { type Arguments, UsageError } from "./arguments.ts";
 
-/** A command that is carried out at a site: where, and when. */
+/** A command that runs with a context: the resources, and the time. */
 export interface Command<Site> {
-  /** The options it takes; those in brackets can be left out. */
+  /** Its options; those in brackets are optional. */
   readonly usage: string;
-  /** Carries it out. Resolves to what is printed; throws `UsageError` or an error that is worth its message alone. */
+  /** Runs the command. Resolves to its output. Throws `UsageError`, or an error of which only the message is printed. */
   readonly run: (args: Arguments, site: Site) => Promise<unknown>;
 }
 
-/** Commands by their names, and the script of package.json that runs them. */
+/** Commands by name, and their script in package.json. */
 export interface CommandSet<Site> {
   readonly script: string;
   readonly commands: Readonly<Record<string, Command<Site>>>;
 }
 
-/** The command of a line, ready to run, and the stage that it names. Throws `UsageError`. */
+/** Parses a command line to a command, its options and the stage. Throws `UsageError`. */
 export function readCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],
@@ -27,14 +27,14 @@ export function readCommandLine<Site>(
 } {
   const { name, options } = parse(set, line);
   const command = Object.hasOwn(set.commands, name) ? set.commands[name] : undefined;
-  if (!command) throw new UsageError(name === "" ? "A command is missing." : `There is no command '${name}'.`);
+  if (!command) throw new UsageError(name === "" ? "A command is missing." : `Unknown command '${name}'.`);
   const { stage, ...rest } = options;
-  const stranger = Object.keys(rest).find((option) => !listOptions(command.usage).includes(option));
-  if (stranger !== undefined) throw new UsageError(`The command '${name}' takes no --${stranger}.`);
+  const unknownOption = Object.keys(rest).find((option) => !listOptions(command.usage).includes(option));
+  if (unknownOption !== undefined) throw new UsageError(`The command '${name}' has no option --${unknownOption}.`);
   return { run: command.run, args: rest, stage };
 }
 
-/** All commands, as they are written. */
+/** The help text. */
 export function usageText<Site>({ script, commands }: CommandSet<Site>): string {
   const lines = Object.entries(commands).map(([name, { usage }]) =>
     `  npm run ${script} -- ${name} ${usage}`.trimEnd(),
@@ -42,10 +42,10 @@ export function usageText<Site>({ script, commands }: CommandSet<Site>): string 
   return `Usage:
 ${lines.join("\n")}
 
-Works on the service that \`npm start\` runs (DATA_DIR, default .local), or on a deployed stage with --stage <name>.`;
+Uses the service of \`npm start\` (DATA_DIR, default .local), or a deployed stage with --stage <name>.`;
 }
 
-/** Carries out a command line, and resolves to what is printed; a mistake is told with how it is written. */
+/** Runs a command line. Resolves to its output, or to the error message, with the help text for a `UsageError`. */
 export async function runCommandLine<Site>(
   set: CommandSet<Site>,
   line: readonly string[],

@@ -1,4 +1,4 @@
-// What an operator can do with accounts and API keys.
+// The commands of `npm run accounts`: accounts and API keys.
 import type { Account, KeyRing } from "../accounts/account.ts";
 import { listAccounts, readKeyRing, updateKeyRing } from "../accounts/account-store.ts";
 import { type IssuedKey, issueKey, issueSecrets } from "../accounts/issue-key.ts";
@@ -16,9 +16,9 @@ import { parseIdArgument, parseNameArgument, parseOptions, toKeyOptions, UsageEr
 import { changePlan } from "./change-plan.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
-/** Where and when a command is carried out. */
+/** The context of a command. */
 export interface Site {
-  /** Asked for when the options are known to be right. Rejects when there is no such service. */
+  /** Called when the options are valid. Rejects when the service is not found. */
   readonly tables: () => Promise<Tables>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -88,7 +88,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
       const [accountId, keyId] = [parseIdArgument(args, "account"), parseIdArgument(args, "key")];
       const changes = parseOptions(parseKeyChanges, toKeyOptions(args), now);
       if (Object.keys(changes).length === 0)
-        throw new UsageError("There is nothing to change: --label, --scopes or --expires-at is missing.");
+        throw new UsageError("Nothing to change. Add --label, --scopes or --expires-at.");
       const { accounts, usage } = await tables();
       const ring = await updateKeyRing(accounts, accountId, (current) => withChangedKey(current, keyId, changes));
       return keyResource(findKey(ring, keyId), await queryLastUses(usage, accountId));
@@ -116,7 +116,7 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   },
 };
 
-/** What `npm run accounts` can do. */
+/** The commands of `npm run accounts`. */
 export const accountCommands: CommandSet<Site> = { script: "accounts", commands };
 
 function accountSummary({ id, plan, label, created_at, billed_from }: Account) {

@@ -1,16 +1,15 @@
-// What an operator can do about captures in the background that failed by a fault of the service.
+// The commands of `npm run jobs`: lists and redrives dead letters of asynchronous captures.
 import { randomBytes } from "node:crypto";
 import { type DeadLetter, deleteDeadLetter, receiveDeadLetters, releaseDeadLetter } from "../jobs/dead-letter-queue.ts";
 import type { Job } from "../jobs/job.ts";
-import type { JobMessage } from "../jobs/job-message.ts";
-import { sendJob } from "../jobs/job-queue.ts";
+import { type JobMessage, sendJob } from "../jobs/job-queue.ts";
 import { findJob, requeueJob } from "../jobs/job-store.ts";
 import type { JobResources } from "../local/cli/find-service.ts";
 import type { Command, CommandSet } from "./command-line.ts";
 
-/** Where and when a command is carried out. */
+/** The context of a command. */
 export interface Site {
-  /** Rejects when there is no such service. */
+  /** Rejects when the service is not found. */
   readonly jobs: () => Promise<JobResources>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -37,10 +36,10 @@ const commands: Readonly<Record<string, Command<Site>>> = {
   },
 };
 
-/** What `npm run jobs` can do. */
+/** The commands of `npm run jobs`. */
 export const jobCommands: CommandSet<Site> = { script: "jobs", commands };
 
-/** One after the other, oldest first. */
+/** Handles the dead letters sequentially, oldest first. */
 async function forEachDeadLetter<T>(
   { deadLetters }: JobResources,
   handle: (letter: DeadLetter) => Promise<T>,
@@ -62,8 +61,8 @@ async function describeDeadLetter({ message, sentAt }: DeadLetter, { activity }:
 }
 
 /**
- * Sends a job round again that has failed, or whose message was lost when that was done before. A letter of a job that is
- * over or at work is deleted; one of no job stays, until the queue forgets it.
+ * Queues a failed job again, or one whose message was lost in an earlier redrive. A dead letter of a finished or running job is
+ * deleted. One without a job stays until it expires.
  */
 async function redrive(letter: DeadLetter, site: JobResources, now: number) {
   const { message } = letter;
@@ -78,7 +77,7 @@ async function redrive(letter: DeadLetter, site: JobResources, now: number) {
   return { ...requestIds(message), outcome: isQueued ? "queued" : `is ${job.status}` };
 }
 
-/** Its capture is another attempt, which has a log of its own. */
+/** The capture is a new attempt with its own log. */
 async function requeue(job: Job, { activity }: JobResources): Promise<boolean> {
   return job.status === "queued" || (await requeueJob(activity, job, randomBytes(16).toString("hex")));
 }

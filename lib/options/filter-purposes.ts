@@ -1,4 +1,4 @@
-// What filter lists are for. Each purpose has lists of its own, which are only loaded where it is asked for.
+// The purposes of filter lists. The lists of a purpose are loaded only if a capture needs them.
 
 export const purposes = ["ads", "trackers", "cookies", "socials", "chats", "annoyances"] as const;
 export type Purpose = (typeof purposes)[number];

@@ -1,4 +1,4 @@
-// The formats a capture can have, and what kind of thing each of them is.
+// The formats of a capture, and the kind of each format.
 
 export const imageFormats = ["png", "jpeg", "webp", "avif", "tiff"] as const;
 export const videoFormats = ["mp4", "webm", "gif", "animated_webp"] as const;
@@ -10,7 +10,7 @@ export type VideoFormat = (typeof videoFormats)[number];
 export type DocumentFormat = (typeof documentFormats)[number];
 export type Format = (typeof formats)[number];
 
-/** `image`: pixels. `video`: pixels that move. `pdf`: sheets. `document`: what the page says, without its looks. */
+/** `document` formats have the content of the page without its layout. */
 export type FormatKind = "image" | "video" | "pdf" | "document";
 
 export function formatKind(format: Format): FormatKind {
@@ -23,15 +23,15 @@ export function isImageFormat(format: Format): format is ImageFormat {
   return imageFormats.some((name) => name === format);
 }
 
-/** Also of names that are no longer formats, or were never any. */
+/** Accepts any name, because stored data may name a format that no longer exists. */
 export function isVideoFormat(format: string): format is VideoFormat {
   return videoFormats.some((name) => name === format);
 }
 
-/** Formats that have a quality, because they leave something out. */
+/** Lossy formats, which have a quality. */
 export const lossyFormats: readonly Format[] = ["jpeg", "webp", "avif", "mp4", "webm", "animated_webp"];
 
-/** Formats whose pixels can be transparent. */
+/** Image formats with an alpha channel. */
 export const transparentFormats: readonly Format[] = ["png", "webp", "avif"];
 
 export const mimeTypes: Readonly<Record<Format, string>> = {
@@ -52,10 +52,10 @@ export const mimeTypes: Readonly<Record<Format, string>> = {
   json: "application/json; charset=utf-8",
 };
 
-/** What a file of these formats is usually called; of the others the format is the extension. */
+/** File extensions that differ from the name of the format. */
 const extensions: Partial<Record<Format, string>> = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" };
 
-/** Extension of a file of this format, without a dot. */
+/** The file extension of a format, without a dot. */
 export function fileExtension(format: Format): string {
   return extensions[format] ?? format;
 }

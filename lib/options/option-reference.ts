@@ -1,4 +1,4 @@
-// What is told about the capture options, made from their schema: the OpenAPI document and the tables are made from it.
+// The reference of capture options, read from their schemas: the OpenAPI document and the tables are generated from it.
 import * as v from "valibot";
 import type { FormatKind } from "./formats.ts";
 import { optionGroups } from "./groups/all.ts";
@@ -9,48 +9,48 @@ export interface OptionReference {
   readonly name: string;
   readonly description: string;
   readonly jsonSchema: JsonSchema;
-  /** In words, or as a caller would send it; undefined where nothing is the default. */
+  /** The default in words, or as a caller would send it; undefined if there is none. */
   readonly defaultText: string | undefined;
-  /** The default as a value, where a caller may send it whatever else is sent. */
+  /** The default as a value, if a caller may send it with any other options; otherwise undefined. */
   readonly defaultValue: unknown;
-  /** The kinds of formats it means something for; undefined where it does for all. */
+  /** The kinds of formats that the option applies to; undefined for all. */
   readonly only: readonly FormatKind[] | undefined;
-  /** True when its value is kept in no log. */
+  /** True if its value is never logged. */
   readonly secret: boolean;
 }
 
 export interface OptionGroup {
   readonly group: keyof typeof optionGroups;
-  /** What the options of the group decide. */
+  /** What the options of the group are for. */
   readonly about: string;
   readonly options: readonly OptionReference[];
 }
 
-/** The options of each group, in the order in which they are explained. */
+/** The options of each group, in the order of the reference. */
 export function optionReference(): OptionGroup[] {
   return Object.entries(optionGroups).map(([name, entries]) => {
     const group = name as keyof typeof optionGroups;
-    return { group, about: abouts[group], options: describeOption(entries) };
+    return { group, about: groupDescriptions[group], options: describeOption(entries) };
   });
 }
 
-const abouts: Readonly<Record<keyof typeof optionGroups, string>> = {
-  Input: "What is captured: an address, HTML or Markdown.",
-  Output: "The format of the result, its size, and how it is delivered.",
-  "Window and device": "The window in which the page is shown, and the device it believes to be on.",
-  "Part of the page": "The window, the whole page, an element or a rectangle.",
-  "Waiting and failing": "When the page is ready, how long that may take, and what makes a capture fail.",
-  "The visitor": "Who the page believes to be visited by: headers, cookies, language, place, proxy.",
-  "Changing the page": "What is done to the page first: styles, scripts, clicks.",
-  Blocking: "What is kept out: ads, trackers, cookie banners, widgets, single requests.",
-  Video: "How long a video is, its size, and how it moves through the page.",
-  PDF: "Paper, margins, sheets, headers and footers.",
-  Metadata: "What is told about the page beside its picture.",
-  "Delivery and cache": "Captures in the background, webhooks, and results that are used again.",
-  "Your own storage": "A bucket of yours that the result is put into.",
+const groupDescriptions: Readonly<Record<keyof typeof optionGroups, string>> = {
+  Input: "What to capture: a URL, HTML, or Markdown.",
+  Output: "Format, size, and delivery of the result.",
+  "Window and device": "Viewport and device to emulate.",
+  "Part of the page": "Capture the viewport, the full page, an element, or a rectangle.",
+  "Waiting and failing": "When the page is ready, timeouts, and conditions that fail the capture.",
+  "The visitor": "Headers, cookies, language, location, and proxy of the browser.",
+  "Changing the page": "Styles, scripts, and clicks to apply before the capture.",
+  Blocking: "Block ads, trackers, cookie banners, widgets, and individual requests.",
+  Video: "Duration and size of the video, and how it scrolls.",
+  PDF: "Paper, margins, pages, headers, and footers.",
+  Metadata: "Information about the page to return with the result.",
+  "Delivery and cache": "Asynchronous captures, webhooks, and the cache.",
+  "Your own storage": "Upload the result to your own bucket.",
 };
 
-/** The facts of the entries of a schema. */
+/** The reference of the entries of a schema. */
 export function describeOption(entries: Readonly<Record<string, v.GenericSchema>>): OptionReference[] {
   return Object.entries(entries).map(([name, entry]) => {
     const { description, jsonSchema, otherwise, only, needsOthers = false, secret = false } = optionFacts(entry);
@@ -65,11 +65,11 @@ export function describeOption(entries: Readonly<Record<string, v.GenericSchema>
 const kindNames: Readonly<Record<FormatKind, string>> = {
   image: "images",
   video: "videos",
-  pdf: "pdf",
+  pdf: "PDFs",
   document: "documents",
 };
 
-/** The formats an option is for, as a sentence; empty for one that is for all. */
+/** The formats that an option applies to, as a sentence; empty if it applies to all. */
 export function describeScope({ only }: OptionReference): string {
   return only ? `For ${enumeration(only.map((kind) => kindNames[kind]))} only.` : "";
 }

@@ -12,7 +12,7 @@ export interface OptionFacts {
   readonly only?: readonly FormatKind[];
   /** True when its value must be kept in no log. */
   readonly secret?: boolean;
-  /** True when it means nothing without another option, so that its default must not be sent alone. @default false */
+  /** True when it has no effect without another option, so that its default must not be sent alone. @default false */
   readonly needsOthers?: boolean;
   /** The default in words, where it is not the value of the schema alone but follows from other options. */
   readonly otherwise?: string;

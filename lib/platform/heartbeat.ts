@@ -1,9 +1,8 @@
-// Heartbeat: while work is under way, its lease or visibility timeout is extended again and again, so that it may be short
-// and a worker that died is noticed soon.
+// Heartbeat: extends a lease or visibility timeout while work runs, so that it can be short and a dead worker is noticed soon.
 
 /**
- * Resolves to the outcome of `work`. Until then `beat` is called every `intervalMs`, one call at a time; it must not reject.
- * No call is under way any more when this resolves.
+ * Resolves to the result of `work`, and calls `beat` every `intervalMs` until then. Calls of `beat` do not overlap, must not
+ * reject, and are over when this resolves.
  */
 export async function withHeartbeat<T>(
   work: () => Promise<T>,

@@ -2,40 +2,40 @@
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Something worth counting or looking up. Fields must be free of secrets: redact where a value enters. */
+/** Logs an event. Fields must not contain secrets: redact values where they enter. */
 export function logInfo(message: string, fields: Fields = {}): void {
-  console.log(lineOf({ level: "INFO", message, ...fields }));
+  console.log(toLine({ level: "INFO", message, ...fields }));
 }
 
-/** Something an operator should look at, with the error and what caused it. */
+/** Logs an error that an operator should look at, with its causes. */
 export function logError(message: string, error: unknown, fields: Fields = {}): void {
-  console.error(lineOf({ level: "ERROR", message, ...fields, error: described(error) }));
+  console.error(toLine({ level: "ERROR", message, ...fields, error: describeError(error) }));
 }
 
-/** A log event of CloudWatch ends at 256 KB, and what is cut there is no JSON any more. */
+/** CloudWatch cuts a log event at 256 KB, which breaks its JSON. */
 const MAX_TEXT = 8_000;
 
 /**
- * One line of JSON, whatever callers and pages have put into the fields. JSON itself may hold what some readers take for
- * the end of a line, what a terminal obeys, and what turns the direction of text (CWE-117, CVE-2021-42574).
+ * One line of JSON. Escapes characters of callers and pages that JSON allows but that end a line for some readers, control a
+ * terminal or change the direction of text (CWE-117, CVE-2021-42574).
  */
-function lineOf(fields: Fields): string {
+function toLine(fields: Fields): string {
   const json = JSON.stringify(fields, (_, value) =>
     typeof value === "string" && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value,
   );
-  return json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, escaped);
+  return json.replace(/[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu, escapeCharacter);
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** More causes than any error has; one that leads back to itself would have no end. */
+/** Limits circular causes. */
 const MAX_CAUSES = 8;
 
-function described(error: unknown, causes = 0): unknown {
+function describeError(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  const isTold = cause !== undefined && causes < MAX_CAUSES;
-  return { name, message, stack, ...(isTold && { cause: described(cause, causes + 1) }) };
+  const hasLoggedCause = cause !== undefined && causes < MAX_CAUSES;
+  return { name, message, stack, ...(hasLoggedCause && { cause: describeError(cause, causes + 1) }) };
 }

@@ -1,5 +1,5 @@
-// Large files, packed in pieces with a checksum: threads of their own unpack them into a temporary folder, verify them and
-// rename the folder, so that an incomplete file is never used.
+// Packs large files in zstd frames with checksums, and unpacks them with worker threads into a temporary folder that is
+// renamed when it is complete and verified.
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
@@ -9,21 +9,21 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { constants, zstdCompress } from "node:zlib";
 
-/** Small enough for those under way to fit into memory, and large enough to pack no worse than the whole. */
+/** Small enough for the memory of concurrent pieces, and large enough to compress as well as the whole. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
 export interface PlainFile {
-  /** Below the folder it is to be unpacked into. */
+  /** Relative to the target folder. */
   readonly path: string;
-  /** Permissions, as `chmod` knows them. */
+  /** Permissions, as for `chmod`. */
   readonly mode: number;
   readonly content: Buffer;
 }
 
 interface Index {
-  /** Bytes of each piece of a file but its last. */
+  /** Size in bytes of each piece but the last one of a file. */
   readonly pieceSize: number;
-  /** In their order, with their sizes in bytes, and the bytes that each of their pieces takes where it is packed. */
+  /** Files in order, with their size and the packed size of each piece, in bytes. */
   readonly files: readonly PackedFile[];
 }
 
@@ -33,7 +33,7 @@ interface PackedFile extends Omit<PlainFile, "content"> {
 }
 
 /**
- * Writes all to `<path>.zst`, each piece a frame of its own with the checksum of its content (RFC 8878), and the index to
+ * Writes all files to `<path>.zst`, each piece as a zstd frame with a checksum of its content (RFC 8878), and the index to
  * `<path>.json`.
  */
 export async function packFiles(files: readonly PlainFile[], path: string, level: number): Promise<void> {
@@ -53,17 +53,17 @@ export async function packFiles(files: readonly PlainFile[], path: string, level
 }
 
 /**
- * Unpacks what `packFiles` wrote at `path` to `folder`, which must not be there yet: it appears when all files in it are
- * complete and verified. Until then they are in `<folder>.unfinished`, which replaces one that a killed process left. The
- * calling thread may be busy as soon as this has returned: other threads do everything. Rejects when the packed files are
- * damaged or there is no room for them, with nothing left behind.
+ * Unpacks the files that `packFiles` wrote at `path` to `folder`, which must not exist: it appears when all its files are
+ * complete and verified. Until then they are in `<folder>.unfinished`, which replaces that of a killed process. Worker threads
+ * do all the work, so the calling thread may be busy. Rejects when the packed files are damaged or the disk is full, and
+ * removes everything then.
  */
 export async function unpackFiles(path: string, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`EEXIST: ${folder} is there already.`);
   const { pieceSize, files } = JSON.parse(readFileSync(`${path}.json`, "utf8")) as Index;
   const unfinished = `${folder}.unfinished`;
   await using opened = new AsyncDisposableStack();
-  opened.defer(() => rm(unfinished, { recursive: true, force: true })); // nothing is there after a success
+  opened.defer(() => rm(unfinished, { recursive: true, force: true })); // does nothing after a success
   try {
     const open = (file: string, flags: string, mode?: number) => opened.adopt(openSync(file, flags, mode), closeSync);
     const packed = open(`${path}.zst`, "r");
@@ -84,11 +84,11 @@ export async function unpackFiles(path: string, folder: string): Promise<void> {
     const threadCount = availableParallelism();
     const [started, working] = [sharedCounter(0), sharedCounter(threadCount)];
     const task: Task = { packed, pieces, pieceSize, sizes, unfinished, folder, started, working };
-    const threads = Array.from({ length: threadCount }, () => threadWith(task));
+    const threads = Array.from({ length: threadCount }, () => runThread(task));
     await Promise.allSettled(threads); // the files stay open for all of them
     await Promise.all(threads);
   } catch (error) {
-    throw await describedFailure(error, { path, folder, files });
+    throw await describeFailure(error, { path, folder, files });
   }
 }
 
@@ -96,16 +96,16 @@ function sharedCounter(value: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(value);
 }
 
-/** Errors of a disk, quota or file size limit that leaves no room. */
-const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
+/** Error codes of a full disk, an exceeded quota or file size limit. */
+const NO_SPACE_CODES = ["ENOSPC", "EDQUOT", "EFBIG"];
 
-/** The error with which unpacking failed; where there was no room, one that says how much is needed, and where. */
-async function describedFailure(
+/** The error of a failed unpacking. For a full disk, it says how much space is needed, and where. */
+async function describeFailure(
   error: unknown,
   { path, folder, files }: { readonly path: string; readonly folder: string; readonly files: readonly PackedFile[] },
 ): Promise<unknown> {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  if (!NO_ROOM.includes(code)) return error;
+  if (!NO_SPACE_CODES.includes(code)) return error;
   const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20).toLocaleString("en");
   const needed = megabytes(files.reduce((sum, { size }) => sum + size, 0));
   const { bavail, bsize } = await statfs(dirname(folder));
@@ -115,7 +115,7 @@ async function describedFailure(
   });
 }
 
-/** A part of a file: `length` bytes of the packed ones from `at`, to be written to the file `to` at `position`. */
+/** `length` packed bytes from `at`, to be unpacked to the file `to` at `position`. */
 interface Piece {
   readonly to: number;
   readonly position: number;
@@ -129,21 +129,21 @@ interface Task {
   readonly pieceSize: number;
   /** Sizes in bytes that the unpacked files must have. */
   readonly sizes: readonly { readonly file: number; readonly path: string; readonly size: number }[];
-  /** The folder that the files are in, and what it is renamed to once all are complete. */
+  /** The temporary folder of the files, and its name when all are complete. */
   readonly unfinished: string;
   readonly folder: string;
-  /** How many pieces have been started, by all threads together. */
+  /** Number of pieces that the threads have started. */
   readonly started: Int32Array<SharedArrayBuffer>;
-  /** How many threads have not finished. */
+  /** Number of threads that have not finished. */
   readonly working: Int32Array<SharedArrayBuffer>;
 }
 
 /** Resolves when the thread has ended, and rejects with what it threw. */
-async function threadWith(task: Task): Promise<void> {
+async function runThread(task: Task): Promise<void> {
   await once(new Worker(`(${unpackPieces})()`, { eval: true, workerData: task }), "exit");
 }
 
-/** Handed to a thread as text, so that it lies in no file of its own: it knows nothing of this module but its task. */
+/** Runs in a worker thread. It is passed as text, which needs no file in the bundle, so it must not use this module. */
 function unpackPieces(): void {
   const { fstatSync, readSync, renameSync, writeSync } = process.getBuiltinModule("node:fs");
   const { zstdDecompressSync } = process.getBuiltinModule("node:zlib");
@@ -156,15 +156,15 @@ function unpackPieces(): void {
     const content = Buffer.allocUnsafeSlow(length);
     if (readSync(packed, content, 0, length, at) < length) throw new Error("A packed file ends too early.");
     const unpacked = zstdDecompressSync(content, { chunkSize: pieceSize }); // throws when the checksum does not match
-    // On a disk that gets full, a write stores a part without an error; only the next one fails.
+    // On a full disk, a write stores a part without an error; only the next one fails.
     for (let written = 0; written < unpacked.length; ) {
       written += writeSync(to, unpacked, written, unpacked.length - written, position + written);
     }
-    // Given back, their memory is that of the next piece. The collector would come so late that the machine has to find as
-    // much as all files take, which can take it longer than all the rest.
+    // Frees the memory for the next piece. Garbage collection would be so late that the kernel must allocate the size of
+    // all files, which can take longer than the rest.
     for (const { buffer } of [content, unpacked]) (buffer as ArrayBuffer).transfer(0);
   }
-  // The last thread renames: the thread that waits for them may be busy. A thread that failed is never the last one.
+  // The last thread renames the folder, because the waiting thread may be busy. A failed thread is never the last one.
   if (Atomics.sub(working, 0, 1) > 1) return;
   for (const { file, path, size } of sizes) {
     const found = fstatSync(file).size;

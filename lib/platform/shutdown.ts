@@ -1,20 +1,20 @@
-// Graceful shutdown: a process that is asked to end by SIGTERM gives back what it holds first.
+// Graceful shutdown: on SIGTERM, a process releases what it holds before it exits.
 
 /**
- * Resolves to the outcome of `work`, or to that of `giveBack` when the process is asked to end before: `work` goes on, but
- * its outcome is ignored. At any other time SIGTERM ends the process, as it does by default.
+ * Resolves to the result of `work`, or on SIGTERM to that of `release`; `work` then continues, and its result is ignored. At any
+ * other time SIGTERM ends the process, as by default.
  */
-export async function untilShutdown<T>(work: () => Promise<T>, giveBack: () => Promise<T>): Promise<T> {
-  const asked = Promise.withResolvers<undefined>();
-  const ask = () => asked.resolve(undefined);
-  process.once("SIGTERM", ask);
+export async function untilShutdown<T>(work: () => Promise<T>, release: () => Promise<T>): Promise<T> {
+  const signalled = Promise.withResolvers<undefined>();
+  const onSignal = () => signalled.resolve(undefined);
+  process.once("SIGTERM", onSignal);
   try {
     const working = work();
-    const ended = await Promise.race([working.then((outcome) => ({ outcome })), asked.promise]);
+    const ended = await Promise.race([working.then((outcome) => ({ outcome })), signalled.promise]);
     if (ended) return ended.outcome;
     working.catch(() => undefined);
-    return await giveBack();
+    return await release();
   } finally {
-    process.off("SIGTERM", ask);
+    process.off("SIGTERM", onSignal);
   }
 }

@@ -1,13 +1,13 @@
-// How long objects of the bucket live: each lifetime class is a key prefix and a lifecycle rule.
+// Lifetime classes of bucket objects: each is a key prefix with an S3 lifecycle rule.
 
 export interface LifetimeClass {
   /** Key prefix of the class, without the slash. */
   readonly name: string;
-  /** Longest lifetime that belongs to the class, in days. */
+  /** Maximum lifetime of the class, in days. */
   readonly days: number;
 }
 
-/** Shortest first. The bucket only sweeps, whole days late; a link's own expiry is exact. */
+/** Shortest first. S3 lifecycle rules delete whole days late; links expire exactly. */
 export const lifetimeClasses: readonly LifetimeClass[] = [
   { name: "1-day", days: 1 },
   { name: "7-days", days: 7 },
@@ -15,22 +15,24 @@ export const lifetimeClasses: readonly LifetimeClass[] = [
 ];
 
 /**
- * What the service keeps for itself lies apart from results: no link leads there, and a function may read the one without
- * the other. Options can hold secrets of callers, and wait here for as long as their message may wait in its queue.
+ * Internal objects have prefixes of their own: no link leads there, and a function's role can be limited to one of
+ * them. Raw options can contain secrets and are kept as long as their message can stay in its queue.
  */
 export const resultPrefixes = {
   options: { name: "options", days: 7 },
   answers: { name: "answers", days: 1 },
 } as const satisfies Readonly<Record<string, LifetimeClass>>;
 
-/** Lifetime of a result when nothing else was asked for, in seconds. */
+/** Default lifetime of a result, in seconds. */
 export const DEFAULT_LIFETIME_S = 24 * 60 * 60;
 
-/** The class whose objects outlive `lifetimeSeconds`. Throws a RangeError beyond the longest class. */
+/**
+ * Returns the shortest class that keeps objects for `lifetimeSeconds`. Throws a RangeError beyond the longest class.
+ */
 export function lifetimeClass(lifetimeSeconds: number): LifetimeClass {
-  const fitting = lifetimeClasses.find(({ days }) => lifetimeSeconds <= days * 24 * 60 * 60);
-  if (fitting) return fitting;
+  const shortest = lifetimeClasses.find(({ days }) => lifetimeSeconds <= days * 24 * 60 * 60);
+  if (shortest) return shortest;
   throw new RangeError(
-    `No result lives ${lifetimeSeconds} s; the longest lifetime is ${lifetimeClasses.at(-1)?.days} days.`,
+    `A result cannot live ${lifetimeSeconds} s; the maximum is ${lifetimeClasses.at(-1)?.days} days.`,
   );
 }

@@ -1,15 +1,16 @@
-// Packs stored captures for items of tables, and deletes what that put into the bucket.
+// Writes packed captures (claim check pattern): small ones inline in the DynamoDB item, large ones as an object in the
+// bucket. Apart from the reader, which most functions can load without S3's client.
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { lifetimeClass } from "./expiry.ts";
-import { type PackedCapture, PackedSchema } from "./packed-capture.ts";
+import { type PackedCapture, PackedCaptureSchema } from "./packed-capture.ts";
 import { deleteResult, putResult } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 
-/** An item of a table has 400 KB, and metadata can have megabytes. */
+/** A DynamoDB item is at most 400 KB, and metadata can have megabytes. */
 const MAX_INLINE_CHARACTERS = 60_000;
 
-/** Packs a stored capture, into the bucket where it is large. */
+/** Packs a stored capture, into the bucket when it is large. */
 export async function packCapture(bucket: string, stored: StoredCapture): Promise<PackedCapture> {
   const json = JSON.stringify(stored);
   if (json.length <= MAX_INLINE_CHARACTERS) return { inline: json };
@@ -19,13 +20,13 @@ export async function packCapture(bucket: string, stored: StoredCapture): Promis
   return { object };
 }
 
-/** Deletes the object that `pack` made, if it made one. What is gone already is no error. */
+/** Deletes the object of a packed capture, if it has one. Does nothing when it is already deleted. */
 export async function deletePackedCapture(bucket: string, packed: unknown): Promise<void> {
-  const object = packedObject(v.parse(PackedSchema, packed));
+  const object = packedObject(v.parse(PackedCaptureSchema, packed));
   if (object !== undefined) await deleteResult(bucket, object);
 }
 
-/** Key of the object that `pack` made, undefined where it made none. */
+/** Returns the object key of a packed capture, or undefined when it is inline. */
 export function packedObject(packed: PackedCapture): string | undefined {
   return "object" in packed ? packed.object : undefined;
 }

@@ -1,20 +1,21 @@
-// What is kept of a stored capture in an item of a table.
+// Reads packed captures (claim check pattern): the JSON of a stored capture inline in a DynamoDB item, or the key of an
+// object that contains it.
 import * as v from "valibot";
 import { type StoredCapture, StoredCaptureSchema } from "./stored-capture.ts";
 
-export const PackedSchema = v.union([v.object({ inline: v.string() }), v.object({ object: v.string() })]);
+export const PackedCaptureSchema = v.union([v.object({ inline: v.string() }), v.object({ object: v.string() })]);
 
-/** What is kept of a stored capture as an attribute of an item: its JSON, or where that is in the bucket. */
-export type PackedCapture = v.InferOutput<typeof PackedSchema>;
+/** A stored capture as an item's attribute: its JSON, or the key of the object with it. */
+export type PackedCapture = v.InferOutput<typeof PackedCaptureSchema>;
 
-/** The stored capture of what `pack` made, or undefined when it has been swept. */
+/** Unpacks a stored capture. Resolves to undefined when its object has expired. */
 export async function unpackCapture(bucket: string, packed: unknown): Promise<StoredCapture | undefined> {
-  const parsed = v.parse(PackedSchema, packed);
+  const parsed = v.parse(PackedCaptureSchema, packed);
   const json = "inline" in parsed ? parsed.inline : await readObject(bucket, parsed.object);
   return json === undefined ? undefined : v.parse(StoredCaptureSchema, JSON.parse(json));
 }
 
-/** Few are so large, and most functions that unpack one can do without S3. */
+/** Loads S3's client on demand: few captures are so large. */
 async function readObject(bucket: string, key: string): Promise<string | undefined> {
   const { getResult } = await import("./result-store.ts");
   return (await getResult(bucket, key))?.toString();

@@ -1,31 +1,34 @@
 // Reference counting of cached results: a stored result that several jobs share is deleted with its last reference.
 //
-// The item lists who refers to the result. A reference is added before it is used and removed before anything is deleted,
-// so that an interruption can only leave a result until it expires, and never a reference without its result.
+// The item lists the references to the result. A reference is added before it is used and removed before anything is
+// deleted, so that an interruption can only leave a result until it expires, and never a reference without its result.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { resultReferencesKey } from "../aws/table-keys.ts";
 import { cancellationReason, conditionFailed, retryConflicts, type Write } from "../aws/transaction.ts";
 
-/** Which result of an account, by the key of its object. */
+/** A result of an account, by the key of its object. */
 export interface ReferencedResult {
   readonly accountId: number;
   readonly key: string;
 }
 
-/** What refers to a result: the job with an id, or a link in an answer, which cannot be revoked. */
+/** What refers to a result: the job with an id, or a link in a response, which cannot be revoked. */
 export type Referrer = number | "link";
 
 const ReferencesSchema = v.object({
   /** DynamoDB has no empty sets: absent when the result has no references. */
   referrers: v.optional(v.set(v.string())),
-  /** The object in which the cache keeps the facts of the result, where they are large. */
+  /** The object with the result's packed metadata, when it is large. */
   cached_facts: v.optional(v.string()),
   is_deleted: v.optional(v.boolean(), false),
 });
 
-/** The write that begins to count the references to a new result, until `expiresAt` (milliseconds since 1970). */
+/**
+ * Returns the transaction item that starts reference counting for a new result, until `expiresAt` (milliseconds since
+ * 1970).
+ */
 export function referenceWrites(
   table: string,
   result: ReferencedResult,
@@ -33,14 +36,14 @@ export function referenceWrites(
 ): Write {
   const references = { referrers: new Set([String(referrer)]), cached_facts: cachedFacts };
   const ttl = Math.ceil(expiresAt / 1000);
-  return { Put: { TableName: table, Item: { ...keyOf(result), ...references, ttl } } };
+  return { Put: { TableName: table, Item: { ...referencesKey(result), ...references, ttl } } };
 }
 
 /** Adds a reference to a result. Resolves to false when the result is deleted or about to be. */
 export async function addReference(table: string, result: ReferencedResult, referrer: Referrer): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: table,
-    Key: keyOf(result),
+    Key: referencesKey(result),
     UpdateExpression: "ADD referrers :referrer",
     ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(is_deleted)",
     ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
@@ -49,21 +52,21 @@ export async function addReference(table: string, result: ReferencedResult, refe
 }
 
 /**
- * Removes the reference of a job. After the last one no other can be added, and it resolves to what
- * is to be deleted; so it does when it is called again. Otherwise, and where references to the result are not counted, it
- * resolves to undefined: the result stays until it expires.
+ * Removes a reference. After the last one no other can be added, and it resolves to what must be deleted, also when it
+ * is called again. Otherwise, and for results without reference counting, it resolves to undefined: the result stays
+ * until it expires.
  */
 export async function removeReference(
   table: string,
   result: ReferencedResult,
   referrer: Referrer,
 ): Promise<{ readonly cachedFacts: string | undefined } | undefined> {
-  const left = await update(table, result, {
+  const remaining = await update(table, result, {
     UpdateExpression: "DELETE referrers :referrer",
     ConditionExpression: "attribute_exists(pk)",
     ExpressionAttributeValues: { ":referrer": new Set([String(referrer)]) },
   });
-  if (!left || left.referrers) return undefined;
+  if (!remaining || remaining.referrers) return undefined;
   const last = await update(table, result, {
     UpdateExpression: "SET is_deleted = :deleted",
     ConditionExpression: "attribute_exists(pk) AND attribute_not_exists(referrers)",
@@ -77,9 +80,14 @@ type Change = Pick<
   "UpdateExpression" | "ConditionExpression" | "ExpressionAttributeValues"
 >;
 
-/** Resolves to the item as it is after the update; undefined when the condition is not met. */
+/** Resolves to the updated item, or undefined when the condition fails. */
 async function update(table: string, result: ReferencedResult, change: Change) {
-  const command = new UpdateCommand({ TableName: table, Key: keyOf(result), ...change, ReturnValues: "ALL_NEW" });
+  const command = new UpdateCommand({
+    TableName: table,
+    Key: referencesKey(result),
+    ...change,
+    ReturnValues: "ALL_NEW",
+  });
   try {
     const { Attributes } = await retryConflicts(() => dynamodb().send(command));
     return v.parse(ReferencesSchema, Attributes);
@@ -89,6 +97,6 @@ async function update(table: string, result: ReferencedResult, change: Change) {
   }
 }
 
-function keyOf({ accountId, key }: ReferencedResult) {
+function referencesKey({ accountId, key }: ReferencedResult) {
   return resultReferencesKey(accountId, key);
 }

@@ -1,7 +1,10 @@
-// Links to stored results: signed by us, so that they live as long as we say and cannot be guessed or changed.
+// Signed links to stored results (HMAC-SHA256 with an expiry), like presigned URLs but with lifetimes beyond S3's seven
+// days.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Address of a stored result. `expiresAt` is milliseconds since 1970; a link expires at the next whole second. */
+/**
+ * Returns the link to a stored result. `expiresAt` is milliseconds since 1970; a link expires at the next whole second.
+ */
 export function resultLink({
   baseUrl,
   key,
@@ -19,15 +22,15 @@ export function resultLink({
 
 export type LinkState = "valid" | "expired" | "forged";
 
-/** Checks the parameters of a link at `now` (milliseconds since 1970). Anything that we did not sign is forged. */
+/** Verifies a link at `now` (milliseconds since 1970). Anything with another signature is forged. */
 export function checkLink(
   { key, e, s }: { key: string; e: string; s: string },
   { secret, now }: { secret: string; now: number },
 ): LinkState {
   const expires = /^[1-9]\d{9,11}$/.test(e) ? Number(e) : 0;
   const expected = Buffer.from(signature(key, expires, secret));
-  const given = Buffer.from(s);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "forged";
+  const actual = Buffer.from(s);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "forged";
   return now >= expires * 1000 ? "expired" : "valid";
 }
 

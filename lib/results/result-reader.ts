@@ -1,4 +1,4 @@
-// Reads stored results from the bucket as streams, whole or a range of bytes.
+// Streams stored results from the bucket, whole or one byte range.
 import type { Readable } from "node:stream";
 import {
   GetObjectCommand,
@@ -9,44 +9,44 @@ import {
 } from "@aws-sdk/client-s3";
 import { s3 } from "../aws/clients/s3.ts";
 
-/** What the bucket knows of a stored result, or of a range of it. */
+/** Headers of a stored result, or of a byte range of it. */
 export interface StoredObject {
-  /** Bytes of the result, or of the range where there is one. */
+  /** Size in bytes of the result, or of its range. */
   readonly sizeBytes: number;
-  /** `Content-Range` where this is a range of the result. */
+  /** `Content-Range` of a byte range. */
   readonly contentRange: string | undefined;
   readonly mimeType: string;
   readonly disposition: string;
-  /** With its quotes. */
+  /** Including its quotes. */
   readonly etag: string;
 }
 
-/** A stored result whose bytes must be read to their end, or destroyed. */
+/** An open result; read its body to the end or destroy it. */
 export interface OpenObject extends StoredObject {
   readonly body: Readable;
 }
 
-/** The result has no byte at the start of the range. */
+/** Thrown when the range starts beyond the end of the result. */
 export class RangeNotSatisfiable extends Error {
   override readonly name = "RangeNotSatisfiable";
 }
 
 /**
- * Opens a result, or the one `range` of it that a `Range` header names. Resolves to undefined when there is no such
- * result. Throws `RangeNotSatisfiable`.
+ * Opens a result, or the byte range that a `Range` header names. Resolves to undefined when there is no such result.
+ * Throws `RangeNotSatisfiable`.
  */
 export async function openResult(bucket: string, key: string, range?: string): Promise<OpenObject | undefined> {
   try {
     const output = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
-    return { ...describe(output), body: output.Body as Readable }; // in Node it is one
+    return { ...describe(output), body: output.Body as Readable }; // a Readable in Node
   } catch (error) {
-    if (statusOf(error) === 416) throw new RangeNotSatisfiable("The result is shorter.", { cause: error });
+    if (httpStatus(error) === 416) throw new RangeNotSatisfiable("The result is shorter.", { cause: error });
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** What is known of a result without its bytes, or undefined when there is none. */
+/** Returns the headers of a result without its bytes, or undefined when there is none. */
 export async function describeResult(bucket: string, key: string): Promise<StoredObject | undefined> {
   try {
     return describe(await s3().send(new HeadObjectCommand({ Bucket: bucket, Key: key })));
@@ -66,11 +66,11 @@ function describe(output: GetObjectCommandOutput | HeadObjectCommandOutput): Sto
   };
 }
 
-/** Without permission to list, S3 says 403 where it means 404. */
+/** Without ListBucket permission, S3 responds 403 instead of 404. */
 function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 || statusOf(error) === 403;
+  return httpStatus(error) === 404 || httpStatus(error) === 403;
 }
 
-function statusOf(error: unknown): number | undefined {
+function httpStatus(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }

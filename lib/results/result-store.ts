@@ -1,4 +1,4 @@
-// Stored results in the bucket.
+// Stores results in the bucket: conditional put of new keys, get, delete, presigned URL.
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -14,19 +14,19 @@ import { s3 } from "../aws/clients/s3.ts";
 import { type Format, fileExtension } from "../options/formats.ts";
 import { lifetimeClass } from "./expiry.ts";
 
-/** Above this size a result is sent in parts of it. */
+/** Larger results use a multipart upload with parts of this size, in bytes. */
 const PART_BYTES = 8 * 2 ** 20;
-/** A presigned address only has to survive the redirect that hands it out. */
+/** Lifetime of a presigned URL in seconds: it only has to survive the redirect. */
 export const PRESIGNED_S = 60;
 
-/** Key of a new result: its lifetime class, and a name nobody can guess. `random` has at least 16 bytes. */
+/** Returns the key of a new result: its lifetime class and an unguessable name. `random` has at least 16 bytes. */
 export function resultKey(lifetimeSeconds: number, random: Buffer, format: Format): string {
   return `${lifetimeClass(lifetimeSeconds).name}/${random.toString("base64url")}.${fileExtension(format)}`;
 }
 
 /**
- * `disposition` is the Content-Disposition with which it is handed out. The bucket takes nothing but new objects, so that
- * nobody can put another picture behind a link that was given out.
+ * Stores a result. `disposition` is its Content-Disposition. A bucket policy requires conditional writes
+ * (`If-None-Match: *`), so that no stored result can be overwritten.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
 export async function putResult(
@@ -41,22 +41,22 @@ export async function putResult(
     if (body.length <= PART_BYTES) await s3().send(new PutObjectCommand(params));
     else await uploadInParts(params);
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!alreadyExists(error)) throw error;
   }
 }
 
-/** What does that is loaded when it is needed, which is seldom. */
+/** Loads the multipart uploader on demand, because it is rarely needed. */
 async function uploadInParts(params: PutObjectCommandInput): Promise<void> {
   const { Upload } = await import("@aws-sdk/lib-storage");
   await new Upload({ client: s3(), params, partSize: PART_BYTES }).done();
 }
 
-/** Keys are never used twice: what is there already was put by a try of ours whose answer was lost. */
-function isThere(error: unknown): boolean {
+/** Keys are unique: an existing object was put by our own earlier attempt whose response was lost. */
+function alreadyExists(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
 }
 
-/** The bytes of an object, or undefined when there is none. */
+/** Returns the bytes of an object, or undefined when there is none. */
 export async function getResult(bucket: string, key: string): Promise<Buffer | undefined> {
   try {
     const { Body } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -67,7 +67,7 @@ export async function getResult(bucket: string, key: string): Promise<Buffer | u
   }
 }
 
-/** Deletes an object; one that is gone already is no error. */
+/** Deletes an object. Does nothing when it does not exist. */
 export async function deleteResult(bucket: string, key: string): Promise<void> {
   await s3().send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
 }
@@ -83,12 +83,12 @@ export async function hasResult(bucket: string, key: string): Promise<boolean> {
   }
 }
 
-/** Without permission to list, S3 says 403 where it means 404. */
+/** Without ListBucket permission, S3 responds 403 instead of 404. */
 function isForbidden(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
 }
 
-/** An address of the object itself, good for a minute. */
+/** Returns a presigned URL of the object, valid for `PRESIGNED_S`. */
 export function presignResult(bucket: string, key: string): Promise<string> {
   return getSignedUrl(s3(), new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: PRESIGNED_S });
 }

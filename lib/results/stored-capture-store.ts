@@ -1,10 +1,10 @@
-// Captures in the bucket.
+// Stores captures with their slices as objects in the bucket.
 import { randomBytes } from "node:crypto";
 import { type Format, mimeTypes } from "../options/formats.ts";
 import { deleteResult, getResult, putResult, resultKey } from "./result-store.ts";
 import type { StoredCapture } from "./stored-capture.ts";
 
-/** What is to be stored. */
+/** A capture to store. */
 export interface StorableCapture {
   readonly body: Buffer;
   readonly format: Format;
@@ -21,7 +21,7 @@ export interface StorableCapture {
   }[];
 }
 
-/** Stores a capture for at least `lifetimeSeconds`. `disposition` is the Content-Disposition it is handed out with. */
+/** Stores a capture for at least `lifetimeSeconds`. `disposition` is the Content-Disposition of its objects. */
 export async function storeCapture(
   bucket: string,
   capture: StorableCapture,
@@ -52,7 +52,7 @@ export async function storeCapture(
   };
 }
 
-/** The bytes of a stored capture, or undefined when they have been deleted. */
+/** Returns the bytes of a stored capture, or undefined when they have been deleted. */
 export function readBody(bucket: string, { key }: StoredCapture): Promise<Buffer | undefined> {
   return getResult(bucket, key);
 }

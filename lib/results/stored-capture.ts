@@ -1,11 +1,11 @@
-// A capture that is stored: what is kept of it so that it can be answered again, and the links to it.
+// The metadata of a stored capture, from which it is served again, and the signed links to it.
 import * as v from "valibot";
 import { formats } from "../options/formats.ts";
 import { resultLink } from "./result-link.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Everything but the bytes, which are objects of the bucket. Its names are those of the stored JSON. */
+/** Everything but the bytes, which are objects in the bucket. Names as in the stored JSON. */
 export const StoredCaptureSchema = v.object({
   key: v.string(),
   format: v.picklist(formats),
@@ -16,9 +16,9 @@ export const StoredCaptureSchema = v.object({
   warnings: v.array(v.string()),
   metadata: v.record(v.string(), v.unknown()),
   slices: v.array(v.object({ key: v.string(), top: count, height: count, size_bytes: count })),
-  /** Its address in the caller's own storage, where they asked for it. */
+  /** URL of the copy in the customer's storage, if there is one. */
   storage_location: v.optional(v.string()),
-  /** When its links end and its objects may be swept, in milliseconds since 1970; a whole second. */
+  /** When its links expire and its objects may be deleted, in milliseconds since 1970; a whole second. */
   expires_at: v.number(),
 });
 
@@ -38,7 +38,7 @@ export interface SliceLink {
   readonly sizeBytes: number;
 }
 
-/** The links to a stored capture and to its slices. */
+/** Returns the signed links to a stored capture and its slices. */
 export function createLinks(
   { key, slices, expires_at: expiresAt }: StoredCapture,
   { baseUrl, secret }: { baseUrl: string; secret: string },

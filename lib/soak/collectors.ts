@@ -1,4 +1,4 @@
-// The garbage of the functions, collected before anybody looks at what they hold: V8 leaves it for as long as there is room.
+// Forces garbage collection in the functions before an observation, through the V8 inspector.
 import { once } from "node:events";
 
 /** With this every function's process listens for debuggers, at a port of its own. */

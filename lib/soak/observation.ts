@@ -1,4 +1,4 @@
-// What the processes of a service hold while nothing is under way: memory, open files, what lies in their folders.
+// Observes the resources of an idle service: memory, open files, threads and temporary files of its processes.
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { inMegabytes } from "../bench/figures.ts";
@@ -13,7 +13,7 @@ export interface FunctionProcess {
 }
 
 /** A function's process at one moment. */
-export interface Held {
+export interface ProcessResources {
   readonly process: FunctionProcess;
   readonly rssMegabytes: number;
   readonly kinds: MemoryKinds;
@@ -44,11 +44,11 @@ export interface Observation {
   /** Captures that were over. */
   readonly captures: number;
   readonly seconds: number;
-  readonly held: readonly Held[];
+  readonly processes: readonly ProcessResources[];
   /** Lines of trouble that the functions had printed. */
   readonly troubles: number;
   /** Command lines of processes that should not be there. */
-  readonly strangers: readonly string[];
+  readonly otherProcesses: readonly string[];
 }
 
 /** Every process that runs a function of the service whose data lie in `dataDir`. */
@@ -82,8 +82,8 @@ export async function observe(
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   return {
     ...at,
-    held: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid))),
-    strangers: strangers().map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`),
+    processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid))),
+    otherProcesses: strangers().map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`),
   };
 }
 
@@ -92,7 +92,7 @@ function hasProfile(folder: string): boolean {
   return entriesOf(folder).some((entry) => entry.startsWith("profile-"));
 }
 
-function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): Held {
+function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): ProcessResources {
   const { pid, folder } = process;
   const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(read(pid, "status"))?.[1] ?? 0);
   return {

@@ -1,4 +1,4 @@
-// What the callers of the soak ask for: good pages, each with what is right for it, and bombs.
+// The requests of a soak run: good pages, each with the check of its response, and resource bombs.
 import { setTimeout } from "node:timers/promises";
 import { readPdf } from "../../test/support/pdf.ts";
 import { decode } from "../../test/support/png.ts";
@@ -6,14 +6,14 @@ import { bombOptions, bombs } from "../../test/support/site-pages/bombs.ts";
 import { BOX, bandColour, RED } from "../../test/support/site-pages.ts";
 import { receivedAt } from "../../test/support/webhook-receiver.ts";
 
-export interface Places {
+export interface Origins {
   /** Base address of the API, and the origins of the site and of the receiver of webhooks. */
   readonly api: string;
   readonly site: string;
   readonly receiver: string;
 }
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   readonly body: Buffer;
 }
@@ -24,24 +24,24 @@ export interface Request {
   /** Seconds within which it must be answered. */
   readonly timeout: number;
   /** What is wrong with its answer; undefined when nothing is. */
-  problemOf(answer: Answered, asking: Asking): Promise<string | undefined>;
+  findProblem(answer: ReceivedResponse, asking: CheckContext): Promise<string | undefined>;
   readonly isBomb: boolean;
 }
 
 /** How the answer of a request can be followed up. */
-export interface Asking extends Places {
-  get(address: string): Promise<Answered>;
+export interface CheckContext extends Origins {
+  get(address: string): Promise<ReceivedResponse>;
 }
 
 const GOOD_TIMEOUT_S = 20;
 const BOMB_TIMEOUT_S = 2;
 const JOB_PATIENCE_MS = 60_000;
 
-interface Good {
+interface GoodKind {
   /** How often, against the others. */
   readonly weight: number;
-  options(places: Places, number: number): Readonly<Record<string, unknown>>;
-  isRight(answer: Answered, asking: Asking, number: number): Promise<boolean>;
+  options(origins: Origins, number: number): Readonly<Record<string, unknown>>;
+  isRight(answer: ReceivedResponse, asking: CheckContext, number: number): Promise<boolean>;
   readonly isJob?: boolean;
 }
 
@@ -52,7 +52,7 @@ const showsBox = async (picture: Buffer, tolerance = 0) => {
 
 const BANDS = 20;
 
-const goods: Readonly<Record<string, Good>> = {
+const goods: Readonly<Record<string, GoodKind>> = {
   "a picture": {
     weight: 8,
     options: ({ site }) => ({ url: `${site}/box` }),
@@ -117,9 +117,9 @@ const goods: Readonly<Record<string, Good>> = {
       for (const until = Date.now() + JOB_PATIENCE_MS; Date.now() < until; await setTimeout(250)) {
         const job = JSON.parse((await get(`${api}/api/v1/screenshot/${request_id}`)).body.toString());
         if (job.status === "failed") return false;
-        const [told] = await receivedAt(receiver, String(number));
-        if (job.status === "success" && told) {
-          return JSON.parse(told.body).data.request_id === request_id && showsBox((await get(job.url)).body);
+        const [report] = await receivedAt(receiver, String(number));
+        if (job.status === "success" && report) {
+          return JSON.parse(report.body).data.request_id === request_id && showsBox((await get(job.url)).body);
         }
       }
       return false;
@@ -127,34 +127,36 @@ const goods: Readonly<Record<string, Good>> = {
   },
 };
 
-const weighted = Object.entries(goods).flatMap(([name, good]) => Array<[string, Good]>(good.weight).fill([name, good]));
+const weighted = Object.entries(goods).flatMap(([name, good]) =>
+  Array<[string, GoodKind]>(good.weight).fill([name, good]),
+);
 
 /** A good page, by a number that no other request has and a choice from 0 up to 1. */
-export function goodRequest(number: number, choice: number, places: Places): Request {
-  const [name, good] = weighted[Math.floor(choice * weighted.length)] as [string, Good];
-  return requestFor(name, good, { number, places });
+export function goodRequest(number: number, choice: number, origins: Origins): Request {
+  const [name, good] = weighted[Math.floor(choice * weighted.length)] as [string, GoodKind];
+  return requestFor(name, good, { number, origins });
 }
 
 /** Each of the good pages once, with numbers from `first` on. */
-export function everyGoodRequest(first: number, places: Places): Request[] {
-  return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, places }));
+export function everyGoodRequest(first: number, origins: Origins): Request[] {
+  return Object.entries(goods).map(([name, good], index) => requestFor(name, good, { number: first + index, origins }));
 }
 
 /** A good one that takes so many seconds at least. */
-export function slowRequest(seconds: number, places: Places): Request {
-  const { options, ...picture } = goods["a picture"] as Good;
-  const slow: Good = { ...picture, options: (...asked) => ({ ...options(...asked), delay: seconds }) };
-  return requestFor("a slow picture", slow, { number: 0, places });
+export function slowRequest(seconds: number, origins: Origins): Request {
+  const { options, ...picture } = goods["a picture"] as GoodKind;
+  const slow: GoodKind = { ...picture, options: (...asked) => ({ ...options(...asked), delay: seconds }) };
+  return requestFor("a slow picture", slow, { number: 0, origins });
 }
 
-function requestFor(name: string, good: Good, { number, places }: { number: number; places: Places }): Request {
+function requestFor(name: string, good: GoodKind, { number, origins }: { number: number; origins: Origins }): Request {
   const expected = good.isJob ? 202 : 200;
   return {
     name,
-    options: { timeout: GOOD_TIMEOUT_S, ...good.options(places, number) },
+    options: { timeout: GOOD_TIMEOUT_S, ...good.options(origins, number) },
     timeout: GOOD_TIMEOUT_S,
     isBomb: false,
-    async problemOf(answer, asking) {
+    async findProblem(answer, asking) {
       if (answer.status !== expected) return `was answered by ${shown(answer)}`;
       return (await good.isRight(answer, asking, number)) ? undefined : "is not what it should be";
     },
@@ -163,15 +165,15 @@ function requestFor(name: string, good: Good, { number, places }: { number: numb
 
 const kinds = Object.entries(bombs);
 
-export function bombRequest(choice: number, { site }: Places): Request {
+export function bombRequest(choice: number, { site }: Origins): Request {
   const [name, bomb] = kinds[Math.floor(choice * kinds.length)] as (typeof kinds)[number];
   return {
     name,
     options: { ...bombOptions(name, bomb, site), timeout: BOMB_TIMEOUT_S },
     timeout: BOMB_TIMEOUT_S,
     isBomb: true,
-    async problemOf(answer) {
-      const outcome = answer.status === 200 ? "captured" : codeOf(answer);
+    async findProblem(answer) {
+      const outcome = answer.status === 200 ? "captured" : errorCode(answer);
       const ends: readonly string[] = [...bomb.ends, "CAPTURE_TIMEOUT"]; // several at a time are slow
       return ends.includes(outcome) ? undefined : `was answered by ${shown(answer)}`;
     },
@@ -179,7 +181,7 @@ export function bombRequest(choice: number, { site }: Places): Request {
 }
 
 /** The code of an answer that is an error; empty for another one. */
-export function codeOf({ body }: Answered): string {
+export function errorCode({ body }: ReceivedResponse): string {
   try {
     return JSON.parse(body.toString()).code ?? "";
   } catch {
@@ -187,6 +189,6 @@ export function codeOf({ body }: Answered): string {
   }
 }
 
-function shown({ status, body }: Answered): string {
+function shown({ status, body }: ReceivedResponse): string {
   return `${status} ${body.subarray(0, 300).toString("utf8")}`;
 }

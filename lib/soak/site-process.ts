@@ -1,4 +1,4 @@
-// The fixture site in a process of its own: what its bombs send must not keep waiting who measures the answers.
+// The fixture site in its own process, so that the traffic of its bombs does not delay measurements.
 import { startSite } from "../../test/support/site.ts";
 
 const { hostPort } = await startSite();

@@ -1,4 +1,4 @@
-// The whole service as `npm start` runs it, with data of its own, and beside it the site and the receiver of webhooks.
+// The service of a soak run, started like `npm start`, with the fixture site and a webhook receiver.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

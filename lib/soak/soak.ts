@@ -1,19 +1,19 @@
-// Many captures, good ones and bombs, by several callers at once: what the service holds and tells must stay right.
+// Soak test: many good captures and resource bombs by concurrent callers. Resources must not grow, and responses must stay correct.
 import { seededRandom } from "../../test/support/builders.ts";
 import { Collectors } from "./collectors.ts";
+import { findAllLeaks } from "./leaks.ts";
 import { type Observation, observe, otherProcesses } from "./observation.ts";
 import {
-  type Answered,
-  type Asking,
   bombRequest,
-  codeOf,
+  type CheckContext,
+  errorCode,
   everyGoodRequest,
   goodRequest,
+  type ReceivedResponse,
   type Request,
   slowRequest,
 } from "./requests.ts";
 import { type SoakService, startSoakService } from "./soak-service.ts";
-import { leaks } from "./verdicts.ts";
 
 export interface SoakOptions {
   readonly captures: number;
@@ -70,7 +70,7 @@ interface Run {
   readonly observations: Observation[];
   readonly departures: string[];
   readonly troubles: string[];
-  readonly begunAt: number;
+  readonly startedAt: number;
   asked: number;
   over: number;
 }
@@ -87,8 +87,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const empty = { problems: [], counts: {}, observations: [], departures: [], troubles, asked: 0, over: 0 };
   // Before the first capture there is no browser: what runs beside the functions are databases.
   const engines = new Set(otherProcesses(soak.dataDir));
-  const run: Run = { ...empty, options, soak, collectors, callers, engines, begunAt: performance.now() };
-  const progress = setInterval(() => options.onProgress(progressOf(run)), PROGRESS_MS);
+  const run: Run = { ...empty, options, soak, collectors, callers, engines, startedAt: performance.now() };
+  const progress = setInterval(() => options.onProgress(describeProgress(run)), PROGRESS_MS);
   // A function that starts keeps its first caller waiting, which is not what is measured here.
   await startProcesses(run);
   await Promise.all(callers.map((caller, index) => warmUp(run, caller, options.captures + index * WARM_UP_NUMBERS)));
@@ -100,7 +100,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   }
   clearInterval(progress);
   const { problems, counts, observations, departures, over } = run;
-  const found = [...problems, ...leaks(observations), ...(await problemsOfRecord(run)), ...troubles];
+  const found = [...problems, ...findAllLeaks(observations), ...(await problemsOfRecord(run)), ...troubles];
   return { captures: over, observations, counts, departures, problems: found };
 }
 
@@ -109,12 +109,12 @@ async function open(soak: SoakService, { seed }: SoakOptions, index: number): Pr
   return { key: await soak.openAccount(), random, after: undefined, answered: { success: 0, failed: 0 } };
 }
 
-/** Until there is a process for each caller: the service starts another one for whoever waits for long. */
+/** Until there is a process for each caller: the service starts another one for waiting requests for long. */
 async function startProcesses(run: Run): Promise<void> {
   const { callers, soak } = run;
   const count = () => soak.service.functions.find(({ logicalId }) => /^Screenshot/.test(logicalId))?.sandboxCount ?? 0;
   for (let tries = 0; tries < callers.length && count() < callers.length; tries++) {
-    await Promise.all(callers.map((caller) => problemOf(run, caller, slowRequest(LONG_S, placesOf(run)))));
+    await Promise.all(callers.map((caller) => checkRequest(run, caller, slowRequest(LONG_S, readOrigins(run)))));
   }
 }
 
@@ -125,7 +125,7 @@ const LONG_S = 3;
 const WARM_UP_NUMBERS = 100;
 
 async function warmUp(run: Run, caller: Caller, first: number): Promise<void> {
-  for (const request of everyGoodRequest(first, placesOf(run))) await problemOf(run, caller, request);
+  for (const request of everyGoodRequest(first, readOrigins(run))) await checkRequest(run, caller, request);
 }
 
 /** One request after the other, until all callers together have asked for so many captures. */
@@ -133,10 +133,10 @@ async function askUntil(run: Run, caller: Caller, until: number): Promise<void> 
   while (run.asked < until && !run.options.signal.aborted) {
     const number = run.asked++;
     const isBomb = caller.after === undefined && caller.random() < BOMB_AFTER_GOOD;
-    const places = placesOf(run);
+    const origins = readOrigins(run);
     const choice = caller.random();
-    const request = isBomb ? bombRequest(choice, places) : goodRequest(number, choice, places);
-    const problem = await problemOf(run, caller, request).catch((error) => `failed: ${error}`);
+    const request = isBomb ? bombRequest(choice, origins) : goodRequest(number, choice, origins);
+    const problem = await checkRequest(run, caller, request).catch((error) => `failed: ${error}`);
     const after = caller.after === undefined ? "" : `, after ${caller.after}`;
     if (problem !== undefined) run.problems.push(`Capture ${number} (${request.name}${after}) ${problem}.`);
     caller.after = isBomb ? request.name : undefined;
@@ -144,35 +144,35 @@ async function askUntil(run: Run, caller: Caller, until: number): Promise<void> 
   }
 }
 
-function placesOf({ soak }: Run) {
+function readOrigins({ soak }: Run) {
   return { api: soak.service.baseUrl, site: soak.site, receiver: soak.receiver };
 }
 
 /** Asks for a capture; resolves to what is wrong with its answer, undefined when nothing is. */
-async function problemOf(run: Run, caller: Caller, request: Request): Promise<string | undefined> {
-  const begun = performance.now();
+async function checkRequest(run: Run, caller: Caller, request: Request): Promise<string | undefined> {
+  const startedAt = performance.now();
   const authorization = `Bearer ${caller.key}`;
-  const answer = await answerTo(`${placesOf(run).api}/api/v1/screenshot`, {
+  const answer = await answerTo(`${readOrigins(run).api}/api/v1/screenshot`, {
     method: "POST",
     headers: { authorization, "content-type": "application/json" },
     body: JSON.stringify(request.options),
   });
-  const milliseconds = performance.now() - begun;
+  const milliseconds = performance.now() - startedAt;
   count(run, caller, request, answer);
   if (milliseconds > request.timeout * 1_000 + GRACE_MS) return `was answered after ${Math.round(milliseconds)} ms`;
   const get = (address: string) => answerTo(address, { headers: { authorization } });
-  return request.problemOf(answer, { ...placesOf(run), get } satisfies Asking);
+  return request.findProblem(answer, { ...readOrigins(run), get } satisfies CheckContext);
 }
 
-async function answerTo(address: string, init: RequestInit): Promise<Answered> {
+async function answerTo(address: string, init: RequestInit): Promise<ReceivedResponse> {
   const answer = await fetch(address, init);
   return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: Answered): void {
+function count(run: Run, { answered }: Caller, { isBomb }: Request, answer: ReceivedResponse): void {
   const isSuccess = answer.status < 300; // that of a job is looked at until it is one
   answered[isSuccess ? "success" : "failed"]++;
-  const name = `${isBomb ? "bombs" : "good"}: ${answer.status} ${codeOf(answer)}`.trim();
+  const name = `${isBomb ? "bombs" : "good"}: ${answer.status} ${errorCode(answer)}`.trim();
   run.counts[name] = (run.counts[name] ?? 0) + 1;
 }
 
@@ -181,17 +181,17 @@ async function observeIdle(run: Run): Promise<void> {
   const { soak, engines, observations, departures, troubles } = run;
   const before = observations.at(-1);
   const v8 = await run.collectors.collect();
-  const seconds = Math.round((performance.now() - run.begunAt) / 1_000);
+  const seconds = Math.round((performance.now() - run.startedAt) / 1_000);
   const at = { captures: run.over, seconds, troubles: troubles.length };
   const observation = await observe(soak.dataDir, engines, v8, at);
   observations.push(observation);
-  for (const held of observation.held) run.options.onLog("look", JSON.stringify({ captures: run.over, ...held }));
-  const there = new Set(observation.held.map(({ process }) => process.pid));
-  for (const { process } of before?.held.filter((each) => !there.has(each.process.pid)) ?? []) {
+  for (const held of observation.processes) run.options.onLog("look", JSON.stringify({ captures: run.over, ...held }));
+  const there = new Set(observation.processes.map(({ process }) => process.pid));
+  for (const { process } of before?.processes.filter((each) => !there.has(each.process.pid)) ?? []) {
     const called = `${process.name} (${process.pid}), between the captures ${before?.captures} and ${run.over}`;
-    if (troubles.length > (before?.troubles ?? 0)) departures.push(`${called}: see what the functions printed then`);
-    else if (seconds > IDLE_S) departures.push(`${called}: it can have been idle for five minutes`);
-    else run.problems.push(`A process ended without a word: ${called}.`);
+    if (troubles.length > (before?.troubles ?? 0)) departures.push(`${called}: see the log of the functions`);
+    else if (seconds > IDLE_S) departures.push(`${called}: it may have been idle for five minutes`);
+    else run.problems.push(`A process exited without a log line: ${called}.`);
   }
 }
 
@@ -200,17 +200,17 @@ const IDLE_S = 300;
 
 async function problemsOfRecord(run: Run): Promise<string[]> {
   const of = async ({ key, answered }: Caller, index: number) => {
-    const address = `${placesOf(run).api}/api/v1/usage/stats?days=2`; // midnight may pass
+    const address = `${readOrigins(run).api}/api/v1/usage/stats?days=2`; // midnight may pass
     const { body } = await answerTo(address, { headers: { authorization: `Bearer ${key}` } });
     const { total_success: success, total_failed: failed } = JSON.parse(body.toString());
     if (success === answered.success && failed === answered.failed) return [];
-    const [told, known] = [`${answered.success} successes, ${answered.failed} failures`, `${success} and ${failed}`];
-    return [`Caller ${index + 1} was answered ${told}; the record knows ${known}.`];
+    const [report, known] = [`${answered.success} successes, ${answered.failed} failures`, `${success} and ${failed}`];
+    return [`Caller ${index + 1} received ${report}; the usage statistics have ${known}.`];
   };
   return (await Promise.all(run.callers.map(of))).flat();
 }
 
-function progressOf({ over, options, begunAt, problems, troubles }: Run): string {
+function describeProgress({ over, options, startedAt: begunAt, problems, troubles }: Run): string {
   const minutes = Math.round((performance.now() - begunAt) / 60_000);
   return `${minutes} min: ${over} of ${options.captures} captures, ${problems.length + troubles.length} problems`;
 }

@@ -1,17 +1,17 @@
-// What npm's audit found, told by where it matters: in what is deployed, or in what builds and tests it.
+// Findings of `npm audit`, separated into deployed packages and development tools.
 import type { DeployedPackage } from "./deployed-packages.ts";
-import { type Lockfile, nameAt } from "./lockfile.ts";
+import { type Lockfile, packageName } from "./lockfile.ts";
 
-/** The part of `npm audit --json` that is read. https://docs.npmjs.com/cli/v11/commands/npm-audit */
+/** The part of `npm audit --json` that is used. https://docs.npmjs.com/cli/v11/commands/npm-audit */
 export interface AuditReport {
   readonly vulnerabilities: Readonly<
     Record<
       string,
       {
         readonly severity: string;
-        /** Advisories of the package itself, and names of packages it has them from. */
+        /** Advisories of the package itself, and names of vulnerable dependencies. */
         readonly via: readonly (string | { readonly title: string; readonly url: string })[];
-        /** Where it is installed. */
+        /** Paths at which it is installed. */
         readonly nodes: readonly string[];
       }
     >
@@ -26,7 +26,7 @@ export interface Finding {
   readonly advisories: readonly string[];
 }
 
-/** Each vulnerable package that is installed, those that are deployed first. */
+/** The vulnerable installed packages, deployed ones first. */
 export function readFindings(
   { vulnerabilities }: AuditReport,
   { lockfile, deployed }: { readonly lockfile: Lockfile; readonly deployed: readonly DeployedPackage[] },
@@ -34,7 +34,7 @@ export function readFindings(
   const isDeployed = new Set(deployed.map(({ name, version }) => `${name}@${version}`));
   const findings = Object.values(vulnerabilities).flatMap(({ severity, via, nodes }) =>
     nodes.map((path) => {
-      const [name, version] = [nameAt(path), lockfile[path]?.version ?? "?"];
+      const [name, version] = [packageName(path), lockfile[path]?.version ?? "?"];
       const advisories = via.map((each) => (typeof each === "string" ? `by ${each}` : `${each.title} (${each.url})`));
       return { name, version, severity, isDeployed: isDeployed.has(`${name}@${version}`), advisories };
     }),
@@ -42,10 +42,10 @@ export function readFindings(
   return findings.toSorted((one, other) => Number(other.isDeployed) - Number(one.isDeployed));
 }
 
-/** Severities for which a tool that is not deployed is changed as well: it runs with the rights of who builds. */
+/** Severities that are urgent for development tools, too: they run with the developer's rights. */
 const SEVERE = ["high", "critical"];
 
-/** True where something has to be done before the next deployment. */
+/** True when it must be fixed before the next deployment. */
 export function isUrgent({ isDeployed, severity }: Finding): boolean {
   return isDeployed || SEVERE.includes(severity);
 }

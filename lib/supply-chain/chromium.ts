@@ -1,17 +1,17 @@
-// Which Chromium is shipped, and since when it can be had: a current one is the first defence against hostile pages.
+// The shipped Chromium and its age: a current browser is the first defence against hostile pages.
 
-/** Whoever updates the package writes this anew; a test compares it with the package and with the browser itself. */
+/** Update it together with the package. A test compares it with the package and with the browser. */
 export const chromium = {
   package: "@sparticuz/chromium",
   version: "153.0.0",
-  /** What the browser says of itself. */
+  /** Version of the browser. */
   browser: "153.0.8010.0",
   /** When the package was published. */
   published: "2026-09-11",
 } as const;
 
-/** Chromium has a new version every four weeks, and the package follows some weeks later. Older than this is too old. */
-export const OLDEST_DAYS = 60;
+/** Maximum age. Chromium has a new version every four weeks, and the package follows some weeks later. */
+export const MAX_AGE_DAYS = 60;
 
 /** Days since the package was published, at `now` in milliseconds since 1970. */
 export function ageInDays(now: number): number {

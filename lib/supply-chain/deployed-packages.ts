@@ -1,6 +1,6 @@
-// Which packages of others are deployed: what the bundles of functions may hold, and what the layers are made of.
+// The deployed third-party packages: those in the bundles of functions, and those in the layers.
 import { packages as fonts } from "../../layers/fonts/families.ts";
-import { type LockedPackage, type Lockfile, nameAt, resolveFrom } from "./lockfile.ts";
+import { type LockedPackage, type Lockfile, packageName, resolveFrom } from "./lockfile.ts";
 
 export interface DeployedPackage {
   readonly name: string;
@@ -9,14 +9,14 @@ export interface DeployedPackage {
   readonly licence: string;
   /** SHA-512 of its archive, in base64. */
   readonly sha512: string;
-  /** Where its content ends up; several where it ends up in several. */
-  readonly places: readonly Place[];
+  /** The functions or layers that contain it. */
+  readonly locations: readonly Location[];
 }
 
-export type Place = "functions" | Layer;
+export type Location = "functions" | Layer;
 export type Layer = keyof typeof layers;
 
-/** What each layer carries the content of. The tools that make a layer leave nothing in it. */
+/** The packages whose content each layer has. Build tools of a layer leave nothing in it. */
 export const layers = {
   chromium: ["@sparticuz/chromium"],
   fonts,
@@ -24,22 +24,22 @@ export const layers = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Packages in the order of their names. Functions have what the project depends on, directly or not, where it runs on
- * Lambda; layers have packages that the project needs to be built only. Throws for one that the lockfile lacks.
+ * The deployed packages, sorted by name. Functions contain the transitive dependencies that run on Lambda; layers contain
+ * development dependencies. Throws for a package that is not in the lockfile.
  */
 export function deployedPackages(lockfile: Lockfile): DeployedPackage[] {
-  const places = new Map<string, Set<Place>>();
-  const add = (path: string, place: Place) => places.set(path, (places.get(path) ?? new Set()).add(place));
+  const locations = new Map<string, Set<Location>>();
+  const add = (path: string, place: Location) => locations.set(path, (locations.get(path) ?? new Set()).add(place));
   for (const path of closure(lockfile, Object.keys(lockfile[""]?.dependencies ?? {}))) add(path, "functions");
   for (const [layer, names] of Object.entries(layers)) {
     for (const name of names) add(`node_modules/${name}`, layer as Layer);
   }
-  return [...places]
-    .map(([path, found]) => ({ ...described(lockfile, path), places: [...found] }))
+  return [...locations]
+    .map(([path, found]) => ({ ...describePackage(lockfile, path), locations: [...found] }))
     .toSorted((one, other) => compare(one.name, other.name) || compare(one.version, other.version));
 }
 
-/** Paths of these packages of the project and of all that they need. */
+/** Lockfile paths of the packages and their transitive dependencies. */
 function closure(lockfile: Lockfile, names: readonly string[]): Set<string> {
   const found = new Set<string>();
   const visit = (name: string, from: string, isOptional: boolean) => {
@@ -59,16 +59,16 @@ function closure(lockfile: Lockfile, names: readonly string[]): Set<string> {
   return found;
 }
 
-/** The functions are Linux on x86_64, with glibc. One package per machine is offered, of which one is deployed. */
+/** The functions run on Linux on x86_64, with glibc. Native packages have one optional dependency per platform. */
 function runsOnLambda({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: LockedPackage): boolean {
   return os.includes("linux") && cpu.includes("x64") && libc.includes("glibc");
 }
 
-function described(lockfile: Lockfile, path: string): Omit<DeployedPackage, "places"> {
+function describePackage(lockfile: Lockfile, path: string): Omit<DeployedPackage, "locations"> {
   const { version, license, integrity } = lockfile[path] ?? {};
   const [, sha512] = /^sha512-(\S+)$/.exec(integrity ?? "") ?? [];
   if (version === undefined || sha512 === undefined) throw new Error(`The lockfile lacks ${path}, or its SHA-512.`);
-  return { name: nameAt(path), version, licence: license ?? "none", sha512 };
+  return { name: packageName(path), version, licence: license ?? "none", sha512 };
 }
 
 function compare(one: string, other: string): number {

@@ -1,17 +1,17 @@
-// Under which licences packages may be deployed, and why under those that ask for more than their text.
+// The accepted licences of deployed packages, with the reason for those with more conditions than a notice.
 import type { DeployedPackage } from "./deployed-packages.ts";
 
 interface Terms {
-  /** What it asks for, and how that is met; for the table of packages. */
+  /** Its conditions, and how they are met, for docs/third-party.md. */
   readonly reason: string;
   /**
-   * The packages it is accepted for.
+   * The packages for which it is accepted.
    * @default - all
    */
   readonly only?: RegExp;
 }
 
-/** By their SPDX identifiers. Undefined terms ask at most that their text goes along with copies. */
+/** By SPDX identifier. Undefined for a licence whose only condition is a notice. */
 export const licences: Readonly<Record<string, Terms | undefined>> = {
   MIT: undefined,
   ISC: undefined,
@@ -37,10 +37,10 @@ export const licences: Readonly<Record<string, Terms | undefined>> = {
   },
 };
 
-/** True where a package may be deployed under what it declares: an SPDX expression of accepted licences. */
+/** True when the SPDX expression of a package consists of accepted licences. */
 export function isAccepted({ name, licence }: Pick<DeployedPackage, "name" | "licence">): boolean {
   const isFine = (id: string) => Object.hasOwn(licences, id) && (licences[id]?.only?.test(name) ?? true);
-  // No package declares more than one level of parentheses around all of it; one that did would be refused.
+  // Only one pair of parentheses around the expression is supported; others are rejected.
   const expression = licence.replace(/^\((.*)\)$/, "$1");
   return expression.split(" OR ").some((choice) => choice.split(" AND ").every(isFine));
 }

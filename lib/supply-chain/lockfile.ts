@@ -1,8 +1,8 @@
-// The lockfile: which package lies where, and what it needs.
+// Reads package-lock.json: packages by path, with their dependencies.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** An entry of package-lock.json, as far as anybody here asks. */
+/** The part of an entry of package-lock.json that is used. */
 export interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
@@ -20,19 +20,19 @@ export interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** Entries by their paths, such as `node_modules/a/node_modules/b`; the project itself is at the empty one. */
+/** Entries by path, such as `node_modules/a/node_modules/b`. The project itself has an empty path. */
 export type Lockfile = Readonly<Record<string, LockedPackage>>;
 
 export function readLockfile(project: string): Lockfile {
   return JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")).packages;
 }
 
-/** The name of the package that lies at a path. */
-export function nameAt(path: string): string {
+/** The name of the package at a path. */
+export function packageName(path: string): string {
   return path.replace(/^.*node_modules\//, "");
 }
 
-/** Where a package is found that one at `path` needs, as Node looks for it; undefined where it is not installed. */
+/** The path of a dependency of the package at `path`, resolved like Node.js does; undefined when it is not installed. */
 export function resolveFrom(lockfile: Lockfile, path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/(^|\/)node_modules\/(?!.*node_modules\/).*$/, "")) {
     const found = `${folder}${folder === "" ? "" : "/"}node_modules/${name}`;

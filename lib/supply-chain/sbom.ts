@@ -1,5 +1,5 @@
-// The bill of materials of what is deployed, in CycloneDX 1.5: npm's own for the lockfile, held to the packages that are
-// deployed, with the browser, and the libraries in machine code, which npm knows nothing of. https://cyclonedx.org/docs/1.5/json/
+// The software bill of materials (SBOM) in CycloneDX 1.5: npm's own, reduced to deployed packages, plus the browser and the
+// native libraries, which npm does not know. https://cyclonedx.org/docs/1.5/json/
 import type { chromium } from "./chromium.ts";
 import type { DeployedPackage } from "./deployed-packages.ts";
 
@@ -30,25 +30,25 @@ export interface Bom {
   readonly dependencies: readonly Dependency[];
 }
 
-export interface Shipped {
+export interface ShippedSoftware {
   readonly deployed: readonly DeployedPackage[];
   readonly browser: typeof chromium;
-  /** Versions of the libraries that are linked into the package of libvips, by their names. */
+  /** Versions of the libraries that are linked into libvips, by name. */
   readonly libraries: Readonly<Record<string, string>>;
 }
 
 /**
- * Of npm's bill for the whole lockfile, what is deployed. npm itself can only leave development dependencies out, and
- * with them all that layers are made of. Throws for a package that the bill lacks.
+ * Reduces npm's SBOM of the whole lockfile to the deployed packages. npm itself can only omit all development dependencies,
+ * which include those of the layers. Throws for a package that npm's SBOM lacks.
  */
-export function createBom(bom: Bom, { deployed, browser, libraries }: Shipped): Bom {
+export function createBom(bom: Bom, { deployed, browser, libraries }: ShippedSoftware): Bom {
   const refs = new Map(bom.components.map((component) => [component["bom-ref"], component]));
-  const components = deployed.map(({ name, version, sha512, places }) => {
+  const components = deployed.map(({ name, version, sha512, locations }) => {
     const component = refs.get(`${name}@${version}`);
     if (!component) throw new Error(`npm's bill of materials lacks ${name}@${version}.`);
-    const properties = places.map((value) => ({ name: "screen-capture-api:deployed-in", value }));
-    const inside = contentOf(name, { browser, libraries });
-    // npm knows one of several copies of a version, which may be one that lies in the archive of another package.
+    const properties = locations.map((value) => ({ name: "screen-capture-api:deployed-in", value }));
+    const inside = listEmbedded(name, { browser, libraries });
+    // npm lists one of several copies of a version, which can be one that another package bundles.
     const hashes = [{ alg: "SHA-512", content: Buffer.from(sha512, "base64").toString("hex") }];
     const facts = { scope: "required", properties, hashes };
     return { ...component, ...facts, ...(inside.length > 0 && { components: inside }) };
@@ -58,13 +58,13 @@ export function createBom(bom: Bom, { deployed, browser, libraries }: Shipped): 
   const dependencies = bom.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
-  // npm takes the name of the folder for that of the project.
+  // npm uses the name of the folder as that of the project.
   const component = { ...bom.metadata.component, name: "screen-capture-api" };
   return { ...bom, metadata: { ...bom.metadata, component }, components, dependencies };
 }
 
-/** What a package carries that is none itself. */
-function contentOf(name: string, { browser, libraries }: Omit<Shipped, "deployed">): Component[] {
+/** Software in a package that is not a package itself. */
+function listEmbedded(name: string, { browser, libraries }: Omit<ShippedSoftware, "deployed">): Component[] {
   if (name === browser.package) {
     const cpe = `cpe:2.3:a:google:chrome:${browser.browser}:*:*:*:*:*:*:*`;
     return [{ ...generic("application", "chromium", browser.browser), cpe }];

@@ -1,24 +1,24 @@
-// The table of packages that are deployed, for docs/third-party.md.
+// Generates docs/third-party.md, the table of deployed third-party packages.
 import type { DeployedPackage } from "./deployed-packages.ts";
 import { licences } from "./licences.ts";
 
-/** The whole document. */
+/** The page in Markdown. */
 export function thirdPartyDocument(deployed: readonly DeployedPackage[]): string {
-  const rows = deployed.map(({ name, version, licence, places }) => [name, version, licence, places.join(", ")]);
+  const rows = deployed.map(({ name, version, licence, locations }) => [name, version, licence, locations.join(", ")]);
   const terms = Object.entries(licences).flatMap(([id, accepted]) =>
     accepted && deployed.some(({ licence }) => licence.includes(id)) ? [`- **${id}**: ${accepted.reason}`] : [],
   );
   return [
-    "# Packages of others that are deployed",
+    "# Third-party packages",
     "",
-    "In the bundles of functions, or in the layer that is named. `npm run docs` writes this from the lockfile, and a test",
-    "refuses any licence that `lib/supply-chain/licences.ts` does not accept. `npm run sbom` tells the same as CycloneDX.",
+    "These packages are deployed, in the bundles of functions or in a layer. `npm run docs` generates this page from the lockfile.",
+    "A test rejects licences that `lib/supply-chain/licences.ts` does not list. `npm run sbom` prints the same as CycloneDX.",
     "",
-    ...[["Package", "Version", "Licence", "Where"], ["---", "---", "---", "---"], ...rows].map(
+    ...[["Package", "Version", "Licence", "Location"], ["---", "---", "---", "---"], ...rows].map(
       (cells) => `| ${cells.join(" | ")} |`,
     ),
     "",
-    "Licences that ask for more than that their text goes along with copies:",
+    "Licences with more conditions than a notice:",
     "",
     ...terms,
     "",

@@ -1,8 +1,8 @@
-// The log of a capture: one entry for each that was attempted, successful or not.
+// Capture log entries: one per attempted capture, successful or not.
 import * as v from "valibot";
 import { idTime } from "../platform/ids.ts";
 
-export const statuses = ["success", "failed"] as const;
+export const captureStatuses = ["success", "failed"] as const;
 
 export const CaptureLogSchema = v.object({
   id: v.number(),
@@ -11,7 +11,7 @@ export const CaptureLogSchema = v.object({
   url: v.string(),
   options: v.record(v.string(), v.unknown()),
   format: v.string(),
-  status: v.picklist(statuses),
+  status: v.picklist(captureStatuses),
   http_status_code: v.nullable(v.number()),
   error_message: v.nullable(v.string()),
   response_time_ms: v.number(),
@@ -24,14 +24,14 @@ export const CaptureLogSchema = v.object({
 
 export type CaptureLog = v.InferOutput<typeof CaptureLogSchema>;
 
-/** Everything of an entry but what follows from its id. */
+/** An entry without the fields derived from its id. */
 export type CaptureEvent = Omit<CaptureLog, "id" | "created_at">;
 
 export function createCaptureLog(id: number, event: CaptureEvent): CaptureLog {
   return { id, ...event, created_at: microsecondTimestamp(idTime(id)) };
 }
 
-/** When the capture with this id began, in parts of the UTC calendar, each with its leading zeros. */
+/** Returns the start time of the capture with this id as zero-padded parts of the UTC calendar. */
 export function logTime(id: number) {
   const timestamp = new Date(idTime(id)).toISOString();
   return {
@@ -43,7 +43,7 @@ export function logTime(id: number) {
   };
 }
 
-/** The interface's timestamps have six digits after the second; JavaScript's clock knows three of them. */
+/** The API's timestamps have microseconds; JavaScript's clock has milliseconds. */
 function microsecondTimestamp(time: number): string {
   return new Date(time).toISOString().replace("Z", "000Z");
 }

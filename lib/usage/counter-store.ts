@@ -1,41 +1,41 @@
-// Counters of captures as they are read from the Usage table.
+// Reads capture counters (pre-aggregated per day and per minute) from the Usage table.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { AFTER_ALL, hourKey, monthsPartition } from "../aws/table-keys.ts";
 import type { DayCounter } from "./day-counter.ts";
-import type { Hours } from "./hour-counter.ts";
+import type { HourRange } from "./hour-counter.ts";
 import { readDayCounters } from "./month-counter.ts";
-import { oldestDay } from "./retention.ts";
+import { oldestShownDay } from "./retention.ts";
 import type { UsageFilter } from "./usage-options.ts";
 
-/** Where an account's counters lie, and how far back they are shown. `now` is in milliseconds since 1970. */
-export interface CountersView {
+/** Table, account and retention of a counter query. `now` is milliseconds since 1970. */
+export interface CounterQuery {
   readonly usage: string;
   readonly retentionDays: number;
   readonly accountId: number;
   readonly now: number;
 }
 
-/** The counters from one UTC day to another, both included, of those that are still shown. */
+/** Returns the day counters from one UTC day to another, both inclusive, limited to the retention. */
 export async function queryDayCounters(
-  { usage, retentionDays, accountId, now }: CountersView,
+  { usage, retentionDays, accountId, now }: CounterQuery,
   { from = "", to = AFTER_ALL }: Pick<UsageFilter, "from" | "to">,
 ): Promise<DayCounter[]> {
-  const oldest = oldestDay(now, retentionDays);
+  const oldest = oldestShownDay(now, retentionDays);
   const first = from > oldest ? from : oldest;
   if (to < first) return [];
   const items = await query(usage, monthsPartition(accountId), first.slice(0, 7), to.slice(0, 7) + AFTER_ALL);
   return items.flatMap(readDayCounters).filter(({ date }) => date >= first && date <= to);
 }
 
-/** The items of some hours of a day, for one API key. */
+/** Returns the hour items of one API key for a range of hours of a day. */
 export function queryHourItems(
-  { usage, accountId }: CountersView,
-  { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: Hours },
+  { usage, accountId }: CounterQuery,
+  { date, apiKeyId, hours }: { date: string; apiKeyId: number; hours: HourRange },
 ): Promise<unknown[]> {
-  const keyOf = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
-  const first = keyOf(hours.first);
-  return query(usage, first.pk, first.sk, keyOf(hours.last).sk);
+  const itemKey = (hour: number) => hourKey(accountId, date, apiKeyId, String(hour).padStart(2, "0"));
+  const first = itemKey(hours.first);
+  return query(usage, first.pk, first.sk, itemKey(hours.last).sk);
 }
 
 async function query(TableName: string, partition: string, first: string, last: string): Promise<unknown[]> {

@@ -1,8 +1,8 @@
-// Counters of captures per UTC day and API key: what lists are located by and statistics are made of.
+// Aggregates capture counters per UTC day and API key, for statistics and for locating pages of the usage list.
 
-import type { statuses } from "./capture-log.ts";
+import type { captureStatuses } from "./capture-log.ts";
 import { DAY_MS, startOfDay } from "./day.ts";
-import type { Span } from "./span.ts";
+import type { TimeSpan } from "./span.ts";
 import type { UsageFilter } from "./usage-options.ts";
 
 export interface DayCounter {
@@ -10,14 +10,14 @@ export interface DayCounter {
   readonly api_key_id: number;
   readonly success: number;
   readonly failed: number;
-  /** Sums of response times in milliseconds. */
+  /** Sum of response times in milliseconds. */
   readonly success_ms: number;
   readonly failed_ms: number;
 }
 
-type Status = (typeof statuses)[number];
+type Status = (typeof captureStatuses)[number];
 
-/** Captures of one day that a filter lets through. */
+/** Captures of one day that match a filter. */
 export interface DayCount {
   readonly date: string;
   readonly success: number;
@@ -28,24 +28,25 @@ export interface DayCount {
 
 export type StatusAndKey = Pick<UsageFilter, "status" | "api_key_id">;
 
-/** False where every capture passes. */
+/** True when the filter can exclude captures. */
 export function isFiltered({ status, api_key_id }: StatusAndKey): boolean {
   return status !== undefined || api_key_id !== undefined;
 }
 
-/** One count per day that has any matching capture, newest first. */
+/** Returns one count per day with a matching capture, newest first. */
 export function countDays(counters: readonly DayCounter[], filter: StatusAndKey): DayCount[] {
   const days = new Map<string, DayCount>();
   for (const counter of counters) {
     if (filter.api_key_id !== undefined && counter.api_key_id !== filter.api_key_id) continue;
-    const wanted = (status: Status, amount: number) =>
+    const amountFor = (status: Status, amount: number) =>
       filter.status === undefined || filter.status === status ? amount : 0;
     const day = days.get(counter.date) ?? { date: counter.date, success: 0, failed: 0, milliseconds: 0 };
     days.set(counter.date, {
       date: counter.date,
-      success: day.success + wanted("success", counter.success),
-      failed: day.failed + wanted("failed", counter.failed),
-      milliseconds: day.milliseconds + wanted("success", counter.success_ms) + wanted("failed", counter.failed_ms),
+      success: day.success + amountFor("success", counter.success),
+      failed: day.failed + amountFor("failed", counter.failed),
+      milliseconds:
+        day.milliseconds + amountFor("success", counter.success_ms) + amountFor("failed", counter.failed_ms),
     });
   }
   return [...days.values()]
@@ -53,34 +54,34 @@ export function countDays(counters: readonly DayCounter[], filter: StatusAndKey)
     .sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-/** A day as a span of time, with what it takes to look into it. */
-export interface DaySpan extends Span {
-  /** The API keys of its matches. */
+/** A day as a time span, with the facts needed to divide it into minutes. */
+export interface DaySpan extends TimeSpan {
+  /** API keys with matches. */
   readonly keys: readonly number[];
-  /** Captures of all other keys, which are part of `others`. */
-  readonly elsewhere: number;
+  /** Captures of the other keys; included in `others`. */
+  readonly otherKeys: number;
 }
 
-/** Every day that has any capture, newest first. */
+/** Returns every day with a capture, newest first. */
 export function daySpans(counters: readonly DayCounter[], filter: StatusAndKey): DaySpan[] {
   const days = [...Map.groupBy(counters, ({ date }) => date)].sort(([a], [b]) => (a < b ? 1 : -1));
-  return days.map(([date, ofDay]) => {
+  return days.map(([date, dayCounters]) => {
     const from = startOfDay(date);
-    const all = sum(ofDay.map(({ success, failed }) => success + failed));
-    const ofKeys = ofDay.filter((counter) => matchesIn(counter, filter) > 0);
-    const matches = sum(ofKeys.map((counter) => matchesIn(counter, filter)));
+    const all = sum(dayCounters.map(({ success, failed }) => success + failed));
+    const matchingCounters = dayCounters.filter((counter) => countMatching(counter, filter) > 0);
+    const matches = sum(matchingCounters.map((counter) => countMatching(counter, filter)));
     return {
       from,
       to: from + DAY_MS,
       matches,
       others: all - matches,
-      keys: ofKeys.map(({ api_key_id }) => api_key_id),
-      elsewhere: all - sum(ofKeys.map(({ success, failed }) => success + failed)),
+      keys: matchingCounters.map(({ api_key_id }) => api_key_id),
+      otherKeys: all - sum(matchingCounters.map(({ success, failed }) => success + failed)),
     };
   });
 }
 
-function matchesIn({ api_key_id, success, failed }: DayCounter, filter: StatusAndKey): number {
+function countMatching({ api_key_id, success, failed }: DayCounter, filter: StatusAndKey): number {
   if (filter.api_key_id !== undefined && filter.api_key_id !== api_key_id) return 0;
   return (filter.status === "failed" ? 0 : success) + (filter.status === "success" ? 0 : failed);
 }

@@ -1,55 +1,73 @@
-// Pages of the list of captures: counters tell where a page lies, so that only its own logs are read, however deep it is.
+// The usage list: page-number pagination over DynamoDB. Counters locate the page, so that only its own log entries are
+// read, regardless of the page number.
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { logKey } from "../aws/table-keys.ts";
 import { createId } from "../platform/ids.ts";
 import { type CaptureLog, CaptureLogSchema } from "./capture-log.ts";
-import { type CountersView, queryDayCounters, queryHourItems } from "./counter-store.ts";
+import { type CounterQuery, queryDayCounters, queryHourItems } from "./counter-store.ts";
 import { utcDay, utcMonth } from "./day.ts";
 import { type DaySpan, daySpans, isFiltered, type StatusAndKey } from "./day-counter.ts";
-import { minuteSpans, splitDay } from "./hour-counter.ts";
-import { countMatches, readWithoutMatch, type Share, type Span, type Stretch, share, stretches } from "./span.ts";
+import { minuteSpans, searchOrder } from "./hour-counter.ts";
+import {
+  countMatches,
+  countUnneededReads,
+  type ReadRange,
+  type SpanSlice,
+  slicePerSpan,
+  type TimeSpan,
+  toReadRanges,
+} from "./span.ts";
 import type { ListOptions } from "./usage-options.ts";
 
-/** Reading this many logs in vain costs more than the counters of the day's minutes, and one more round trip. */
-const WORTH_LOCATING = 50;
+/**
+ * Reading this many log entries outside the page costs more than reading the day's minute counters in another round
+ * trip.
+ */
+const MAX_UNNEEDED_LOGS = 50;
 
-export interface ListView extends CountersView {
+export interface ListQuery extends CounterQuery {
   readonly activity: string;
 }
 
-/** One page of the captures that the filters let through, newest first, and the number of all of them. */
+/** Returns one page of the captures that match the filters, newest first, and the total number of matches. */
 export async function listCaptures(
-  view: ListView,
+  view: ListQuery,
   options: ListOptions,
 ): Promise<{ readonly total: number; readonly logs: readonly CaptureLog[] }> {
   const days = daySpans(await queryDayCounters(view, options), options);
-  const portion = { skip: (options.page - 1) * options.per_page, take: options.per_page };
-  const shares = await Promise.all(share(days, portion).map((day) => located(view, day, options)));
-  const parts = stretches(shares.flat());
+  const slice = { skip: (options.page - 1) * options.per_page, take: options.per_page };
+  const slices = await Promise.all(slicePerSpan(days, slice).map((day) => divideDay(view, day, options)));
+  const ranges = toReadRanges(slices.flat());
   const logs = await Promise.all(
-    parts.map((part, index) => queryLogs(view, part, { filter: options, goesOn: index < parts.length - 1 })),
+    ranges.map((range, index) => queryLogs(view, range, { filter: options, continues: index < ranges.length - 1 })),
   );
   return { total: countMatches(days), logs: logs.flat() };
 }
 
-/** A day's share of the page, divided among its minutes where that saves reading. */
-async function located(view: ListView, day: Share<DaySpan>, filter: StatusAndKey): Promise<Share[]> {
-  if (day.take === 0 || readWithoutMatch(day, isFiltered(filter)) <= WORTH_LOCATING) return [day];
-  const spans = await lookInto(view, day, filter);
-  // What came after the days were read is new, and no part of the list that they describe.
-  const arrived = Math.max(0, countMatches(spans) - day.matches);
-  return share(spans, { skip: arrived + day.skip, take: day.take });
+/** Divides a day's slice of the page into minutes when that saves reads. */
+async function divideDay(view: ListQuery, day: SpanSlice<DaySpan>, filter: StatusAndKey): Promise<SpanSlice[]> {
+  if (day.take === 0 || countUnneededReads(day, isFiltered(filter)) <= MAX_UNNEEDED_LOGS) return [day];
+  const spans = await readMinuteSpans(view, day, filter);
+  // Captures recorded after the day counters were read are not range of this list.
+  const newMatches = Math.max(0, countMatches(spans) - day.matches);
+  return slicePerSpan(spans, { skip: newMatches + day.skip, take: day.take });
 }
 
-/** The day as spans of minutes as far as the share is, from that end of the day which is nearer; the rest is one span. */
-async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusAndKey): Promise<Span[]> {
+/**
+ * Divides the day into minute spans up to the slice, starting from the nearer end of the day; the rest stays one span.
+ */
+async function readMinuteSpans(
+  view: ListQuery,
+  day: SpanSlice<DaySpan>,
+  { status }: StatusAndKey,
+): Promise<TimeSpan[]> {
   const date = utcDay(day.from);
   const isNewestFirst = day.skip + day.take <= day.matches / 2;
   const needed = isNewestFirst ? day.skip + day.take : day.matches - day.skip;
-  let seen: Span[] = [];
-  for (const hours of splitDay(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
+  let seen: TimeSpan[] = [];
+  for (const hours of searchOrder(day, { isNewestFirst, share: needed / day.matches, now: view.now })) {
     const items = await Promise.all(day.keys.map((apiKeyId) => queryHourItems(view, { date, apiKeyId, hours })));
     const spans = minuteSpans(day, items.flat(), { status, hours });
     seen = isNewestFirst ? [...seen, ...spans] : [...spans, ...seen];
@@ -62,17 +80,17 @@ async function lookInto(view: ListView, day: Share<DaySpan>, { status }: StatusA
 }
 
 /**
- * The logs of a stretch that a filter lets through, newest first. Where the page goes on in the next stretch it takes all
- * to the end of this one, so that a capture which arrives meanwhile leaves no gap between the two.
+ * Returns the matching log entries of a range, newest first. When the page continues in the next range, it reads to the
+ * end of this one, so that a capture recorded meanwhile leaves no gap.
  */
 async function queryLogs(
-  { activity, accountId }: ListView,
-  { from, to, skip, take }: Stretch,
-  { filter, goesOn }: { filter: StatusAndKey; goesOn: boolean },
+  { activity, accountId }: ListQuery,
+  { from, to, skip, take }: ReadRange,
+  { filter, continues }: { filter: StatusAndKey; continues: boolean },
 ): Promise<CaptureLog[]> {
   const first = logKey(accountId, utcMonth(from), createId(from, 0));
   const last = logKey(accountId, utcMonth(from), createId(to, 0) - 1);
-  const { values, ...filtering } = filteringOf(filter);
+  const { values, ...filterParams } = filterExpression(filter);
   const pages = paginateQuery(
     { client: dynamodb() },
     {
@@ -81,24 +99,24 @@ async function queryLogs(
       ExpressionAttributeValues: { ":pk": first.pk, ":first": first.sk, ":last": last.sk, ...values },
       ScanIndexForward: false,
       ConsistentRead: true,
-      // A limit counts what is read, not what passes a filter; stretches of filtered lists are short instead.
-      ...(isFiltered(filter) ? filtering : !goesOn && { Limit: skip + take }),
+      // DynamoDB applies `Limit` before the filter; ranges of filtered lists are kept short instead.
+      ...(isFiltered(filter) ? filterParams : !continues && { Limit: skip + take }),
     },
   );
   const found: unknown[] = [];
   for await (const { Items = [] } of pages) {
     found.push(...Items);
-    if (!goesOn && found.length >= skip + take) break;
+    if (!continues && found.length >= skip + take) break;
   }
-  const taken = goesOn ? found.slice(-take) : found.slice(skip, skip + take);
-  return taken.map((item) => v.parse(CaptureLogSchema, item));
+  const page = continues ? found.slice(-take) : found.slice(skip, skip + take);
+  return page.map((item) => v.parse(CaptureLogSchema, item));
 }
 
-function filteringOf({ status, api_key_id }: StatusAndKey) {
-  const wanted = Object.entries({ status, api_key_id }).filter(([, value]) => value !== undefined);
+function filterExpression({ status, api_key_id }: StatusAndKey) {
+  const conditions = Object.entries({ status, api_key_id }).filter(([, value]) => value !== undefined);
   return {
-    FilterExpression: wanted.map(([name]) => `#${name} = :${name}`).join(" AND "),
-    ExpressionAttributeNames: Object.fromEntries(wanted.map(([name]) => [`#${name}`, name])),
-    values: Object.fromEntries(wanted.map(([name, value]) => [`:${name}`, value])),
+    FilterExpression: conditions.map(([name]) => `#${name} = :${name}`).join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(conditions.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(conditions.map(([name, value]) => [`:${name}`, value])),
   };
 }

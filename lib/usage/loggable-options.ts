@@ -1,40 +1,40 @@
-// Options as they may be kept in a log.
+// Redacts and truncates raw options for the capture log.
 import { isSecret } from "../options/capture-options.ts";
 
-const KEPT_CHARACTERS = 1_000;
+const MAX_LOGGED_CHARACTERS = 1_000;
 
-/** More than is kept, so that no password is kept by half because its end was not seen. */
-const READ_CHARACTERS = 4_000;
+/** Scan more than is kept, so that a password at the cut is recognised. */
+const MAX_SCANNED_CHARACTERS = 4_000;
 
 /**
- * Options as they were sent, fit to be kept: secrets and passwords in addresses are replaced, and long text (`html` can have
- * millions of characters, an item of the table 400 KB) is cut with its length noted.
+ * Returns raw options with secrets and passwords in URLs redacted. Long text is truncated and its length noted: `html`
+ * can have millions of characters, a DynamoDB item 400 KB.
  */
-export function loggableOptions(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function loggableOptions(rawOptions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, isSecret(name) ? "REDACTED" : loggable(value)]),
+    Object.entries(rawOptions).map(([name, value]) => [name, isSecret(name) ? "REDACTED" : toLoggable(value)]),
   );
 }
 
-/** An address without its password. Text that is no address is returned as it is. */
-export function withoutPassword(url: string): string {
+/** Redacts the password of a URL. Returns other text unchanged. */
+export function redactPassword(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.password) return url;
   parsed.password = "REDACTED";
   return parsed.href;
 }
 
-function loggable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 100).map(loggable);
+function toLoggable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 100).map(toLoggable);
   if (typeof value !== "string") return value;
-  // The table refuses halves of characters, which JSON may hold and a cut may leave.
-  const safe = withoutPasswords(withoutPassword(value.slice(0, READ_CHARACTERS))).toWellFormed();
-  return safe.length > KEPT_CHARACTERS || value.length > READ_CHARACTERS
-    ? `${safe.slice(0, KEPT_CHARACTERS).toWellFormed()}... (${value.length} characters in total)`
-    : safe;
+  // DynamoDB rejects lone surrogates, which JSON can contain and truncation can create.
+  const redacted = redactPasswords(redactPassword(value.slice(0, MAX_SCANNED_CHARACTERS))).toWellFormed();
+  return redacted.length > MAX_LOGGED_CHARACTERS || value.length > MAX_SCANNED_CHARACTERS
+    ? `${redacted.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed()}... (${value.length} characters in total)`
+    : redacted;
 }
 
-/** A list as JSON text, a style sheet and a script can hold addresses, too. */
-function withoutPasswords(text: string): string {
+/** Redacts passwords of URLs within longer text: JSON lists, style sheets, scripts. */
+function redactPasswords(text: string): string {
   return text.replace(/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,300}:)[^\s/"'<>]{1,2000}@/gi, "$1REDACTED@");
 }

@@ -1,31 +1,31 @@
-// Spans of time with the number of captures in them, and where a page of the list lies among them. Spans are in the order
-// of the list: newest first.
+// Locates a page among time spans with capture counts (offset pagination by counters). Spans are newest first, like the
+// list.
 import { utcMonth } from "./day.ts";
 
-export interface Span {
-  /** Milliseconds since 1970; `to` is the first that is not part of the span. */
+export interface TimeSpan {
+  /** Milliseconds since 1970; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Captures that the filter of the list lets through. */
+  /** Captures that match the list's filter. */
   readonly matches: number;
-  /** Captures that it does not, which a look into the span reads in vain. It may be an estimate. */
+  /** Captures that do not match, which a read of the span returns for nothing. May be an estimate. */
   readonly others: number;
 }
 
-/** How many matches to skip and how many to take, newest first. */
-export interface Portion {
+/** Number of matches to skip and to take, newest first. */
+export interface PageSlice {
   readonly skip: number;
   readonly take: number;
 }
 
-/** A span with its portion of a page. */
-export type Share<T extends Span = Span> = T & Portion;
+/** A span with the part of the page that lies in it. */
+export type SpanSlice<T extends TimeSpan = TimeSpan> = T & PageSlice;
 
-/** A range of time to read at once: it lies within one month. */
-export type Stretch = Pick<Span, "from" | "to"> & Portion;
+/** A time range to read with one query; it lies within one month's partition. */
+export type ReadRange = Pick<TimeSpan, "from" | "to"> & PageSlice;
 
-/** Divides what is to be skipped and taken among all of the spans. */
-export function share<T extends Span>(spans: readonly T[], { skip, take }: Portion): Share<T>[] {
+/** Distributes the matches to skip and to take over the spans. */
+export function slicePerSpan<T extends TimeSpan>(spans: readonly T[], { skip, take }: PageSlice): SpanSlice<T>[] {
   let toSkip = skip;
   let toTake = take;
   return spans.map((span) => {
@@ -37,30 +37,33 @@ export function share<T extends Span>(spans: readonly T[], { skip, take }: Porti
   });
 }
 
-/** The captures that the filter lets through in all of the spans. */
-export function countMatches(spans: readonly Span[]): number {
+/** Returns the number of matches in all spans. */
+export function countMatches(spans: readonly TimeSpan[]): number {
   return spans.reduce((total, { matches }) => total + matches, 0);
 }
 
-/** How many captures a look into a span reads for nothing: a list without a filter stops as soon as it has its share. */
-export function readWithoutMatch({ matches, others, skip, take }: Share, isFiltered: boolean): number {
+/**
+ * Returns how many captures a read of the span returns for nothing. An unfiltered list stops reading at the end of its
+ * slice.
+ */
+export function countUnneededReads({ matches, others, skip, take }: SpanSlice, isFiltered: boolean): number {
   return isFiltered ? matches - take + others : skip;
 }
 
-/** Reading this many captures in vain costs about as much as asking once more. */
-const WORTH_ASKING = 8;
+/** Reading this many unneeded captures costs about as much as another query. */
+const MAX_UNNEEDED_READS = 8;
 
-/** The ranges from which something is to be taken, joined where little or nothing lies between them. */
-export function stretches(shares: readonly Share[]): Stretch[] {
-  const joined: Stretch[] = [];
+/** Returns the ranges to read, joined when few captures lie between them. */
+export function toReadRanges(slices: readonly SpanSlice[]): ReadRange[] {
+  const joined: ReadRange[] = [];
   let between = 0;
-  for (const { from, to, skip, take, matches, others } of shares) {
+  for (const { from, to, skip, take, matches, others } of slices) {
     if (take === 0) {
       between += matches + others;
       continue;
     }
     const newer = joined.at(-1);
-    if (newer && between <= WORTH_ASKING && utcMonth(newer.from) === utcMonth(from)) {
+    if (newer && between <= MAX_UNNEEDED_READS && utcMonth(newer.from) === utcMonth(from)) {
       joined[joined.length - 1] = { ...newer, from, take: newer.take + take };
     } else {
       joined.push({ from, to, skip, take });

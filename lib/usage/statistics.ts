@@ -1,4 +1,4 @@
-// Statistics over a range of days, from counters alone.
+// Usage statistics over a range of days, from counters alone.
 
 import { DAY_MS, startOfDay, utcDay } from "./day.ts";
 import type { DayCount } from "./day-counter.ts";
@@ -9,24 +9,26 @@ export interface Statistics {
   readonly total: number;
   readonly total_success: number;
   readonly total_failed: number;
-  /** Whole percentage of captures that succeeded, 0 when there were none. */
+  /** Integer percentage of successful captures, 0 without captures. */
   readonly success_rate: number;
   readonly avg_response_ms: number;
 }
 
-/** Both ends of a range of UTC days, included. */
+/** A range of UTC days, both inclusive. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** The range that was asked for: `from` to `to`, or else the last `days` days up to that of `now` (ms since 1970). */
+/**
+ * Returns the requested range: `from` to `to`, else the last `days` days up to today. `now` is milliseconds since 1970.
+ */
 export function dayRange({ from, to, days }: StatisticsOptions, now: number): DayRange {
   if (from !== undefined && to !== undefined) return { from, to };
   return { from: utcDay(now - (days - 1) * DAY_MS), to: utcDay(now) };
 }
 
-/** Every day of the range appears, days without captures too, newest first. */
+/** Returns the statistics of a range; `series` has every day, including days without captures, newest first. */
 export function statistics(counts: readonly DayCount[], { from, to }: DayRange): Statistics {
   const byDate = new Map(counts.map((count) => [count.date, count]));
   const series = [];

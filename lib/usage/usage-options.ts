@@ -1,4 +1,4 @@
-// What a caller may ask of the usage reports: the filters and the page.
+// Options of the usage list and the statistics: filters, date range and page.
 import * as v from "valibot";
 import { choice, integer } from "../options/coercion.ts";
 import { inputForm, option } from "../options/option.ts";
@@ -17,37 +17,35 @@ const date = inputForm(
   v.pipe(
     v.string("must be a date such as 2026-01-31"),
     v.regex(DATE_FORM, "must be a date such as 2026-01-31"),
-    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a day of the calendar"),
+    v.check((text) => !DATE_FORM.test(text) || isDay(text), "is not a valid date"),
   ),
   { type: "string", format: "date", examples: ["2026-01-31"] },
 );
 
 const filters = {
-  status: v.optional(
-    option(choice(["success", "failed"]), { description: "Only captures that succeeded, or only those that failed." }),
-  ),
+  status: v.optional(option(choice(["success", "failed"]), { description: "Return only captures with this status." })),
   api_key_id: v.optional(
-    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Only captures of the API key with this id." }),
+    option(integer(0, Number.MAX_SAFE_INTEGER), { description: "Return only captures of the API key with this id." }),
   ),
   from: v.optional(option(date, { description: "First day of the range, in UTC." })),
   to: v.optional(option(date, { description: "Last day of the range, in UTC." })),
 };
 
-/** What the list of captures can be asked for. */
+/** Options of the usage list. */
 export const listEntries = {
   ...filters,
-  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page of the list, counted from 1." }), 1),
-  per_page: v.optional(option(integer(1, 100), { description: "Captures on a page." }), 25),
+  page: v.optional(option(integer(1, 1_000_000_000), { description: "Page number, starting at 1." }), 1),
+  per_page: v.optional(option(integer(1, 100), { description: "Number of captures per page." }), 25),
 };
 
 const MAX_SPAN_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the statistics can be asked for. */
+/** Options of the statistics. */
 export const statisticsEntries = {
   ...filters,
   days: v.optional(
-    option(integer(1, MAX_SPAN_DAYS), { description: "Days up to today, unless `from` and `to` are sent." }),
+    option(integer(1, MAX_SPAN_DAYS), { description: "Number of days up to today, unless you send `from` and `to`." }),
     7,
   ),
 };
@@ -59,22 +57,22 @@ export type UsageFilter = v.InferOutput<v.ObjectSchema<typeof filters, undefined
 export type ListOptions = v.InferOutput<typeof listSchema>;
 export type StatisticsOptions = v.InferOutput<typeof statisticsSchema>;
 
-/** Parses the query of the list of logs. Throws `VALIDATION_ERROR`. */
-export function parseListOptions(sent: unknown): ListOptions {
-  return parseOptions({ schema: listSchema, rules: disorder }, sent);
+/** Parses the query of the usage list. Throws `VALIDATION_ERROR`. */
+export function parseListOptions(rawOptions: unknown): ListOptions {
+  return parseOptions({ schema: listSchema, rules: checkDateOrder }, rawOptions);
 }
 
 /** Parses the query of the statistics. Throws `VALIDATION_ERROR`. */
-export function parseStatisticsOptions(sent: unknown): StatisticsOptions {
-  return parseOptions({ schema: statisticsSchema, rules: spanProblems }, sent);
+export function parseStatisticsOptions(rawOptions: unknown): StatisticsOptions {
+  return parseOptions({ schema: statisticsSchema, rules: checkDateRange }, rawOptions);
 }
 
-function* disorder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+function* checkDateOrder({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
   if (isDay(from) && isDay(to) && from > to) yield ["to", "must not be before 'from'"];
 }
 
-function* spanProblems({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
-  yield* disorder({ from, to });
+function* checkDateRange({ from, to }: Partial<UsageFilter>): Generator<[string, string]> {
+  yield* checkDateOrder({ from, to });
   if ((from === undefined) !== (to === undefined)) yield ["from", "must be sent together with 'to'"];
   const days = isDay(from) && isDay(to) ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : 0;
   if (days > MAX_SPAN_DAYS) yield ["to", `must be within ${MAX_SPAN_DAYS} days of 'from'`];

@@ -1,72 +1,69 @@
-// Logs in the Activity table and their counters in the Usage table, written together or not at all.
+// Records captures: the log entry in the Activity table and its counters in the Usage table, in one transaction.
 import { hourKey, logKey, monthKey } from "../aws/table-keys.ts";
 import { failedCondition, transact, type Write } from "../aws/transaction.ts";
 import { type CaptureEvent, type CaptureLog, createCaptureLog, logTime } from "./capture-log.ts";
 import { lastDayOfMonth } from "./day.ts";
-import { minuteCounts } from "./hour-counter.ts";
-import { dayCounts } from "./month-counter.ts";
-import { expiryTime } from "./retention.ts";
+import { minuteIncrements } from "./hour-counter.ts";
+import { dayIncrements } from "./month-counter.ts";
+import { ttlSeconds } from "./retention.ts";
 
 const MAX_COLLISIONS = 8;
 
-/** Where captures are recorded, and for how many days. */
+/** Tables and retention of capture records. */
 export interface UsageRecords {
   readonly activity: string;
   readonly usage: string;
   readonly retentionDays: number;
 }
 
-/** A capture as it is recorded. */
-export interface Recording {
-  /** Another capture of the same account can have it, which began in the same millisecond; the next free one is used then. */
-  readonly wantedId: number;
-  /** Unlike that of every other capture, so that one that is recorded twice is counted once. */
+/** A capture to record. */
+export interface CaptureRecord {
+  /** The id derived from the start time. When another capture of the account has it, the next free id is used. */
+  readonly preferredId: number;
+  /** Unique per capture: makes recording idempotent. */
   readonly attempt: string;
   readonly event: CaptureEvent;
 }
 
-/** Another write of the same transaction. */
+/** An extra item of the transaction. */
 export interface TransactionItem {
   readonly write: Write;
-  /**
-   * The write in its place when its condition is not met.
-   * @default none: without it the others are made all the same
-   */
+  /** Replacement when the condition of `write` fails. @default none: the transaction is repeated without the item */
   readonly otherwise?: Write;
-  /** True when nothing at all is to be written while its condition is not met. */
+  /** True when nothing may be recorded while its condition fails. */
   readonly isRequired?: boolean;
 }
 
-/** Nothing was recorded, because the condition of a required companion is not met. */
+/** Thrown when the condition of a required transaction item fails; nothing was recorded. */
 export class NotRecordedError extends Error {}
 
 /**
- * Writes the log of a capture, its counters and companions in one transaction, so that no crash leaves them apart.
- * Resolves to the id of the log. A capture that is recorded already stays as it is. Throws `NotRecorded`.
+ * Records a capture: its log entry, its counters and extra transaction items, in one transaction. Idempotent per
+ * attempt. Resolves to the id of the log entry. Throws `NotRecordedError`.
  */
 export async function recordCapture(
   records: UsageRecords,
-  { wantedId, attempt, event }: Recording,
-  companions: readonly TransactionItem[] = [],
+  { preferredId, attempt, event }: CaptureRecord,
+  transactionItems: readonly TransactionItem[] = [],
 ): Promise<number> {
-  let id = wantedId;
-  let accompanying = companions.map((companion) => ({ ...companion }));
+  let id = preferredId;
+  let extraItems = transactionItems.map((item) => ({ ...item }));
   for (;;) {
     const log = createCaptureLog(id, event);
-    const own = [logging(records, log, attempt), monthCounting(records, log), hourCounting(records, log)];
+    const own = [logWrite(records, log, attempt), monthCounterWrite(records, log), hourCounterWrite(records, log)];
     try {
-      await transact([...own, ...accompanying.map(({ write }) => write)]);
+      await transact([...own, ...extraItems.map(({ write }) => write)]);
       return id;
     } catch (error) {
-      const unmet = failedCondition(error);
-      const companion = unmet && accompanying[unmet.index - own.length];
-      if (unmet?.index === LOG) {
-        if (unmet.item?.["attempt"] === attempt) return id;
-        if (id - wantedId >= MAX_COLLISIONS) throw error;
+      const failed = failedCondition(error);
+      const failedItem = failed && extraItems[failed.index - own.length];
+      if (failed?.index === LOG_INDEX) {
+        if (failed.item?.["attempt"] === attempt) return id;
+        if (id - preferredId >= MAX_COLLISIONS) throw error;
         id++;
-      } else if (companion) {
-        if (companion.isRequired) throw new NotRecordedError();
-        accompanying = accompanying.flatMap((each) => (each === companion ? withoutCondition(each) : [each]));
+      } else if (failedItem) {
+        if (failedItem.isRequired) throw new NotRecordedError();
+        extraItems = extraItems.flatMap((each) => (each === failedItem ? toReplacement(each) : [each]));
       } else {
         throw error;
       }
@@ -74,43 +71,43 @@ export async function recordCapture(
   }
 }
 
-/** What is left of a companion whose condition is not met. */
-function withoutCondition({ otherwise }: TransactionItem): TransactionItem[] {
+/** Returns the replacement of an item whose condition failed, if it has one. */
+function toReplacement({ otherwise }: TransactionItem): TransactionItem[] {
   return otherwise ? [{ write: otherwise, isRequired: true }] : [];
 }
 
-/** Place of the log in the transaction. */
-const LOG = 0;
+/** Index of the log entry in the transaction. */
+const LOG_INDEX = 0;
 
-function logging({ activity, retentionDays }: UsageRecords, log: CaptureLog, attempt: string): Write {
+function logWrite({ activity, retentionDays }: UsageRecords, log: CaptureLog, attempt: string): Write {
   const { month, date } = logTime(log.id);
   return {
     Put: {
       TableName: activity,
-      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: expiryTime(date, retentionDays) },
+      Item: { ...logKey(log.user_id, month, log.id), ...log, attempt, ttl: ttlSeconds(date, retentionDays) },
       ConditionExpression: "attribute_not_exists(pk)",
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     },
   };
 }
 
-/** The item stays as long as the last day of its month may have to. */
-function monthCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
+/** The item's TTL is that of the last day of its month. */
+function monthCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
   const { month, day } = logTime(log.id);
   const key = monthKey(log.user_id, month, log.api_key_id);
-  return counting(usage, key, log, {
-    counts: dayCounts(day, log),
-    ttl: expiryTime(lastDayOfMonth(month), retentionDays),
+  return counterWrite(usage, key, log, {
+    counts: dayIncrements(day, log),
+    ttl: ttlSeconds(lastDayOfMonth(month), retentionDays),
   });
 }
 
-function hourCounting({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
+function hourCounterWrite({ usage, retentionDays }: UsageRecords, log: CaptureLog): Write {
   const { date, hour, minute } = logTime(log.id);
   const key = hourKey(log.user_id, date, log.api_key_id, hour);
-  return counting(usage, key, log, { counts: minuteCounts(minute, log), ttl: expiryTime(date, retentionDays) });
+  return counterWrite(usage, key, log, { counts: minuteIncrements(minute, log), ttl: ttlSeconds(date, retentionDays) });
 }
 
-function counting(
+function counterWrite(
   table: string,
   Key: Readonly<Record<string, string>>,
   { api_key_id }: CaptureLog,

@@ -1,7 +1,7 @@
-// The request that a webhook is: what it says of a job's end, and how it is told from others.
+// Builds the signed HTTP request of a webhook (Standard Webhooks).
 import { signatureHeaders } from "./signature.ts";
 
-/** A job that has its outcome. */
+/** A job that has ended. */
 export interface EndedJob {
   readonly id: number;
   readonly account_id: number;
@@ -18,8 +18,8 @@ export interface WebhookRequest {
 const eventTypes = { success: "capture.succeeded", failed: "capture.failed" } as const;
 
 /**
- * The request that tells `state`, at `now` (milliseconds since 1970). `secrets` are what it is signed with; where there
- * are none, it is not.
+ * Builds the request that delivers `state` at `now` (milliseconds since 1970), signed with each of `secrets`, or
+ * unsigned without secrets.
  */
 export function webhookRequest(
   job: EndedJob,
@@ -43,8 +43,8 @@ export function webhookRequest(
 const USER_AGENT = "Screen-Capture-API/1 (webhook)";
 
 /**
- * The same on each try, so that a receiver knows what it has seen. Ids of jobs are those of one account only, and a job
- * that is sent round again by the operator ends anew.
+ * The idempotency key of the event: constant over retries, so that a receiver can deduplicate. It includes the account,
+ * because job ids are unique per account only, and the end, because a requeued job ends again.
  */
 function webhookId({ id, account_id, finished_at }: EndedJob): string {
   return `capture_${account_id}_${id}_${Date.parse(finished_at)}`;

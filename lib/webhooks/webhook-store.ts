@@ -1,4 +1,4 @@
-// Webhooks in the items of their jobs.
+// Stores webhooks in the items of their jobs, with optimistic locking on the webhook's version.
 import { isDeepStrictEqual } from "node:util";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
@@ -6,7 +6,7 @@ import { jobKey } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** The job that a webhook belongs to, with the webhook as it was read. */
+/** The job of a webhook, with the webhook as it was read. */
 export interface WebhookOwner {
   readonly account_id: number;
   readonly id: number;
@@ -14,8 +14,8 @@ export interface WebhookOwner {
 }
 
 /**
- * Stores what became of the webhook, which must be unlike what others make of the same one. Resolves to false when it is no
- * longer what was read.
+ * Replaces the webhook by a conditional write. Resolves to false when it has changed since it was read. `webhook` must
+ * differ from what concurrent writers store.
  */
 export async function replaceWebhook(table: string, owner: WebhookOwner, webhook: Webhook): Promise<boolean> {
   const command = new UpdateCommand({
@@ -27,7 +27,7 @@ export async function replaceWebhook(table: string, owner: WebhookOwner, webhook
     ExpressionAttributeValues: { ":webhook": webhook, ":version": owner.webhook.version },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
-  const refused = await cancellationReason(() => dynamodb().send(command));
-  // When the answer to the write is lost, the client sends it again, and it is refused because of itself.
-  return !refused || isDeepStrictEqual(refused.item?.["webhook"], webhook);
+  const failed = await cancellationReason(() => dynamodb().send(command));
+  // The SDK may retry a write that already succeeded; finding our own webhook in the item means success.
+  return !failed || isDeepStrictEqual(failed.item?.["webhook"], webhook);
 }

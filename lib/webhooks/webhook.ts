@@ -1,108 +1,108 @@
-// The webhook of a job: whom it tells, how that went, and when it is tried again.
+// The webhook of a job as a pure state machine: delivery attempts, retries and restarts.
 import * as v from "valibot";
 import { secondsUntilRetry } from "./retry-schedule.ts";
 
-/** One try to deliver a webhook. */
+/** One attempt to deliver a webhook. */
 export const DeliverySchema = v.object({
-  /** Timestamp of its begin. */
+  /** Timestamp of its start. */
   at: v.string(),
-  /** Status of the answer, null where there was none. */
+  /** Status of the response, null without one. */
   http_status_code: v.nullable(v.number()),
-  /** Why it was in vain, in one sentence. */
+  /** Why it failed, in one sentence; null for a success. */
   error: v.nullable(v.string()),
   duration_ms: v.number(),
 });
 export type Delivery = v.InferOutput<typeof DeliverySchema>;
 
 /**
- * - `pending`: is to be delivered as soon as the job has an outcome, or tried again
- * - `delivered`: the receiver took it
- * - `failed`: all tries were in vain, or the receiver wants no more of them
- * - `skipped`: there is nothing to tell, because the job failed and only successes are told
+ * - `pending`: waits for the job to end, or for the next attempt
+ * - `delivered`: the receiver accepted it
+ * - `failed`: all attempts failed, or the receiver responded 410 Gone
+ * - `skipped`: the job failed and only successes are delivered
  */
 export const webhookStatuses = ["pending", "delivered", "failed", "skipped"] as const;
 
 export const WebhookSchema = v.object({
   url: v.string(),
   is_signed: v.boolean(),
-  /** False where only a success is told. */
-  tells_errors: v.boolean(),
+  /** False when only successes are delivered. */
+  notifies_on_failure: v.boolean(),
   status: v.picklist(webhookStatuses),
-  /** Oldest first; of many the last ones. */
+  /** Oldest first; only the latest are kept. */
   deliveries: v.array(DeliverySchema),
-  /** Grows each time it is sent anew from the start, so that what is left of an earlier time ends. */
+  /** Incremented by each restart, so that messages of earlier rounds are ignored. */
   round: v.number(),
-  /** Tries of this round that were in vain. */
+  /** Failed attempts of this round. */
   failures: v.number(),
-  /** Nobody tries before that, in milliseconds since 1970: a try is due then, or whoever is trying now has ended. */
+  /** Earliest time of the next attempt, in milliseconds since 1970; during an attempt, when its lease expires. */
   next_at: v.number(),
-  /** True while somebody tries it, until `next_at` at most. */
-  is_being_tried: v.optional(v.boolean(), false),
-  /** Who tried it last, so that two who begin in the same millisecond are not taken for one. */
+  /** True during an attempt, until `next_at` at most. */
+  is_in_flight: v.optional(v.boolean(), false),
+  /** The worker of the last attempt, which tells apart two attempts that start in the same millisecond. */
   holder: v.nullable(v.string()),
-  /** Grows with every change, so that none is made on what is no longer so. */
+  /** Optimistic lock: incremented by every change. */
   version: v.number(),
 });
 export type Webhook = v.InferOutput<typeof WebhookSchema>;
 
-/** What a caller asked for. */
-export type WebhookTerms = Pick<Webhook, "url" | "is_signed" | "tells_errors">;
+/** The webhook settings of a request. */
+export type WebhookSettings = Pick<Webhook, "url" | "is_signed" | "notifies_on_failure">;
 
-/** The webhook of a new job. */
-export function newWebhook({ url, is_signed, tells_errors }: WebhookTerms): Webhook {
+/** Creates the webhook of a new job. */
+export function newWebhook({ url, is_signed, notifies_on_failure }: WebhookSettings): Webhook {
   return {
     url,
     is_signed,
-    tells_errors,
+    notifies_on_failure,
     status: "pending",
     deliveries: [],
     round: 0,
     failures: 0,
     next_at: 0,
-    is_being_tried: false,
+    is_in_flight: false,
     holder: null,
     version: 0,
   };
 }
 
-/** True when the outcome of a job is to be told. */
-export function isNotifiedOf({ tells_errors }: WebhookTerms, outcome: "success" | "failed"): boolean {
-  return outcome === "success" || tells_errors;
+/** True when the settings include this outcome. */
+export function shouldNotify({ notifies_on_failure }: WebhookSettings, outcome: "success" | "failed"): boolean {
+  return outcome === "success" || notifies_on_failure;
 }
 
-/** The webhook of a job that has this outcome now. */
-export function webhookAtEnd(webhook: Webhook, outcome: "success" | "failed"): Webhook {
-  return changed(webhook, { status: isNotifiedOf(webhook, outcome) ? "pending" : "skipped" });
+/** Returns the webhook of a job that has ended with this outcome. */
+export function completedWebhook(webhook: Webhook, outcome: "success" | "failed"): Webhook {
+  return withChanges(webhook, { status: shouldNotify(webhook, outcome) ? "pending" : "skipped" });
 }
 
-/** The webhook delivered from the start once more, whatever became of it before. */
-export function redelivered(webhook: Webhook): Webhook {
-  return changed(webhook, {
+/** Returns the webhook restarted from its first attempt, whatever its status. */
+export function restartedWebhook(webhook: Webhook): Webhook {
+  return withChanges(webhook, {
     status: "pending",
     round: webhook.round + 1,
     failures: 0,
     next_at: 0,
-    is_being_tried: false,
+    is_in_flight: false,
   });
 }
 
 /**
- * When a webhook is tried again, in milliseconds since 1970. Undefined while it is being tried or about to be tried, and
- * when no other try follows.
+ * Returns the time of the next retry in milliseconds since 1970. Undefined during an attempt, before the first one, and
+ * when no retry follows.
  */
-export function nextAttempt({ status, next_at, is_being_tried }: Webhook): number | undefined {
-  return status === "pending" && !is_being_tried && next_at > 0 ? next_at : undefined;
+export function nextAttempt({ status, next_at, is_in_flight }: Webhook): number | undefined {
+  return status === "pending" && !is_in_flight && next_at > 0 ? next_at : undefined;
 }
 
-/** What is to be done about a webhook. */
+/** What a worker does with a webhook. */
 export type NextStep =
   | { readonly step: "end" }
   | { readonly step: "wait"; readonly until: number }
   | { readonly step: "try" };
 
 /**
- * What is to be done at `now` (milliseconds since 1970) by whoever was ordered to deliver it; `round` is that of the
- * order, or undefined for whichever it is in.
+ * Returns what a worker does with a webhook at `now` (milliseconds since 1970). `round` is that of the queue message;
+ * undefined applies to any round.
  */
 export function nextStep(webhook: Webhook, round: number | undefined, now: number): NextStep {
   if (webhook.status !== "pending" || (round !== undefined && round < webhook.round)) return { step: "end" };
@@ -110,48 +110,48 @@ export function nextStep(webhook: Webhook, round: number | undefined, now: numbe
 }
 
 /**
- * Longest time in milliseconds that a try takes, with all that is read and written for it: whoever tries lives no longer.
- * The receiver has ten seconds of it.
+ * Lease of an attempt in milliseconds: all its reads, its writes and the ten seconds of the receiver. A worker's
+ * timeout is shorter.
  */
 export const ATTEMPT_TIMEOUT_MS = 20_000;
 
 /**
- * The webhook while `holder`, who is like no other, tries it and began at `now`; another copy of the order waits for
- * that.
+ * Returns the webhook leased by `holder` (unique) for an attempt that starts at `now` (milliseconds since 1970).
+ * Duplicate messages wait for the lease to expire.
  */
-export function attempted(
+export function startAttempt(
   webhook: Webhook,
   { holder, now }: { readonly holder: string; readonly now: number },
 ): Webhook {
-  return changed(webhook, { holder, is_being_tried: true, next_at: now + ATTEMPT_TIMEOUT_MS });
+  return withChanges(webhook, { holder, is_in_flight: true, next_at: now + ATTEMPT_TIMEOUT_MS });
 }
 
-/** Deliveries that are kept. */
+/** Maximum number of deliveries that are kept. */
 const MAX_DELIVERIES = 20;
 
 /**
- * The webhook after a try that belonged to `round`; `random` is a number from 0 up to 1. One of an earlier round is only
- * noted.
+ * Returns the webhook after an attempt of `round`; `random` is a number from 0 up to 1. An attempt of an earlier round
+ * is only added to the deliveries.
  */
-export function afterAttempt(
+export function finishAttempt(
   webhook: Webhook,
   delivery: Delivery,
   { round, now, random }: { readonly round: number; readonly now: number; readonly random: number },
 ): Webhook {
   const deliveries = [...webhook.deliveries, delivery].slice(-MAX_DELIVERIES);
-  if (round !== webhook.round || webhook.status !== "pending") return changed(webhook, { deliveries });
-  const noted = { deliveries, is_being_tried: false };
-  if (delivery.error === null) return changed(webhook, { ...noted, status: "delivered" });
+  if (round !== webhook.round || webhook.status !== "pending") return withChanges(webhook, { deliveries });
+  const ended = { deliveries, is_in_flight: false };
+  if (delivery.error === null) return withChanges(webhook, { ...ended, status: "delivered" });
   const failures = webhook.failures + 1;
-  const seconds = delivery.http_status_code === GONE ? undefined : secondsUntilRetry(failures, random);
-  return seconds === undefined
-    ? changed(webhook, { ...noted, failures, status: "failed" })
-    : changed(webhook, { ...noted, failures, next_at: now + seconds * 1000 });
+  const delaySeconds = delivery.http_status_code === HTTP_GONE ? undefined : secondsUntilRetry(failures, random);
+  return delaySeconds === undefined
+    ? withChanges(webhook, { ...ended, failures, status: "failed" })
+    : withChanges(webhook, { ...ended, failures, next_at: now + delaySeconds * 1000 });
 }
 
-/** The receiver is no more and does not want to be asked again. */
-const GONE = 410;
+/** 410 Gone: the receiver asks for no more attempts. */
+const HTTP_GONE = 410;
 
-function changed(webhook: Webhook, changes: Partial<Webhook>): Webhook {
+function withChanges(webhook: Webhook, changes: Partial<Webhook>): Webhook {
   return { ...webhook, ...changes, version: webhook.version + 1 };
 }

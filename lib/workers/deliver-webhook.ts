@@ -11,14 +11,14 @@ import { logInfo } from "../platform/log.ts";
 import { acquireDeliverySlot } from "../webhooks/delivery-slots.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
-  afterAttempt,
-  attempted,
   type Delivery,
+  finishAttempt,
   nextStep,
+  startAttempt,
   type Webhook,
 } from "../webhooks/webhook.ts";
-import { hasTimedOut, postWebhook } from "../webhooks/webhook-client.ts";
-import type { DeliveryRequest } from "../webhooks/webhook-order.ts";
+import { hasTimedOut, sendWebhook } from "../webhooks/webhook-client.ts";
+import type { DeliveryRequest } from "../webhooks/webhook-queue.ts";
 import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 
@@ -58,7 +58,7 @@ export async function deliverWebhook(
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
     if (!slot) return now + slotWaitMs(delivering.receives, Math.random());
-    const webhook = attempted(job.webhook, { holder, now });
+    const webhook = startAttempt(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
       if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
@@ -93,7 +93,7 @@ async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: Del
   const now = Date.now();
   const [state, secrets] = await Promise.all([describeJob(job, places, now), secretsOf(job, places, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
-  const delivery = await postWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
+  const delivery = await sendWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
   const { http_status_code, duration_ms } = delivery;
   logInfo("webhook", { account_id: job.account_id, job_id: job.id, http_status_code, duration_ms });
   return delivery;
@@ -117,7 +117,7 @@ async function note(job: TellableJob, delivery: Delivery, { places }: DeliveryRe
   const facts = { round, now: Date.now(), random: Math.random() };
   let owner: JobIds & { readonly webhook: Webhook } = job;
   for (;;) {
-    const webhook = afterAttempt(owner.webhook, delivery, facts);
+    const webhook = finishAttempt(owner.webhook, delivery, facts);
     if (await replaceWebhook(places.ACTIVITY_TABLE, owner, webhook)) return webhook;
     const now = await findJob(places.ACTIVITY_TABLE, job, Date.now());
     if (!now?.webhook) return webhook; // swept meanwhile

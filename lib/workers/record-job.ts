@@ -59,7 +59,7 @@ export async function recordFailure(
   { error, responseTimeMs, update }: JobFailure,
   places: Omit<JobResources, "RESULTS_BUCKET">,
 ): Promise<void> {
-  const { id, order } = job;
+  const { id, request: order } = job;
   const companions = jobEnding(job, update(failedOutcome(id, error, responseTimeMs)), places);
   const ended = { order, allowance: order.allowance, requestId: id, outcome: failure(error), responseTimeMs };
   await recordOutcome({ ...ended, companions }, places);
@@ -70,7 +70,7 @@ function failedOutcome(id: number, error: ApiError, responseTimeMs: number): Job
 }
 
 function jobEnding(
-  { account_id, order }: Job,
+  { account_id, request: order }: Job,
   update: NonNullable<Write["Update"]>,
   { USAGE_TABLE }: Pick<JobResources, "USAGE_TABLE">,
 ): TransactionItem[] {

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, internalError } from "../errors/api-error.ts";
-import { type Job, type JobIds, owesWebhook } from "../jobs/job.ts";
-import { type JobMessage, parseJobMessage, RENDER_RECEIVES } from "../jobs/job-message.ts";
+import { hasPendingWebhook, type Job, type JobIds } from "../jobs/job.ts";
+import { type JobMessage, MAX_RENDER_RECEIVES, parseJobMessage } from "../jobs/job-queue.ts";
 import { type Claim, claimJob, findJob, releaseJob, renewJobLease } from "../jobs/job-store.ts";
 import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { withHeartbeat } from "../platform/heartbeat.ts";
@@ -35,7 +35,7 @@ export async function renderJob(message: QueueMessage, rendering: Rendering): Pr
   if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
   if (state === "held") {
     // Whoever holds it may have been killed, and this message does not come again after its last time.
-    if (job.lease && message.receives >= RENDER_RECEIVES) await orderWatch(job, job.lease, rendering);
+    if (job.lease && message.receives >= MAX_RENDER_RECEIVES) await orderWatch(job, job.lease, rendering);
     return secondsUntil(job.lease?.until ?? 0);
   }
   if (state === "ours") {
@@ -73,7 +73,7 @@ async function extend(job: Job, lease: Lease, { hide }: QueueMessage, { places }
  * once, or when its lease is over where that was its last time, because then the watch ends the job.
  */
 async function giveBackAtShutdown(job: Job, lease: Lease, receives: number, { places }: Rendering): Promise<number> {
-  if (receives >= RENDER_RECEIVES) return secondsUntil(lease.until);
+  if (receives >= MAX_RENDER_RECEIVES) return secondsUntil(lease.until);
   await releaseJob(places.ACTIVITY_TABLE, job, lease.holder);
   return 0;
 }
@@ -101,7 +101,7 @@ const RETRIES_S = [5, 30];
 async function takeJob(held: HeldJob, receives: number, rendering: Rendering): Promise<number | undefined> {
   const { job, lease } = held;
   const { ACTIVITY_TABLE } = rendering.places;
-  const isLast = receives >= RENDER_RECEIVES;
+  const isLast = receives >= MAX_RENDER_RECEIVES;
   const startedAt = performance.now();
   if (isLast) await orderWatch(job, lease, rendering);
   try {
@@ -143,7 +143,7 @@ async function orderWatch({ account_id, id }: Job, { until }: Lease, { places }:
 /** Has the outcome of a job told, unless that has been done. Asked for twice, it is told once all the same. */
 async function orderWebhook(job: Job, { places }: Rendering): Promise<void> {
   const ended = job.webhook && (await findJob(places.ACTIVITY_TABLE, job, Date.now()));
-  if (!ended || !owesWebhook(ended)) return;
+  if (!ended || !hasPendingWebhook(ended)) return;
   const { account_id, id: job_id } = job;
   await enqueueDelivery(places.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
 }

@@ -7,7 +7,7 @@ import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { browserUseFor } from "../engine/pipeline/plan.ts";
 import { ApiError } from "../errors/api-error.ts";
 import type { Job } from "../jobs/job.ts";
-import { type JobMessage, parseRawOptions, type RawOptions } from "../jobs/job-message.ts";
+import { type JobMessage, parseRawOptions, type RawOptions } from "../jobs/job-queue.ts";
 import { finishWrite, type JobOutcome, type Lease } from "../jobs/job-writes.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../options/capture-options.ts";
 import type { Environment } from "../platform/environment.ts";
@@ -65,7 +65,7 @@ async function failUnread({ job, lease: { holder } }: HeldJob, error: ApiError, 
 async function takeWith(options: CaptureOptions, sent: RawOptions, held: HeldJob, rendering: Rendering): Promise<void> {
   const { job } = held;
   const { begin, places } = rendering;
-  const { caller, allowance, source_ip: sourceIp } = job.order;
+  const { caller, allowance, source_ip: sourceIp } = job.request;
   const facts = { caller, allowance, refusal: undefined, sourceIp, requestId: job.id };
   const order: CaptureRequest = { ...facts, options, sent, startedAt: performance.now(), clock: new PhaseClock() };
   const plan = cachePlan(options, job.account_id);

@@ -1,7 +1,14 @@
 // Accounts with their keys in the table, and the callers that are copies of them.
 import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiKey, type KeyRing, keyProblem, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
+import {
+  type ApiKey,
+  invalidKeyReason,
+  type KeyRing,
+  scopes,
+  toCaller,
+  toLinkCaller,
+} from "../../lib/accounts/account.ts";
 import {
   createKeyRing,
   findCaller,
@@ -22,7 +29,6 @@ import {
   withRotatedKey,
 } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
-import { scopes } from "../../lib/accounts/scopes.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
 import { type PlanName, planNames } from "../../lib/billing/plans.ts";
@@ -57,11 +63,11 @@ async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable
   for (const hash of everGiven) {
     const caller = await findCaller(table, hash);
     if (!caller) throw new Error(`The caller of ${hash} has gone`);
-    if (keyProblem(caller, NOW) !== "revoked") found.set(hash, caller);
+    if (invalidKeyReason(caller, NOW) !== "revoked") found.set(hash, caller);
   }
   expect(found).toEqual(wanted);
   const links = await Promise.all(keys.map(({ id }) => findLinkCaller(table, id)));
-  const opening = links.filter((link) => link && keyProblem(link.caller, NOW) !== "revoked");
+  const opening = links.filter((link) => link && invalidKeyReason(link.caller, NOW) !== "revoked");
   expect(opening).toEqual(keys.filter((key) => !key.revoked_at).map((key) => toLinkCaller(account, key)));
   expect(links).toHaveLength(keys.length);
 }
@@ -152,7 +158,7 @@ test("the old text of a rotated key gives nothing from then on, the new one the 
   const { account, keys } = await updateKeyRing(table, ring.account.id, rotate);
   expect(keys).toEqual([rotated]);
   const old = await findCaller(table, hashApiKey(key));
-  expect(old && keyProblem(old, NOW)).toBe("revoked");
+  expect(old && invalidKeyReason(old, NOW)).toBe("revoked");
   expect(await findCaller(table, hashApiKey(newKey))).toEqual(toCaller(account, { ...apiKey, ...secrets }));
 });
 
@@ -263,7 +269,9 @@ describe("of an account of which a part is older than the rest, as a query can s
     const { id } = ring.account;
     await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
     await tear(ring, id);
-    await expect(readKeyRing(table, id)).rejects.toThrow(`The keys of account ${id} are not all of the same moment.`);
+    await expect(readKeyRing(table, id)).rejects.toThrow(
+      `The keys of account ${id} could not be read as a consistent snapshot.`,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 // When a stored key opens the door, and what its caller is known by.
 import { expect, test } from "vitest";
-import { keyProblem, signingSecrets, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
+import { invalidKeyReason, signingSecrets, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -15,7 +15,7 @@ test.each([
   ["that was revoked by a clock ahead of ours is refused", { revoked_at: at(NOON + 60_000) }, "revoked"],
   ["that was revoked and has expired is refused", { revoked_at: at(NOON), expires_at: at(NOON) }, "revoked"],
 ])("a key %s", (_, parts, reason) => {
-  expect(keyProblem(toCaller(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
+  expect(invalidKeyReason(toCaller(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
 });
 
 test("a caller is what is known of account and key, without a secret of either", () => {

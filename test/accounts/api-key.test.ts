@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import {
   createApiKey,
+  displayPrefix,
   hashApiKey,
   isWellFormed,
   KEY_ENTROPY_BYTES,
-  shownPrefix,
-  withoutKeys,
+  redactKeys,
 } from "../../lib/accounts/api-key.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -46,9 +46,7 @@ describe("a new key", () => {
     ["39 bytes", new Uint8Array(39)],
     ["bytes of which too few are usable", Uint8Array.from({ length: 96 }, (_, index) => (index < 39 ? index : 250))],
   ])("cannot be made from %s", (_, random) => {
-    expect(() => createApiKey(random)).toThrow(
-      new RangeError(`${random.length} random bytes do not suffice for a key.`),
-    );
+    expect(() => createApiKey(random)).toThrow(new RangeError(`${random.length} random bytes are too few for a key.`));
   });
 });
 
@@ -83,7 +81,7 @@ describe("what is kept of a key", () => {
   });
 
   test("is its first 12 characters, by which its owner knows it", () => {
-    expect(shownPrefix(key)).toBe("cap_01234567");
+    expect(displayPrefix(key)).toBe("cap_01234567");
   });
 });
 
@@ -95,5 +93,5 @@ test.each([
   ["/api/v1/keys/cap_0123/rotate", "/api/v1/keys/cap_0123/rotate"],
   ["/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png", "/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png"],
 ])("of what a caller puts in a path, %s, no secret is told", (path, told) => {
-  expect(withoutKeys(path)).toBe(told);
+  expect(redactKeys(path)).toBe(told);
 });

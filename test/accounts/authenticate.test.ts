@@ -5,9 +5,9 @@ import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";
 import {
   authenticate,
   type Credentials,
-  presentedKey,
+  parsePresentedKey,
   requireScope,
-  Unauthorized,
+  UnauthorizedError,
 } from "../../lib/accounts/authenticate.ts";
 import { errorBody } from "../../lib/errors/api-error.ts";
 import { anAccount, anApiKey, apiErrorOf } from "../support/builders.ts";
@@ -26,7 +26,7 @@ const aCaller = (parts: Partial<ApiKey> = {}) => toCaller(anAccount(), anApiKey(
 async function refusalOf(stored: Record<string, Caller>, presented = key, isInQuery = false) {
   const find = async (hash: string) => stored[hash];
   const error = await authenticate({ key: presented, isInQuery }, { find, now: NOW }).catch((thrown) => thrown);
-  if (!(error instanceof Unauthorized)) throw new Error("The key was not refused");
+  if (!(error instanceof UnauthorizedError)) throw new Error("The key was not refused");
   return error;
 }
 
@@ -42,7 +42,7 @@ describe("the key of a request", () => {
     ["is that of the header whatever the body says", { authorization: `Bearer ${key}`, inBody: true }, key],
     ["is that of the query whatever the body says", { accessKeys: [key], inBody: true }, key],
   ])("%s", (_, parts, expected) => {
-    expect(presentedKey(credentials(parts)).key).toBe(expected);
+    expect(parsePresentedKey(credentials(parts)).key).toBe(expected);
   });
 
   test.each<[string, Partial<Credentials>, string]>([
@@ -62,7 +62,7 @@ describe("the key of a request", () => {
     ["is empty in the query", { accessKeys: [""] }, "malformed"],
     ["is twice in the query", { accessKeys: [key, key] }, "malformed"],
   ])("is refused when it %s", (_, parts, reason) => {
-    const error = apiErrorOf(() => presentedKey(credentials(parts)));
+    const error = apiErrorOf(() => parsePresentedKey(credentials(parts)));
     expect(error).toMatchObject({ status: 401, reason, headers: { "WWW-Authenticate": "Bearer" } });
   });
 
@@ -72,11 +72,11 @@ describe("the key of a request", () => {
     [true, { accessKeys: [key] }],
     [true, { authorization: "Basic dTpw", accessKeys: [key] }],
   ])("is in the query: %s, with %j", (isInQuery, parts) => {
-    expect(presentedKey(credentials(parts)).isInQuery).toBe(isInQuery);
+    expect(parsePresentedKey(credentials(parts)).isInQuery).toBe(isInQuery);
   });
 
   test("that is in the body is told where it belongs", () => {
-    expect(apiErrorOf(() => presentedKey(credentials({ inBody: true }))).message).toBe(
+    expect(apiErrorOf(() => parsePresentedKey(credentials({ inBody: true }))).message).toBe(
       "An API key in the request body is not accepted. " +
         "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
     );
@@ -117,7 +117,7 @@ describe("a key that is presented", () => {
   test("is refused in the same words for every reason", async () => {
     const past = new Date(NOW).toISOString();
     const errors = [
-      apiErrorOf(() => presentedKey(credentials({ authorization: `Bearer ${typo}` }))),
+      apiErrorOf(() => parsePresentedKey(credentials({ authorization: `Bearer ${typo}` }))),
       await refusalOf({}),
       await refusalOf({ [hashApiKey(key)]: aCaller({ revoked_at: past }) }),
       await refusalOf({ [hashApiKey(key)]: aCaller({ expires_at: past }) }),

@@ -1,7 +1,7 @@
 // The rate limit on a real table, at times that the test says.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rateLimited } from "../../lib/accounts/rate-limit.ts";
+import { rateLimitError } from "../../lib/accounts/rate-limit.ts";
 import { countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { requestsKey } from "../../lib/aws/table-keys.ts";
@@ -97,7 +97,7 @@ describe("an account that has sent all it may", () => {
     await sender.send(NOON + 777);
     await sender.send(NOON + 30_000);
     const now = NOON + 31_000 + ms;
-    const wait = Number(rateLimited(await sender.send(now), now).headers["Retry-After"]);
+    const wait = Number(rateLimitError(await sender.send(now), now).headers["Retry-After"]);
     expect(await sender.send(now + (wait - 1) * 1000)).toMatchObject({ isAdmitted: false });
     expect(await sender.send(now + wait * 1000)).toMatchObject({ isAdmitted: true });
   });

@@ -1,13 +1,13 @@
 // The rate limit without its table: what is asked of the table, and what an item says.
 import { describe, expect, test } from "vitest";
 import {
-  admission,
+  admissionUpdate,
   expiredMarks,
-  lastUses,
-  type RateState,
-  rateHeaders,
-  rateLimited,
-  rateState,
+  parseLastUses,
+  type RateLimitState,
+  rateLimitError,
+  rateLimitHeaders,
+  rateLimitState,
 } from "../../lib/accounts/rate-limit.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12);
@@ -24,7 +24,7 @@ function markOf(second: number): string {
 
 describe("what DynamoDB is asked", () => {
   const asked = [NOON, Date.UTC(2038, 11, 31), Date.UTC(2096, 0, 1)].map((now) =>
-    admission({ limit: 150, keyId: Number.MAX_SAFE_INTEGER, now }),
+    admissionUpdate({ limit: 150, keyId: Number.MAX_SAFE_INTEGER, now }),
   );
   const expressions = asked.flatMap(({ UpdateExpression, ConditionExpression }) => [
     UpdateExpression,
@@ -49,7 +49,7 @@ describe("what DynamoDB is asked", () => {
 });
 
 describe("an item", () => {
-  test.each<[string, ReturnType<typeof anItem>, Pick<RateState, "remaining" | "reset">]>([
+  test.each<[string, ReturnType<typeof anItem>, Pick<RateLimitState, "remaining" | "reset">]>([
     ["with nothing in it leaves the whole limit", anItem(0, []), { remaining: 10, reset: SECOND + 61 }],
     ["of one request now leaves one less", anItem(1, [[0, 10]]), { remaining: 9, reset: SECOND + 61 }],
     [
@@ -95,7 +95,7 @@ describe("an item", () => {
       { remaining: 0, reset: SECOND + 62 },
     ],
   ])("%s", (_, item, state) => {
-    expect(rateState(item, { limit: 10, now: NOON + 999 })).toEqual({ limit: 10, ...state });
+    expect(rateLimitState(item, { limit: 10, now: NOON + 999 })).toEqual({ limit: 10, ...state });
   });
 
   test("with marks that no request compares any more is cleaned of them once they are many", () => {
@@ -120,19 +120,19 @@ describe("an item", () => {
       { admitted: 3, ceiling: 13, s_k1: 10, k_7: NOON, k_8: NOON - 5 },
       { admitted: 1, ceiling: 41, k_7: NOON - 1, k_9: NOON + 1, k_x: 1, pk: "k_5", sk: "10" },
     ];
-    expect(lastUses(items)).toEqual(
+    expect(parseLastUses(items)).toEqual(
       new Map([
         [7, NOON],
         [8, NOON - 5],
         [9, NOON + 1],
       ]),
     );
-    expect(lastUses([])).toEqual(new Map());
+    expect(parseLastUses([])).toEqual(new Map());
   });
 });
 
 test("every answer tells the limit, what is left of it and when there will be more", () => {
-  expect(rateHeaders({ limit: 40, remaining: 0, reset: 1_769_860_861 })).toEqual({
+  expect(rateLimitHeaders({ limit: 40, remaining: 0, reset: 1_769_860_861 })).toEqual({
     "X-RateLimit-Limit": "40",
     "X-RateLimit-Remaining": "0",
     "X-RateLimit-Reset": "1769860861",
@@ -148,7 +148,7 @@ describe("a request too many", () => {
     ["as early as can be", SECOND - 61, 0, "61"],
     ["when the room has come meanwhile", SECOND, 3, "1"],
   ])("%s is told how many whole seconds to wait", (_, second, milliseconds, seconds) => {
-    const error = rateLimited({ limit: 10, remaining: 0, reset: SECOND }, second * 1000 + milliseconds);
+    const error = rateLimitError({ limit: 10, remaining: 0, reset: SECOND }, second * 1000 + milliseconds);
     expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, headers: { "Retry-After": seconds } });
     expect(error.message).toBe(
       `The account has sent the 10 requests its plan allows in 60 seconds. Try again in ${seconds} s.`,

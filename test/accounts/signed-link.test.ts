@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type ApiKey, toLinkCaller } from "../../lib/accounts/account.ts";
-import { Unauthorized } from "../../lib/accounts/authenticate.ts";
+import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
 import { signedLinkParameters } from "../../lib/api/openapi/signed-link-parameters.ts";
 import { ApiError, errorBody } from "../../lib/errors/api-error.ts";
@@ -237,7 +237,7 @@ describe("a link is refused", () => {
     ["of a key that has expired", good, { expires_at: past }, "expired"],
   ])("%s", async (_, query, key, reason) => {
     const error = await refusalOf(query, key);
-    expect(error).toBeInstanceOf(Unauthorized);
+    expect(error).toBeInstanceOf(UnauthorizedError);
     expect(error).toMatchObject({ reason });
     const { error: message, ...body } = errorBody(error, 1);
     expect(message).toMatch(SAID[reason] ?? "");

@@ -1,4 +1,4 @@
-// Which paths there are and what they take.
+// The routes of the API: paths, methods, and functions.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { allowedMethods, fallbackFunction, routes } from "../../lib/api/routes.ts";
@@ -11,7 +11,7 @@ test.each([
   ["/api/v1/usage/stats", ["GET", "HEAD"]],
   ["/storage/1-day/a_B-c.png", ["GET", "HEAD"]],
   ["/storage/a", ["GET", "HEAD"]],
-])("%s takes %j", (path, methods) => {
+])("routes: %s takes %j", (path, methods) => {
   expect(allowedMethods(path)).toEqual(methods);
 });
 
@@ -29,22 +29,22 @@ test.each([
   "/healthz",
   "/storage",
   "/storage/",
-])("there is nothing at %j", (path) => {
+])("routes: no route has the path %j", (path) => {
   expect(allowedMethods(path)).toBeUndefined();
 });
 
-test("no path has two routes", () => {
+test("routes: every path is unique", () => {
   const paths = routes.map(({ path }) => path);
   expect([...new Set(paths)]).toEqual(paths);
 });
 
-test("every route has its function", () => {
+test("routes: every route has its function file", () => {
   const names = [...routes.map(({ functionName }) => functionName), fallbackFunction];
   const missing = names.filter((name) => !existsSync(new URL(`../../functions/${name}.ts`, import.meta.url)));
   expect(missing).toEqual([]);
 });
 
-test("HEAD works wherever GET does, and nowhere else", () => {
+test("routes: exactly the paths that take GET take HEAD", () => {
   const withHead = routes.filter(({ methods }) => methods.includes("HEAD")).map(({ path }) => path);
   expect(withHead).toEqual(routes.filter(({ methods }) => methods.includes("GET")).map(({ path }) => path));
 });

@@ -273,7 +273,7 @@ describe("what is a part of a key says nothing but itself:", () => {
     "the label %j looks like another one, and is refused",
     (label) => {
       expect(apiErrorOf(() => parseNewKey({ label }, 0)).details).toEqual({
-        label: ["must be one line of plain characters"],
+        label: ["must be one line without control characters"],
       });
     },
   );

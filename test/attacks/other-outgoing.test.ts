@@ -13,7 +13,7 @@ import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-prox
 import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { requireWebhookAddress } from "../../lib/webhooks/webhook-address.ts";
-import { postWebhook } from "../../lib/webhooks/webhook-client.ts";
+import { sendWebhook } from "../../lib/webhooks/webhook-client.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
@@ -293,7 +293,7 @@ test("no module but these few makes connections, and all of them dial what is ch
 
 function post(url: string, resolve?: Resolve, allowed = "") {
   const message = { headers: { "Content-Type": "application/json" }, body: "{}" };
-  return postWebhook(url, message, { allowed: parseAllowedOrigins(allowed), ...(resolve && { resolve }) });
+  return sendWebhook(url, message, { allowed: parseAllowedOrigins(allowed), ...(resolve && { resolve }) });
 }
 
 function put(endpoint: string, allowed: ReadonlySet<string>, resolve?: Resolve): Promise<string> {

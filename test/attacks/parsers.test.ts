@@ -4,8 +4,8 @@ import type { Protocol } from "puppeteer-core";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toLinkCaller } from "../../lib/accounts/account.ts";
-import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, withoutKeys } from "../../lib/accounts/api-key.ts";
-import { Unauthorized } from "../../lib/accounts/authenticate.ts";
+import { createApiKey, isWellFormed, KEY_ENTROPY_BYTES, redactKeys } from "../../lib/accounts/api-key.ts";
+import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
 import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
@@ -21,7 +21,7 @@ import { MarkdownTooComplexError, renderMarkdown } from "../../lib/engine/inputs
 import { HtmlTooComplexError, htmlToMarkdown } from "../../lib/engine/outputs/document/html-to-markdown.ts";
 import { consoleText } from "../../lib/engine/outputs/metadata/console-text.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
-import { parseJobMessage } from "../../lib/jobs/job-message.ts";
+import { parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { proxyEvent } from "../../lib/local/api-gateway/proxy-event.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
@@ -36,7 +36,7 @@ import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 import { loggableOptions } from "../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { signatureHeaders } from "../../lib/webhooks/signature.ts";
-import { parseDeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import { parseDeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { queueHandler } from "../../lib/workers/queue-handler.ts";
 import { examples, url } from "../options/example-options.ts";
 import { aContext, anAccount, anApiKey, anApiRequest, anEvent, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
@@ -289,7 +289,7 @@ describe("a signed link", () => {
       await authenticateLink(query, { find, now: NOW });
       return true;
     } catch (error) {
-      if (error instanceof Unauthorized) return false;
+      if (error instanceof UnauthorizedError) return false;
       throw error;
     }
   }
@@ -415,7 +415,7 @@ describe("keys, links to results and webhooks", () => {
 
   test("a key is cut wherever it stands in a text", async () => {
     const property = fc.property(anyText(), key, anyText(), (before, text, after) => {
-      expect(withoutKeys(before + text + after)).not.toContain(text);
+      expect(redactKeys(before + text + after)).not.toContain(text);
     });
     await holds(property);
   });

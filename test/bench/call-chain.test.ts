@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inARow } from "../../lib/bench/call-chain.ts";
 
-const call = (begunAt: number, endedAt: number) => ({ begunAt, endedAt });
+const call = (startedAt: number, endedAt: number) => ({ startedAt, endedAt });
 
 test("no calls are none in a row", () => {
   expect(inARow([])).toBe(0);

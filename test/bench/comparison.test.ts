@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { changes, changeTable, machineBetween, notch, regressions } from "../../lib/bench/comparison.ts";
+import {
+  changes,
+  changeTable,
+  machineBetween,
+  medianConfidenceHalfWidth,
+  regressions,
+} from "../../lib/bench/comparison.ts";
 import type { Measurement } from "../../lib/bench/measurement.ts";
 
 const measured = (samples: readonly number[], parts: Partial<Measurement> = {}): Measurement => ({
@@ -14,7 +20,7 @@ const verdictOf = (before: Measurement, after: Measurement) => changes([before],
 const shifted = (by: number) => steady.map((sample) => sample + by);
 
 test("a notch is 1.57 interquartile ranges by the root of the number of samples, and 1.4 times that for all together", () => {
-  expect(notch([1, 2, 3, 4])).toBeCloseTo((1.4 * 1.57 * (3 - 1)) / 2);
+  expect(medianConfidenceHalfWidth([1, 2, 3, 4])).toBeCloseTo((1.4 * 1.57 * (3 - 1)) / 2);
 });
 
 test("a change within the noise of both runs is not marked", () => {

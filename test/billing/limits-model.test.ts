@@ -12,8 +12,8 @@ import { periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";
 import { invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { type Credit, type PlanName, plans } from "../../lib/billing/plans.ts";
-import { isTrialOver, remainingQuota } from "../../lib/billing/quota.ts";
-import { readReserved, reserve, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { allowanceFor, isTrialOver } from "../../lib/billing/quota.ts";
+import { readUsedQuota, reserveQuota, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { changePlan } from "../../lib/operator/change-plan.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
@@ -87,7 +87,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
 
   const period = periodAt(account, now);
   const requestId = createId(now, 0) + (captures.length % 4096);
-  const allowance = remainingQuota(
+  const allowance = allowanceFor(
     { accountId: account.id, attempt: String(requestId), period, credit },
     plans[account.plan],
   );
@@ -101,10 +101,10 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
   const isOver = now >= Date.parse(account.created_at) + 7 * DAY_MS;
   expect(isTrialOver(allowance, now)).toBe(isOver);
   if (isOver) {
-    expect(await readReserved(usage, allowance, now)).toBe(taken);
+    expect(await readUsedQuota(usage, allowance, now)).toBe(taken);
     return see("refusals after the trial");
   }
-  const refused = await reserve(usage, allowance, { now, until: capture.until });
+  const refused = await reserveQuota(usage, allowance, { now, until: capture.until });
   expect(refused).toEqual(taken < offers.free[credit] ? undefined : { taken });
   if (refused) return see(taken > offers.free[credit] ? "refusals beyond the quota" : "refusals for want of quota");
   captures.push(capture);
@@ -127,7 +127,7 @@ async function settle(world: World, capture: Capture) {
   const deliver = () =>
     recordCapture(
       { ...tables, retentionDays: 400 },
-      { wantedId: Number(allowance.attempt), attempt, event },
+      { preferredId: Number(allowance.attempt), attempt, event },
       [settlement(tables.usage, allowance)].filter((each) => each !== undefined),
     );
   await Promise.all(chance(world, 0.3) ? [deliver(), deliver()] : [deliver()]);

@@ -9,7 +9,7 @@ import { periodAt } from "../../lib/billing/billing-period.ts";
 import { type Counts, invoice } from "../../lib/billing/invoice.ts";
 import { readCounts, readPeriods } from "../../lib/billing/period-store.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { remainingQuota } from "../../lib/billing/quota.ts";
+import { allowanceFor } from "../../lib/billing/quota.ts";
 import { settleSuccess } from "../../lib/billing/quota-store.ts";
 import { anAccount } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -57,7 +57,7 @@ const succeed = (account: Account, time: number, requestId: number) => {
     period: periodAt(account, time),
     credit: "screenshots",
   } as const;
-  return transact([settleSuccess(usage, remainingQuota(capture, plans[account.plan])).write]);
+  return transact([settleSuccess(usage, allowanceFor(capture, plans[account.plan])).write]);
 };
 
 describe("the captures of a period", () => {

@@ -57,7 +57,15 @@ const table: [PlanName, Row][] = [
 ];
 
 function rowOf(plan: Plan): Row {
-  const { label, price, firstMonthPrice, requestsPerMinute, jobsAtOnce, overagePrice, trialDays } = plan;
+  const {
+    label,
+    price,
+    firstMonthPrice,
+    requestsPerMinute,
+    concurrentJobs: jobsAtOnce,
+    overagePrice,
+    trialDays,
+  } = plan;
   return {
     label,
     price: dollars(price),

@@ -2,8 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "../../lib/billing/period-store.ts";
 import { type Credit, type Plan, plans } from "../../lib/billing/plans.ts";
-import { type Allowance, remainingQuota } from "../../lib/billing/quota.ts";
-import { readReserved, release, reserve, settleFailure, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { type Allowance, allowanceFor } from "../../lib/billing/quota.ts";
+import {
+  readUsedQuota,
+  releaseQuota,
+  reserveQuota,
+  settleFailure,
+  settleSuccess,
+} from "../../lib/billing/quota-store.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "../support/builders.ts";
@@ -32,33 +38,33 @@ function anAccountWith(terms: Terms) {
   const accountId = ++accounts;
   let captures = 0;
   const capture = (credit: Credit = "screenshots") =>
-    remainingQuota({ accountId, attempt: String(createId(NOON, 0) + captures++ * 16), period, credit }, terms);
+    allowanceFor({ accountId, attempt: String(createId(NOON, 0) + captures++ * 16), period, credit }, terms);
   return {
     capture,
     captures: (count: number) => Array.from({ length: count }, () => capture()),
     /** What is counted, and what is taken of the quota. */
     read: async (now = NOON) => ({
       ...(await readCounts(usage, accountId, period)),
-      taken: await readReserved(usage, capture(), now),
+      taken: await readUsedQuota(usage, capture(), now),
     }),
   };
 }
 
 /** Resolves to what is taken where nothing is left, otherwise to undefined. */
-const hold = (allowance: Allowance, now = NOON) => reserve(usage, allowance, { now, until: now + HOLD_MS });
+const hold = (allowance: Allowance, now = NOON) => reserveQuota(usage, allowance, { now, until: now + HOLD_MS });
 
 /** The log of a capture with what it changes, recorded as often as this is called with the same attempt. */
 function record(
   allowance: Allowance,
   status: "success" | "failed",
   attempt = allowance.attempt,
-  wantedId = Number(allowance.attempt),
+  preferredId = Number(allowance.attempt),
 ) {
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: allowance.accountId, status });
   const settlement = status === "success" ? settleSuccess : settleFailure;
   const records = { ...running.tables, retentionDays: 400 };
   const companions = [settlement(usage, allowance)].filter((each) => each !== undefined);
-  return recordCapture(records, { wantedId, attempt, event }, companions);
+  return recordCapture(records, { preferredId: preferredId, attempt, event }, companions);
 }
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");
@@ -117,8 +123,8 @@ describe("a reservation", () => {
     const [one, other] = [account.capture(), account.capture()];
     await hold(one);
     await hold(other);
-    await Promise.all([release(usage, one), release(usage, one)]);
-    await release(usage, one);
+    await Promise.all([releaseQuota(usage, one), releaseQuota(usage, one)]);
+    await releaseQuota(usage, one);
     expect((await account.read()).taken).toBe(1);
     expect(await hold(account.capture())).toBeUndefined();
     expect(await hold(account.capture())).toEqual({ taken: 2 });
@@ -126,7 +132,7 @@ describe("a reservation", () => {
 
   test("that nobody made is not given back", async () => {
     const account = anAccountWith(capped(2));
-    await release(usage, account.capture());
+    await releaseQuota(usage, account.capture());
     expect((await account.read()).taken).toBe(0);
   });
 
@@ -202,7 +208,7 @@ describe("a success", () => {
   test("is counted without a reservation where the plan sells overage", async () => {
     const account = anAccountWith(plans.pro);
     const [screenshot, video] = [account.capture("screenshots"), account.capture("videos")];
-    await release(usage, screenshot); // does nothing
+    await releaseQuota(usage, screenshot); // does nothing
     await Promise.all([succeed(screenshot), succeed(screenshot), succeed(video), fail(account.capture())]);
     expect(await account.read()).toEqual({ screenshots: 1, videos: 1, taken: 0 });
   });
@@ -269,7 +275,7 @@ describe("the quotas of a plan", () => {
 describe("captures of every fate at once", () => {
   test("leave exactly the successes taken", async () => {
     const account = anAccountWith(capped(40));
-    const fates = [succeed, fail, (allowance: Allowance) => release(usage, allowance)];
+    const fates = [succeed, fail, (allowance: Allowance) => releaseQuota(usage, allowance)];
     const run = async (capture: Allowance, index: number) => {
       if (await hold(capture)) throw new Error("There was enough for all of them");
       await fates[index % fates.length]?.(capture);

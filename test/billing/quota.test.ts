@@ -1,7 +1,7 @@
 // Quotas without their table: what a capture takes, and what is said when nothing is left.
 import { describe, expect, test } from "vitest";
 import { plans } from "../../lib/billing/plans.ts";
-import { type Allowance, creditFor, isTrialOver, quotaExceeded, remainingQuota } from "../../lib/billing/quota.ts";
+import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../../lib/billing/quota.ts";
 import { errorBody } from "../../lib/errors/api-error.ts";
 import { formats } from "../../lib/options/formats.ts";
 
@@ -28,7 +28,7 @@ describe("a capture", () => {
     ["pro", { quota: { name: "captures", limit: 20_000 }, isCapped: false }],
     ["max", { quota: { name: "captures", limit: 60_000 }, isCapped: false }],
   ] as const)("of the plan %s is counted against its quota, which is a cap only on trial", (plan, against) => {
-    expect(remainingQuota(capture, plans[plan])).toEqual({ ...capture, ...against });
+    expect(allowanceFor(capture, plans[plan])).toEqual({ ...capture, ...against });
   });
 });
 
@@ -42,7 +42,7 @@ test.each([
 });
 
 describe("a refusal for want of quota", () => {
-  const allowance: Allowance = remainingQuota(capture, plans.free);
+  const allowance: Allowance = allowanceFor(capture, plans.free);
   const told = (refused: Allowance, facts: { taken: number; now: number }) =>
     errorBody(quotaExceeded(refused, facts), 1);
 
@@ -65,7 +65,7 @@ describe("a refusal for want of quota", () => {
   });
 
   test("says when a month's quota begins anew", () => {
-    const capped = remainingQuota({ ...capture, period: month, credit: "videos" }, { quotas: { captures: 20 } });
+    const capped = allowanceFor({ ...capture, period: month, credit: "videos" }, { quotas: { captures: 20 } });
     expect(told(capped, { taken: 20, now: NOON })).toMatchObject({
       error:
         "This billing period's quota is used up: 20 of 20 captures are taken. It begins anew at 2026-02-24T12:00:00.000Z.",

@@ -36,7 +36,7 @@ function orders(sent: object = {}) {
   const flight: Lease = { table: places.ACTIVITY_TABLE, key: leaseKey(accountId, plan?.hash ?? ""), holder: "test" };
 
   const anOrder = (timeout: number): CaptureRequest => {
-    const { id, order } = aQueuedJob({ account_id: accountId });
+    const { id, request: order } = aQueuedJob({ account_id: accountId });
     const own = { startedAt: performance.now(), clock: new PhaseClock(), options: { ...options, timeout } };
     return { ...order, ...own, sent: {}, sourceIp: "", requestId: id, refusal: undefined };
   };

@@ -7,11 +7,11 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { s3 } from "../../lib/aws/clients/s3.ts";
 import { jobsPartition } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { readReserved, reserve } from "../../lib/billing/quota-store.ts";
+import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
 import { accepted, enqueueCapture } from "../../lib/captures/enqueue-capture.ts";
 import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-message.ts";
+import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { getResult } from "../../lib/results/result-store.ts";
@@ -28,15 +28,15 @@ afterAll(() => running.close());
 
 /** An admitted capture of an account of its own, unless told, whose quota is reserved. */
 async function anOrder(sent: Record<string, unknown> = { html: "x" }, accountId?: number): Promise<CaptureRequest> {
-  const { order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
+  const { request: order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
   const { caller, allowance } = order;
-  await reserve(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
+  await reserveQuota(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
   const options = parseCaptureOptions({ async: true, ...sent });
   const facts = { sent, options, sourceIp: "192.0.2.1", requestId: id, startedAt: 0, clock: new PhaseClock() };
   return { ...facts, caller, allowance, refusal: undefined };
 }
 
-const reservedOf = ({ allowance }: CaptureRequest) => readReserved(places.USAGE_TABLE, allowance, Date.now());
+const reservedOf = ({ allowance }: CaptureRequest) => readUsedQuota(places.USAGE_TABLE, allowance, Date.now());
 
 async function jobsOf({ caller }: CaptureRequest): Promise<unknown[]> {
   const command = new QueryCommand({
@@ -112,7 +112,7 @@ describe("nothing is left of a capture", () => {
     expect(await jobsOf(order)).toEqual([]);
     expect(await reservedOf(order)).toBe(0);
     expect(await objects()).toEqual(before);
-    const all = Array.from({ length: plans.free.jobsAtOnce }, async () => {
+    const all = Array.from({ length: plans.free.concurrentJobs }, async () => {
       const next = await anOrder(undefined, order.caller.account.id);
       return enqueueCapture(next, places);
     });

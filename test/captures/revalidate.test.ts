@@ -32,7 +32,7 @@ function aStale({
   openedAt = Date.now(),
   ...more
 }: Record<string, unknown> & { openedAt?: number } = {}): StaleCapture {
-  const { account_id, order, id: requestId } = aQueuedJob();
+  const { account_id, request: order, id: requestId } = aQueuedJob();
   const created_at = new Date(openedAt).toISOString();
   const account = anAccount({ id: account_id, plan: "free", billed_from: null, created_at });
   const caller = toCaller(account, anApiKey({ account_id }));
@@ -91,7 +91,7 @@ describe("what is stale stays, without a word,", () => {
   test("where the account has as many captures in the background as it may", async () => {
     const stale = aStale();
     const accountId = stale.order.caller.account.id;
-    const limit = plans.free.jobsAtOnce;
+    const limit = plans.free.concurrentJobs;
     const slots = Array.from({ length: limit }, (_, index) => ({ accountId, attempt: String(index) }));
     const now = Date.now();
     for (const slot of slots) await acquireSlot(places.USAGE_TABLE, slot, { limit, now, until: now + MINUTE_MS });

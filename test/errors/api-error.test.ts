@@ -5,7 +5,7 @@ import { type ErrorCode, errorKinds } from "../../lib/errors/error-kinds.ts";
 
 const codes = Object.keys(errorKinds) as ErrorCode[];
 
-test("every code has the status of the interface", () => {
+test("errors: every code has its documented status", () => {
   const statuses = Object.fromEntries(codes.map((code) => [code, new ApiError(code, "").status]));
   expect(statuses).toMatchObject({
     BAD_REQUEST: 400,
@@ -30,7 +30,7 @@ test("every code has the status of the interface", () => {
   });
 });
 
-test.each(codes)("%s has a status from 400 to 599, and 5xx only where the caller is not to blame", (code) => {
+test.each(codes)("errors: %s has a status from 400 to 599, and 5xx only if the caller is not to blame", (code) => {
   const { status, blame } = new ApiError(code, "");
   expect({ isError: status >= 400 && status <= 599, fits: status < 500 || blame !== "caller" }).toEqual({
     isError: true,
@@ -38,8 +38,8 @@ test.each(codes)("%s has a status from 400 to 599, and 5xx only where the caller
   });
 });
 
-describe("the body of an error", () => {
-  test("has the sentence, the code, the request and whether to try again", () => {
+describe("errors: the JSON body", () => {
+  test("has the message, the code, the request id, and whether to retry", () => {
     expect(errorBody(new ApiError("NOT_FOUND", "There is nothing here."), 123)).toEqual({
       error: "There is nothing here.",
       code: "NOT_FOUND",
@@ -48,7 +48,7 @@ describe("the body of an error", () => {
     });
   });
 
-  test("has details and the target where they are known", () => {
+  test("has details and target if there are any", () => {
     const details = { selector: ["no element matched '#x' within 10 s"] };
     const target = { http_status_code: 404, net_error: null, final_url: "https://example.com/" };
     expect(errorBody(new ApiError("SELECTOR_NOT_FOUND", "No element.", { details, target }), 5)).toEqual({
@@ -61,10 +61,10 @@ describe("the body of an error", () => {
     });
   });
 
-  test("tells nothing of what caused it", () => {
+  test("reveals nothing of its cause", () => {
     const body = errorBody(internalError(new Error("table ACCOUNTS is gone")), 5);
     expect(body).toEqual({
-      error: "The service failed to handle this request. Nothing was billed; please try again.",
+      error: "The service failed to process the request. Nothing was billed. Retry the request.",
       code: "INTERNAL_ERROR",
       request_id: 5,
       retryable: true,
@@ -72,7 +72,7 @@ describe("the body of an error", () => {
   });
 });
 
-test("an error keeps its cause for the log, and its headers for the answer", () => {
+test("errors: an error keeps its cause for the log and its headers for the response", () => {
   const cause = new Error("inside");
   const error = new ApiError("METHOD_NOT_ALLOWED", "No.", { cause, headers: { Allow: "GET" } });
   expect({ cause: error.cause, headers: error.headers, blame: error.blame }).toEqual({

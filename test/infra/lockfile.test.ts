@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type LockedPackage, type Lockfile, nameAt, readLockfile } from "../../lib/supply-chain/lockfile.ts";
+import { type LockedPackage, type Lockfile, packageName, readLockfile } from "../../lib/supply-chain/lockfile.ts";
 
 const project = join(import.meta.dirname, "../..");
 const lockfile = readLockfile(project);
 const { "": root = {}, ...packages } = lockfile;
 
 test("lockfile: has every optional dependency", () => {
-  const names = new Set(Object.keys(lockfile).map(nameAt));
+  const names = new Set(Object.keys(lockfile).map(packageName));
   const missing = Object.values(lockfile)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
     .filter((name) => !names.has(name));
@@ -66,7 +66,7 @@ describe("install scripts", () => {
 
   test("exist in known packages only, none of which needs its own", () => {
     const wanting = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-    expect(wanting.map(([path]) => nameAt(path))).toEqual([
+    expect(wanting.map(([path]) => packageName(path))).toEqual([
       "@fortawesome/fontawesome-free", // prints a notice
       "aws-lambda-ric", // compiles a client in machine code, in whose place the local runner has its own
       "esbuild", // checks the program that an optional package of it brings

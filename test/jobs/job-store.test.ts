@@ -7,7 +7,7 @@ import { conditionFailed } from "../../lib/aws/transaction.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { claimJob, clearResult, findJob, putJob, releaseJob, removeJob, requeueJob } from "../../lib/jobs/job-store.ts";
 import { abandonWrite, finishWrite, type JobOutcome, type Update } from "../../lib/jobs/job-writes.ts";
-import { attempted, newWebhook } from "../../lib/webhooks/webhook.ts";
+import { newWebhook, startAttempt } from "../../lib/webhooks/webhook.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
@@ -75,7 +75,7 @@ describe("a job that is stored", () => {
   });
 });
 
-const aWebhook = { url: "https://example.com/hook", is_signed: true, tells_errors: true };
+const aWebhook = { url: "https://example.com/hook", is_signed: true, notifies_on_failure: true };
 
 describe("of those who want a job", () => {
   test("one gets it, and the others learn until when it is held", async () => {
@@ -152,8 +152,8 @@ describe("an outcome", () => {
     [failed, true, "pending"],
     [succeeded, false, "pending"],
     [failed, false, "skipped"],
-  ] as const)("decides whether the webhook is to tell it (%#)", async (outcome, tells_errors, status) => {
-    const job = await put({ webhook: newWebhook({ ...aWebhook, tells_errors }) });
+  ] as const)("decides whether the webhook is to tell it (%#)", async (outcome, notifies_on_failure, status) => {
+    const job = await put({ webhook: newWebhook({ ...aWebhook, notifies_on_failure }) });
     await claim(job, { holder: "me" });
     await finish(job, "me", outcome);
     expect(await find(job)).toMatchObject({ webhook: { status } });
@@ -167,9 +167,9 @@ describe("the operator", () => {
     await finish(job, "me", failed);
     const over = await find(job);
     expect(over && (await requeueJob(table, over, "another"))).toBe(true);
-    const { order, webhook, ...facts } = (await find(job)) ?? aQueuedJob();
+    const { request: order, webhook, ...facts } = (await find(job)) ?? aQueuedJob();
     expect(facts).toEqual({ ...facts, status: "queued", error: null, finished_at: null, response_time_ms: null });
-    expect(order).toEqual({ ...job.order, allowance: { ...job.order.allowance, attempt: "another" } });
+    expect(order).toEqual({ ...job.request, allowance: { ...job.request.allowance, attempt: "another" } });
     expect(webhook).toMatchObject({ status: "pending", round: 1 });
   });
 
@@ -181,7 +181,7 @@ describe("the operator", () => {
 
   test("does not undo what a delivery has noted meanwhile", async () => {
     const webhook = newWebhook(aWebhook);
-    const job = await put({ status: "failed", webhook: attempted(webhook, { holder: "me", now: Date.now() }) });
+    const job = await put({ status: "failed", webhook: startAttempt(webhook, { holder: "me", now: Date.now() }) });
     expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
   });
 });
@@ -223,8 +223,8 @@ describe("a write whose answer is lost, so that it is sent again,", () => {
     const webhook = newWebhook(aWebhook);
     const { account_id, id } = await put({ webhook });
     const owner = { account_id, id, webhook };
-    const next = attempted(webhook, { holder: "me", now: Date.now() });
+    const next = startAttempt(webhook, { holder: "me", now: Date.now() });
     expect([await replaceWebhook(table, owner, next), await replaceWebhook(table, owner, next)]).toEqual([true, true]);
-    expect(await replaceWebhook(table, owner, attempted(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
+    expect(await replaceWebhook(table, owner, startAttempt(webhook, { holder: "somebody else", now: 0 }))).toBe(false);
   });
 });

@@ -147,20 +147,20 @@ test.each([
 
 test.each([
   ["", "A command is missing."],
-  ["keys", "There is no command 'keys'."],
-  ["toString", "There is no command 'toString'."],
-  ["list --label x", "The command 'list' takes no --label."],
+  ["keys", "Unknown command 'keys'."],
+  ["toString", "Unknown command 'toString'."],
+  ["list --label x", "The command 'list' has no option --label."],
   ["list --constructor x", "Unknown option '--constructor'"],
   ["create --plan gold --label x", "--plan must be one of free, starter, pro, max."],
   ["create --plan max", "--label must be sent."],
   [`create --plan max --label ${"x".repeat(101)}`, "--label must have at most 100 characters, not 101."],
-  ["show", "--account is missing."],
-  ["show --account me", "--account must be the number of the account, not 'me'."],
-  ["show --account 1e3", "--account must be the number of the account, not '1e3'."],
+  ["show", "The option --account is missing."],
+  ["show --account me", "--account must be the id of the account, not 'me'."],
+  ["show --account 1e3", "--account must be the id of the account, not '1e3'."],
   ["keys revoke --account 5 --key -7", "--key"],
   ["keys create --account 5 --label x --scopes usage,admin", "--scopes must be one of capture, usage, keys"],
   ["keys create --account 5 --label x --expires-at 2026-01-01T00:00Z", "--expires-at must be in the future"],
-  ["keys update --account 5 --key 7", "There is nothing to change"],
+  ["keys update --account 5 --key 7", "Nothing to change"],
 ])("the command line '%s' is a mistake that is told before anything is looked for", async (line, message) => {
   const attempt = async () => {
     const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));

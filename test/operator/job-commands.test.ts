@@ -73,7 +73,7 @@ test("lists nothing where nothing is", async () => {
 });
 
 test("sends jobs that failed round again, as other attempts, and each once", async () => {
-  const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, tells_errors: true });
+  const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
   const jobs = [
     await aDeadJob(),
     await aDeadJob({ status: "failed", error, webhook: { ...webhook, status: "failed" } }),
@@ -88,7 +88,7 @@ test("sends jobs that failed round again, as other attempts, and each once", asy
     { status: "queued", webhook: { status: "pending" } },
   ]);
   for (const [index, job] of jobs.entries()) {
-    expect(now[index]?.order.allowance.attempt).not.toBe(job.order.allowance.attempt);
+    expect(now[index]?.request.allowance.attempt).not.toBe(job.request.allowance.attempt);
   }
   expect(await countMessages(site.deadLetters)).toBe(0);
 });

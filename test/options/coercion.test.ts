@@ -381,20 +381,23 @@ const rows = Object.entries(forms).flatMap(([name, ways]) =>
   ways.map((form) => ({ name: name as CaptureOptionName, ...form })),
 );
 
-test.each(rows)("$name means the same as text $text and as JSON $json", ({ name, text, json, parsed, beside }) => {
-  const company = beside ?? examples[name].beside;
-  const pairs = [...asText(company), ...[text].flat().map((value): [string, string] => [name, value])];
-  const requests = {
-    query: anApiRequest({ query: pairs }),
-    json: anApiRequest({ method: "POST", headers: JSON_TYPE, body: { ...company, [name]: json } }),
-    form: anApiRequest({ method: "POST", headers: FORM_TYPE, body: new URLSearchParams(pairs).toString() }),
-  };
+test.each(rows)(
+  "option $name: the text $text has the same meaning as the JSON $json",
+  ({ name, text, json, parsed, beside }) => {
+    const company = beside ?? examples[name].beside;
+    const pairs = [...asText(company), ...[text].flat().map((value): [string, string] => [name, value])];
+    const requests = {
+      query: anApiRequest({ query: pairs }),
+      json: anApiRequest({ method: "POST", headers: JSON_TYPE, body: { ...company, [name]: json } }),
+      form: anApiRequest({ method: "POST", headers: FORM_TYPE, body: new URLSearchParams(pairs).toString() }),
+    };
 
-  const [query, ...others] = Object.values(requests).map((request) => parseCaptureOptions(rawOptions(request)));
+    const [query, ...others] = Object.values(requests).map((request) => parseCaptureOptions(rawOptions(request)));
 
-  expect(query?.[name]).toEqual(parsed);
-  expect(others).toEqual([query, query]);
-});
+    expect(query?.[name]).toEqual(parsed);
+    expect(others).toEqual([query, query]);
+  },
+);
 
 function asText(options: Readonly<Record<string, unknown>>): [string, string][] {
   return Object.entries(options).flatMap(([name, value]) =>
@@ -402,7 +405,7 @@ function asText(options: Readonly<Record<string, unknown>>): [string, string][] 
   );
 }
 
-test("brackets behind a name make a list of one", () => {
+test("option names with brackets: one value becomes a list", () => {
   const request = anApiRequest({
     query: [
       ["url", url],
@@ -412,7 +415,7 @@ test("brackets behind a name make a list of one", () => {
   expect(parseCaptureOptions(rawOptions(request)).hide_selectors).toEqual(["#a"]);
 });
 
-test("an option can be sent in the query beside a body, which wins", () => {
+test("options in the body take precedence over options in the query", () => {
   const request = anApiRequest({
     method: "POST",
     headers: JSON_TYPE,
@@ -426,13 +429,13 @@ test("an option can be sent in the query beside a body, which wins", () => {
   expect(parseCaptureOptions(rawOptions(request))).toMatchObject({ url, format: "webp", delay: 1 });
 });
 
-describe("an animated webp", () => {
+describe("format webp", () => {
   test.each([
     { video_duration: 5 },
     { video_scenario: "default" },
     { video_scenario: "scroll", scroll_by: 500 },
     { format: "WebP", video_fps: "10" },
-  ])("is what webp means with %j", (sent) => {
+  ])("means animated_webp with the video options %j", (sent) => {
     const options = parseCaptureOptions({ url, format: "webp", ...sent });
     expect(options).toEqual(parseCaptureOptions({ url, ...sent, format: "animated_webp" }));
     expect(options.format).toBe("animated_webp");
@@ -446,7 +449,7 @@ describe("an animated webp", () => {
   );
 });
 
-describe("a capture takes at most", () => {
+describe("default timeout", () => {
   test.each([
     [{ format: "png" }, 60],
     [{ format: "webp" }, 60],
@@ -457,31 +460,31 @@ describe("a capture takes at most", () => {
     [{ format: "mp4", timeout: undefined }, 90],
     [{ format: "mp4", timeout: 45 }, 45],
     [{ format: "mp4", timeout: "60" }, 60],
-  ])("with %j %i s", (sent, seconds) => {
+  ])("with %j is %i s", (sent, seconds) => {
     expect(parseCaptureOptions({ url, ...sent }).timeout).toBe(seconds);
   });
 });
 
-describe("an option under another name", () => {
-  test("means the same: accept_language is the locale", () => {
+describe("option aliases", () => {
+  test("accept_language has the same meaning as locale", () => {
     expect(parseCaptureOptions({ url, accept_language: "de-at" })).toEqual(
       parseCaptureOptions({ url, locale: "de-AT" }),
     );
   });
 
-  test("is told of by its own name where it is wrong", () => {
+  test("problems are reported under the name of the option", () => {
     expect(apiErrorOf(() => parseCaptureOptions({ url, accept_language: "?" })).details).toEqual({
       locale: ['must be a language tag such as de-CH, not "?"'],
     });
   });
 
-  test("is refused beside its own name", () => {
+  test("an alias is rejected together with its option", () => {
     expect(apiErrorOf(() => parseCaptureOptions({ url, locale: "de", accept_language: "fr" })).details).toEqual({
       accept_language: ["is not an option"],
     });
   });
 
-  test.each(Object.entries(optionAliases))("%s is none that is itself an option", (alias, name) => {
+  test.each(Object.entries(optionAliases))("the alias %s is not the name of an option", (alias, name) => {
     expect([captureOptionNames.includes(alias as CaptureOptionName), captureOptionNames.includes(name)]).toEqual([
       false,
       true,
@@ -489,7 +492,7 @@ describe("an option under another name", () => {
   });
 });
 
-describe("an option that is left out", () => {
+describe("options that are not sent", () => {
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{ url, cache: true }, { cache_ttl: 14_400 }],
     [{ url, cache: true, cache_ttl: 60 }, { cache_ttl: 60 }],
@@ -519,11 +522,11 @@ describe("an option that is left out", () => {
       { url, format: "mp4", timeout: 3 },
       { timeout: 3, video_duration: 5 },
     ],
-  ])("has a default that follows from %j: %j", (sent, defaults) => {
+  ])("have a default that follows from %j: %j", (sent, defaults) => {
     expect(parseCaptureOptions(sent)).toMatchObject(defaults);
   });
 
-  test("has its default, or is not there at all", () => {
+  test("have their default, or are absent", () => {
     expect(parseCaptureOptions({ url })).toStrictEqual({
       url,
       accept_cookie_banners: false,

@@ -21,11 +21,11 @@ test.each([
   [null, "null"],
   ["url=x", '"url=x"'],
   [5, "5"],
-])("%j in place of options is refused", (sent, shown) => {
+])("hostile options: %j in place of an options object is rejected", (sent, shown) => {
   expect(problems(sent)).toEqual({ options: [`must be sent as an object of options, not ${shown}`] });
 });
 
-test("a list in place of options is refused", () => {
+test("hostile options: a list in place of an options object is rejected", () => {
   expect(problems([url])).toEqual({ options: ["must be sent as an object of options, not a list"] });
 });
 
@@ -40,7 +40,7 @@ describe.each(captureOptionNames)("%s", (name) => {
     ["1 MB of junk", "\n<".repeat(500_000)],
     ["1 MB of digits", "1".repeat(1_000_000)],
     ["1 MB of digits within a list", [["1".repeat(1_000_000)]]],
-  ])("refuses %s, and shows little of it", (_, value) => {
+  ])("rejects %s, and shows at most the beginning of it", (_, value) => {
     if (acceptsJunk(name) && typeof value === "string") return expect(takenWith(name, value)).toBe(true);
     const { code, message, details } = errorWith(name, value);
     expect(code).toBe("VALIDATION_ERROR");
@@ -54,7 +54,7 @@ test.each([
   ["objects that cannot become text", { toString: null, valueOf: null }],
   ["lists that hold nothing", [null]],
   ["text", "x"],
-])("all options at once can be %s, and are refused", (_, value) => {
+])("hostile options: %s for all options at once is rejected", (_, value) => {
   const everything = Object.fromEntries(captureOptionNames.map((name) => [name, value]));
   expect(Object.keys(problems(everything) ?? {}).length).toBeGreaterThan(80);
 });
@@ -68,10 +68,10 @@ function takenWith(name: CaptureOptionName, value: unknown): boolean {
   return parseCaptureOptions({ ...examples[name].beside, [name]: value })[name] === value;
 }
 
-describe("a list", () => {
+describe("hostile options: lists", () => {
   const singular: CaptureOptionName[] = ["url", "html", "markdown", "selector", "wait_for_expression", "user_agent"];
 
-  test.each(singular)("is refused where %s is text", (name) => {
+  test.each(singular)("are rejected for the text option %s", (name) => {
     expect(errorWith(name, ["a", "b"]).details).toEqual({ [name]: ['must be text, not ["a","b"]'] });
   });
 
@@ -80,7 +80,7 @@ describe("a list", () => {
     ["delay", ["1"], 'must be a number from 0 to 30 seconds, not ["1"]'],
     ["response_type", ["json"], 'must be one of by_format, json, base64, empty, not ["json"]'],
     ["full_page", ["true", "false"], 'must be true or false, not ["true","false"]'],
-  ])("is refused where %s is one value", (name, value, message) => {
+  ])("are rejected for %s, which has one value", (name, value, message) => {
     expect(problems({ url, [name]: value })).toEqual({ [name]: [message] });
   });
 
@@ -92,7 +92,7 @@ describe("a list", () => {
   );
 });
 
-describe("a number", () => {
+describe("hostile options: numbers", () => {
   test.each(["1e1", "0x10", "1_0", " 1", "1 ", "1\n", ".5", "1.", "+-1", "NaN", "Infinity", "١", "1,5", "", true, [1]])(
     "cannot be %j",
     (value) => {
@@ -104,14 +104,14 @@ describe("a number", () => {
     expect(problems({ url, delay: value })).toHaveProperty("delay");
   });
 
-  test("of a million digits is refused", () => {
+  test("with a million digits are rejected", () => {
     expect(problems({ url, delay: "1".repeat(1_000_000) })).toEqual({
       delay: [`must be a number from 0 to 30 seconds, not "${"1".repeat(56)}...`],
     });
   });
 });
 
-describe("a flag", () => {
+describe("hostile options: booleans", () => {
   test.each(["yes", "on", "", "2", 2, -1, "true ", {}])("cannot be %j", (value) => {
     expect(problems({ url, full_page: value })).toEqual({
       full_page: [`must be true or false, not ${JSON.stringify(value)}`],
@@ -119,7 +119,7 @@ describe("a flag", () => {
   });
 });
 
-describe("a secret is never told, however wrong it is:", () => {
+describe("hostile options: error messages never contain secrets", () => {
   const secret = "s3cr3t-0123456789";
   const ways: readonly (readonly [way: string, value: unknown])[] = [
     ["as it is", secret],
@@ -149,7 +149,7 @@ describe("a secret is never told, however wrong it is:", () => {
     expect(`${message} ${JSON.stringify(details)}`).not.toContain("s3cr3t");
   });
 
-  test("the secrets are these", () => {
+  test("the list of secret options is complete", () => {
     expect(captureOptionNames.filter(isSecret)).toEqual([
       "headers",
       "cookies",
@@ -163,22 +163,28 @@ describe("a secret is never told, however wrong it is:", () => {
     ]);
   });
 
-  test.each(["accept_language", "Cookies", "__proto__", "constructor", "", "url"])("%j is none", (name) => {
-    expect(isSecret(name)).toBe(false);
-  });
+  test.each(["accept_language", "Cookies", "__proto__", "constructor", "", "url"])(
+    "%j is not a secret option",
+    (name) => {
+      expect(isSecret(name)).toBe(false);
+    },
+  );
 });
 
-test("a refused value is shown on one line", () => {
+test("hostile options: error messages show a rejected value on one line", () => {
   expect(problems({ url, response_type: "a\r\nX-Injected: b" })?.["response_type"]).toEqual([
     'must be one of by_format, json, base64, empty, not "a\\r\\nX-Injected: b"',
   ]);
 });
 
-test.each(["constructor", "tostring", "__proto__", "hasownproperty"])("%s is no alias of a format", (name) => {
-  expect(problems({ url, format: name })).toHaveProperty("format");
-});
+test.each(["constructor", "tostring", "__proto__", "hasownproperty"])(
+  "hostile options: %s is not an alias of a format",
+  (name) => {
+    expect(problems({ url, format: name })).toHaveProperty("format");
+  },
+);
 
-test.each(["__proto__", "constructor", "toString"])("%s is no alias of an option", (name) => {
+test.each(["__proto__", "constructor", "toString"])("hostile options: %s is not an alias of an option", (name) => {
   const sent = Object.fromEntries([
     ["url", url],
     [name, "1"],
@@ -186,7 +192,7 @@ test.each(["__proto__", "constructor", "toString"])("%s is no alias of an option
   expect(Object.entries(problems(sent) ?? {})).toEqual([[name, ["is not an option"]]]);
 });
 
-test("inherited options do not count", () => {
+test("hostile options: inherited properties are ignored", () => {
   const sent = Object.create({ format: "pdf" }, { url: { value: url, enumerable: true } });
   expect(parseCaptureOptions(sent)).toEqual(parseCaptureOptions({ url }));
 });

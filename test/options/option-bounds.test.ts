@@ -72,17 +72,17 @@ describe.each([
   const name = text as CaptureOptionName;
   const beside = roomy[name] ?? examples[name].beside;
 
-  test.each([low, high])("takes %d", (value) => {
+  test.each([low, high])("accepts %d", (value) => {
     expect([parsed(name, value, beside), parsed(name, String(value), beside)]).toEqual([value, value]);
   });
 
-  test.each([low - step, high + step])("refuses %d", (value) => {
+  test.each([low - step, high + step])("rejects %d", (value) => {
     const said = `must be ${kind} from ${low} to ${high}${unit}, not`;
     expect(refusals(name, value, beside)).toContain(`${said} ${value}`);
     expect(refusals(name, String(value), beside)).toContain(`${said} "${value}"`);
   });
 
-  test(kind === "a number" ? "takes a fraction" : "refuses a fraction", () => {
+  test(kind === "a number" ? "accepts a fraction" : "rejects a fraction", () => {
     const value = low + 0.25;
     if (kind === "a number") expect(parsed(name, value, beside)).toBe(value);
     else expect(refusals(name, value, beside)).toHaveLength(1);
@@ -127,17 +127,17 @@ describe.each(Object.entries(texts))("%s", (text, [longest, beginning]) => {
   const name = text as CaptureOptionName;
   const ofLength = (length: number) => beginning.padEnd(length, "x");
 
-  test(`takes ${longest} characters`, () => {
+  test(`accepts ${longest} characters`, () => {
     expect(parsed(name, ofLength(longest))).toHaveLength(longest);
   });
 
-  test("refuses one more", () => {
+  test("rejects one more", () => {
     expect(refusals(name, ofLength(longest + 1))).toEqual([
       `must have at most ${longest} characters, not ${longest + 1}`,
     ]);
   });
 
-  test("refuses an empty text", () => {
+  test("rejects an empty text", () => {
     expect(refusals(name, "")).toContain("must not be empty");
   });
 });
@@ -160,24 +160,24 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
   const name = text as CaptureOptionName;
   const ofLength = (length: number) => Array.from({ length }, (_, index) => `a${index}`);
 
-  test(`takes ${most} entries`, () => {
+  test(`accepts ${most} entries`, () => {
     expect(parsed(name, ofLength(most))).toEqual(ofLength(most));
   });
 
-  test("refuses one more", () => {
+  test("rejects one more", () => {
     expect(refusals(name, ofLength(most + 1))).toEqual([`must have at most ${most} entries, not ${most + 1}`]);
   });
 
-  test("of no entries is as if it was not sent, but as text it is a mistake", () => {
+  test("treats an empty list as not sent, and rejects an empty text", () => {
     expect(() => parsed(name, [])).not.toThrow();
     expect(refusals(name, "[]")).toEqual(["must name at least one"]);
   });
 
-  test("refuses an empty entry", () => {
+  test("rejects an empty entry", () => {
     expect(refusals(name, ["a", ""])).toContain("must not be empty");
   });
 
-  test(`takes an entry of ${longest} characters and refuses a longer one`, () => {
+  test(`accepts an entry of ${longest} characters and rejects a longer one`, () => {
     expect(parsed(name, "x".repeat(longest))).toEqual(["x".repeat(longest)]);
     expect(refusals(name, ["x".repeat(longest + 1)])).toEqual([
       `must have at most ${longest} characters, not ${longest + 1}`,
@@ -185,7 +185,7 @@ describe.each(Object.entries(lists))("%s", (text, [most, longest]) => {
   });
 });
 
-test("every number, text and list of the schema has its bounds here", () => {
+test("option bounds: every number, text, and list option is tested", () => {
   const tested = [wholeNumbers, numbers, texts, lists].flatMap((table) => Object.keys(table));
   const bounded = captureOptionNames.filter((name) => {
     const { type, maximum, maxLength, maxItems, items } = optionFacts(captureOptionEntries[name]).jsonSchema;
@@ -196,15 +196,15 @@ test("every number, text and list of the schema has its bounds here", () => {
   expect(tested.toSorted()).toEqual(bounded.toSorted());
 });
 
-test.each(["video_width", "video_height"] as const)("%s is even", (name) => {
+test.each(["video_width", "video_height"] as const)("option bounds: %s must be even", (name) => {
   expect(refusals(name, 641)).toEqual(["must be an even number, not 641"]);
   expect(refusals(name, "641")).toEqual(["must be an even number, not 641"]);
 });
 
-describe("an address", () => {
-  const complete = "must be a complete address such as https://example.com/page";
-  const trimmed = "must not begin or end with white space";
-  const twice = "names its scheme twice; write https:// once";
+describe("option bounds: URLs", () => {
+  const complete = "must be an absolute URL such as https://example.com/page";
+  const trimmed = "must not start or end with whitespace";
+  const twice = "repeats its scheme: write https:// once";
 
   test.each([
     ["example.com", [complete]],
@@ -235,7 +235,7 @@ describe("an address", () => {
   test.each(["file:///etc/passwd", "data:text/html,a", "javascript:1", "about:blank"])(
     "of a document or of the page before cannot be %s",
     (address) => {
-      const message = ["must begin with http:// or https://"];
+      const message = ["must start with http:// or https://"];
       expect([refusals("base_url", address), refusals("referer", address)]).toEqual([message, message]);
     },
   );
@@ -260,7 +260,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "a\u0000",
       "a\ud800",
     ],
-    'must be a plain file name, without any of " \\ / : * ? < > |',
+    'must be a file name without any of " \\ / : * ? < > |',
   ],
   [
     "image_background",
@@ -279,7 +279,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "currentcolor",
       "url(oklch(0.7 0.1 200))",
     ],
-    "must be a CSS colour such as #ffffff, #00000080 or white",
+    "must be a CSS color such as #ffffff, #00000080, or white",
   ],
   [
     "proxy",
@@ -295,7 +295,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       `http://${"x".repeat(2_000)}`,
       5,
     ],
-    "must be the address of an http proxy such as http://user:password@proxy.example:8080",
+    "must be the URL of an HTTP proxy such as http://user:password@proxy.example:8080",
   ],
   [
     "proxy_bypass_hosts",
@@ -308,10 +308,10 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     /^must be an IANA time zone such as Europe\/Zurich, not /,
   ],
   ["locale", ["", "*", "d", "german language", 5], /^must be a language tag such as de-CH, not /],
-  ["user_agent", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
-  ["authorization", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be text that a header can have"],
+  ["user_agent", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be a valid header value"],
+  ["authorization", ["a\nb", "a\r\nHost: b", "a\u0000"], "must be a valid header value"],
   ["http_auth_username", ["a:b", ":"], "must not contain a colon"],
-  ["viewport_device", ["iPhone 99", "", 5, "x".repeat(100)], /^is no known device: /],
+  ["viewport_device", ["iPhone 99", "", 5, "x".repeat(100)], /^is not a known device: /],
   [
     "fail_on_status",
     ["", "4xx", "404,", "99", "600", "500-404", "400-499-500", "4.4", 40, `404${",404".repeat(200)}`],
@@ -337,22 +337,18 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
     ["0.09in", "200.1in", "0", "wide", "8.5"],
     /^must be a length from 0.1in to 200in in in, cm, mm or px, such as 2.5cm, not /,
   ],
-  ["pdf_header_template", ["<script>a</script>"], "contains a script, and scripts do not run in it"],
+  ["pdf_header_template", ["<script>a</script>"], "contains a script: scripts don't run in it"],
   [
     "pdf_footer_template",
     ["<link rel=stylesheet href=a.css>"],
-    "contains <link>, and it can load nothing: write the rules into <style>",
+    "contains <link>, but it can't load resources: put the rules into <style>",
   ],
   [
     "pdf_footer_template",
     ["<img src='https://a.example/a.png'>"],
-    "contains an image by its address, and it can load nothing: embed images and fonts as data: addresses",
+    "contains the address of an image, but it can't load resources: embed images and fonts as data: URLs",
   ],
-  [
-    "webhook_url",
-    ["example.com", "/a", "ftp://example.com", "file:///etc/passwd", "https://"],
-    "must be an https address",
-  ],
+  ["webhook_url", ["example.com", "/a", "ftp://example.com", "file:///etc/passwd", "https://"], "must be an https URL"],
   ["external_identifier", ["a b", "a/b", "ü", "a\n"], "must consist of letters, digits and . : _ -"],
   ["cache_key", ["a b", "a.b", "a:b", "ü", "a\n"], "must consist of letters, digits, _ and -"],
   [
@@ -374,13 +370,13 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "a\r\nb",
       "a\u0085",
     ],
-    "must be a path such as shots/home, without '..', and without a slash at either end",
+    "must be a path such as shots/home, without '..' and without a slash at the start or end",
   ],
-  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1000 bytes as UTF-8"],
+  ["storage_path", ["ü".repeat(501), "\ud800", "a/\udc00"], "must have at most 1000 bytes in UTF-8"],
   [
     "storage_bucket",
     ["a", "ab", "A-bucket", "a_bucket", "a/b/c", "a b c", "-ab", "ab-", "arn:aws:s3:::a", "a?b", "a\n"],
-    "must be the name of a bucket",
+    "must be a bucket name",
   ],
   [
     "storage_endpoint",
@@ -399,7 +395,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "https://a.example\n",
       "https://a.example:99999",
     ],
-    "must be the address of a storage service such as https://storage.example.com",
+    "must be the URL of a storage service such as https://storage.example.com",
   ],
   [
     "storage_region",
@@ -417,7 +413,7 @@ describe.each<[CaptureOptionName, readonly unknown[], string | RegExp]>([
       "arn:aws:iam::123456789012:role/",
       "arn:aws:iam::123456789012:role/a b",
     ],
-    "must be a role such as arn:aws:iam::123456789012:role/name",
+    "must be an IAM role ARN such as arn:aws:iam::123456789012:role/name",
   ],
   ["storage_external_id", ["a b", "a*", "ü", "a\n"], "must consist of letters, digits and + = , . @ : / _ -"],
   [
@@ -438,27 +434,27 @@ function brief(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }
 
-test.each(["200in", "508cm", "14400pt", "19200px"])("a margin can be %s, if not on paper of that size", (length) => {
+test.each(["200in", "508cm", "14400pt", "19200px"])("option bounds: a margin can be %s", (length) => {
   expect(parsed("pdf_margin_top", length)).toBeCloseTo(200, 10);
 });
 
-test.each(["0.1in", "200in"])("a side of paper can be %s", (length) => {
+test.each(["0.1in", "200in"])("option bounds: a side of the paper can be %s", (length) => {
   expect([parsed("pdf_paper_width", length), parsed("pdf_paper_height", length)]).toEqual([
     Number.parseFloat(length),
     Number.parseFloat(length),
   ]);
 });
 
-test("a mistyped device is told the nearest one", () => {
+test("option bounds: a misspelled device is rejected with the closest name", () => {
   expect([refusals("viewport_device", "iphone_15_por"), refusals("viewport_device", "iPhone 15 Por")]).toEqual([
-    [`is no known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
-    [`is no known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
+    [`is not a known device: "iphone_15_por"; did you mean 'iphone_15_pro'?`],
+    [`is not a known device: "iPhone 15 Por"; did you mean 'iPhone 15 Pro'?`],
   ]);
 });
 
-describe("headers", () => {
-  const shape = "must be headers such as 'X-Name: value', or an object of names and values";
-  const nameless = "must have a header's name before each colon: 'X-Name: value'";
+describe("option bounds: headers", () => {
+  const shape = "must be headers such as 'X-Name: value', or an object with names and values";
+  const nameless = "must have a valid header name before each colon: 'X-Name: value'";
 
   test.each<[unknown, string]>([
     ["X-A", shape],
@@ -473,28 +469,28 @@ describe("headers", () => {
     ["X A: 1", nameless],
     ["X-Ü: 1", nameless],
     [`${"X".repeat(257)}: 1`, nameless],
-    ["Host: a.example", 'may not set the header "Host", which is the browser\'s own'],
-    ["proxy-a: b", 'may not set the header "proxy-a", which is the browser\'s own'],
-    [{ Cookie: "a=1" }, 'may not set the header "Cookie", which is the browser\'s own'],
-    ["X-A: 1\r\nX-B: 2", 'has a value for "X-A" that no header can have'],
-    [`X-A: ${"1".repeat(8_001)}`, 'has a value for "X-A" that no header can have'],
+    ["Host: a.example", 'can\'t set the header "Host", which the browser sets itself'],
+    ["proxy-a: b", 'can\'t set the header "proxy-a", which the browser sets itself'],
+    [{ Cookie: "a=1" }, 'can\'t set the header "Cookie", which the browser sets itself'],
+    ["X-A: 1\r\nX-B: 2", 'has an invalid value for "X-A"'],
+    [`X-A: ${"1".repeat(8_001)}`, 'has an invalid value for "X-A"'],
     [Array.from({ length: 65 }, () => "X-A: 1"), "must have at most 64 headers, not 65"],
     [["User-Agent: a", "user-agent: b"], 'must not repeat the header "user-agent", which has one value'],
     [{ Authorization: "a", authorization: "b" }, 'must not repeat the header "authorization", which has one value'],
-  ])("cannot be number %#", (value, message) => {
+  ])("rejects case %#", (value, message) => {
     expect(refusals("headers", value)).toEqual([message]);
   });
 
-  test("can be 64 of 8,000 characters", () => {
+  test("accepts 64 headers of 8,000 characters", () => {
     const value = Array.from({ length: 64 }, () => `X-A: ${"1".repeat(8_000)}`);
     expect(parsed("headers", value)).toHaveLength(64);
   });
 });
 
-describe("cookies", () => {
+describe("option bounds: cookies", () => {
   const message =
-    "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
-    "secure, httpOnly and sameSite";
+    "must be cookies such as 'name=value; Path=/', or objects with name, value, and optionally domain, path, expires, " +
+    "secure, httpOnly, and sameSite";
 
   test.each<[unknown]>([
     ["a"],
@@ -512,11 +508,11 @@ describe("cookies", () => {
     [{ name: "a", value: "1", secure: "yes" }],
     [{ name: "a", value: "1", size: 2 }],
     [{ name: "a", value: "1".repeat(4_097) }],
-  ])("cannot be number %#", (value) => {
+  ])("rejects case %#", (value) => {
     expect(refusals("cookies", value)).toEqual([message]);
   });
 
-  test("can be 100, and not one more", () => {
+  test("accepts 100 cookies, and not one more", () => {
     const value = Array.from({ length: 101 }, (_, index) => `a${index}=1`);
     expect(parsed("cookies", value.slice(1))).toHaveLength(100);
     expect(refusals("cookies", value)).toEqual(["must have at most 100 entries, not 101"]);
@@ -542,12 +538,12 @@ test.each(["wait_until", "scripts_wait_until"] as const)(
   },
 );
 
-describe("an empty list is refused where the option is no list, rather than ignored:", () => {
+describe("option bounds: an empty list is rejected for options that are not lists", () => {
   const isList = ({ type, oneOf = [] }: { type?: unknown; oneOf?: { type?: unknown }[] }) =>
     [type, ...oneOf.map((form) => form.type)].includes("array");
   const names = captureOptionNames.filter((name) => !isList(optionFacts(captureOptionEntries[name]).jsonSchema));
 
-  test("most options are none, `full_page` and `async` among them", () => {
+  test("most options are not lists, including full_page and async", () => {
     expect(names).toEqual(expect.arrayContaining(["full_page", "async", "delay", "format", "url"]));
     expect(names.length).toBeGreaterThan(100);
   });
@@ -556,7 +552,7 @@ describe("an empty list is refused where the option is no list, rather than igno
     expect(refusals(name, [])).not.toBeUndefined();
   });
 
-  test("an option that does not exist, too", () => {
+  test("an empty list is rejected for an unknown option", () => {
     expect(apiErrorOf(() => parseCaptureOptions({ url, full_pages: [] })).details).toEqual({
       full_pages: ["is not an option; did you mean 'full_page'?"],
     });

@@ -17,7 +17,7 @@ describe("Content-Disposition", () => {
     ["100%41.png", "attachment; filename=\"100_41.png\"; filename*=UTF-8''100%2541.png"],
     ["a\r\nX-Injected: b", "attachment; filename=\"a__X-Injected: b\"; filename*=UTF-8''a%0D%0AX-Injected%3A%20b"],
     ["a\ud800", "attachment; filename=\"a_\"; filename*=UTF-8''a%EF%BF%BD"],
-  ])("of the name %j is %s", (name, header) => {
+  ])("for the file name %j is %s", (name, header) => {
     expect(contentDisposition(name)).toBe(header);
   });
 

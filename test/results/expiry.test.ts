@@ -19,7 +19,7 @@ test.each([
 
 test.each([30 * DAY_S + 1, Number.POSITIVE_INFINITY, Number.NaN])("no result lives %d s", (lifetime) => {
   expect(() => lifetimeClass(lifetime)).toThrow(
-    new RangeError(`No result lives ${lifetime} s; the longest lifetime is 30 days.`),
+    new RangeError(`A result cannot live ${lifetime} s; the maximum is 30 days.`),
   );
 });
 

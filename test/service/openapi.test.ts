@@ -1,4 +1,4 @@
-// The OpenAPI document as it is served, and whether the answers of the service are as it tells.
+// The OpenAPI document as served, and whether real responses match it.
 import { beforeAll, expect, inject, test, vi } from "vitest";
 import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -34,7 +34,7 @@ const facts = [
 ];
 const everything = Object.fromEntries(facts.map((name) => [name, "true"]));
 
-test("is served to anyone, from any site, and may be kept for an hour", async () => {
+test("OpenAPI document: is public, allows all origins, and is cacheable for an hour", async () => {
   const response = await fetch(`${baseUrl}/api/v1/openapi.json`);
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -44,11 +44,11 @@ test("is served to anyone, from any site, and may be kept for an hour", async ()
   });
 });
 
-test("names the service that it was asked of", () => {
+test("OpenAPI document: contains the URL of the service", () => {
   expect(document.servers).toEqual([{ url: baseUrl }]);
 });
 
-test("tells the JSON of a capture with all its metadata", async () => {
+test("OpenAPI document: matches the JSON of a capture with all metadata", async () => {
   const sent = { url: `${site}/console`, response_type: "json", ...small, ...everything };
   const result = await (await client.capture(sent)).json();
   expect(Object.keys(result.metadata).length).toBeGreaterThan(9);
@@ -57,20 +57,20 @@ test("tells the JSON of a capture with all its metadata", async () => {
   expect(Object.keys(result.metadata).filter((name) => !(name in properties))).toEqual([]);
 });
 
-test("tells the JSON of slices", async () => {
+test("OpenAPI document: matches the JSON of slices", async () => {
   const sent = { url: `${site}/bands`, full_page: "true", full_page_slices: "true", full_page_slice_height: "1000" };
   const result = await (await client.capture({ ...sent, ...small, response_type: "json" })).json();
   expect(result.slices).toHaveLength(3);
   expect(problemsOf("CaptureResult", result)).toEqual([]);
 });
 
-test("tells the JSON of a page alone", async () => {
+test("OpenAPI document: matches a result in the format json", async () => {
   const facts = await (await client.capture({ url: `${site}/meta`, format: "json" })).json();
   expect(Object.keys(facts)).toContain("open_graph");
   expect(problemsOf("CaptureMetadata", facts)).toEqual([]);
 });
 
-test("tells every header of a capture", async () => {
+test("OpenAPI document: has every header of a capture", async () => {
   const response = await client.capture({
     url: `${site}/box`,
     ...small,
@@ -87,13 +87,13 @@ test("tells every header of a capture", async () => {
 test.each([
   ["a capture that fails", { url: "http://127.0.0.1:1/" }],
   ["options that are wrong", { viewport_width: "one" }],
-])("tells the JSON of %s", async (_, sent: Record<string, string>) => {
+])("OpenAPI document: matches the error of %s", async (_, sent: Record<string, string>) => {
   const response = await client.capture(sent);
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(problemsOf("Error", await response.json())).toEqual([]);
 });
 
-test("tells of every operation that refuses an unknown parameter that it does", async () => {
+test("OpenAPI document: has status 422 in every operation that rejects unknown parameters", async () => {
   const reads = operationsOf(document).filter(({ method, security }) => method === "GET" && security?.length !== 0);
   const answers = reads.map(async ({ path, responses }) => {
     const response = await client.get(path.replace("{id}", String(client.keyId)), { nonsense: "1" });
@@ -103,7 +103,7 @@ test("tells of every operation that refuses an unknown parameter that it does", 
 });
 
 test.each<PlanName>(["free", "starter", "max"])(
-  "tells the JSON of an account on plan %s and of its invoices",
+  "OpenAPI document: matches the account and the invoices on plan %s",
   async (plan) => {
     const caller = await openClient({ plan, openedAt: Date.now() - 100 * DAY_MS });
     const [account, invoices] = await Promise.all(
@@ -117,7 +117,7 @@ test.each<PlanName>(["free", "starter", "max"])(
   },
 );
 
-test("tells the JSON and the headers of a capture for which nothing is left", async () => {
+test("OpenAPI document: matches the error and headers of a capture beyond the quota", async () => {
   const caller = await openClient({ plan: "free", openedAt: Date.now() - 8 * DAY_MS });
   const response = await caller.capture({ html: "Hello" });
   expect(response.status).toBe(402);
@@ -125,7 +125,7 @@ test("tells the JSON and the headers of a capture for which nothing is left", as
   expect(missingHeaders(response, "/api/v1/screenshot")).toEqual([]);
 });
 
-test("tells the JSON and the headers of too many requests", async () => {
+test("OpenAPI document: matches the error and headers of too many requests", async () => {
   const caller = await openClient({ plan: "free" });
   const responses = await Promise.all(Array.from({ length: 11 }, () => caller.get("/api/v1/account")));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(200), 429]);
@@ -134,7 +134,7 @@ test("tells the JSON and the headers of too many requests", async () => {
 });
 
 test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api/v1/usage/stats", "/api/v1/keys"])(
-  "tells the headers of %s, with a key and without",
+  "OpenAPI document: has the headers of %s, with and without an API key",
   async (path) => {
     const [known, unknown] = [await client.get(path), await fetch(`${baseUrl}${path}`)];
     expect([known.status, unknown.status]).toEqual([200, 401]);
@@ -143,7 +143,7 @@ test.each(["/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api
   },
 );
 
-test("tells the JSON and the headers of a capture in the background, from its acceptance to its end", async () => {
+test("OpenAPI document: matches an asynchronous capture from its acceptance to its end", async () => {
   const slices = { full_page: "true", full_page_slices: "true", metadata_page_title: "true" };
   const succeeds: Record<string, string> = { html: "<h1>Hello</h1>", ...small, ...slices };
   const fails: Record<string, string> = { url: `${site}/status?status=503` };
@@ -179,7 +179,7 @@ const post = (path: string, body: object, { by = client, headers = {} }: Sending
     body: JSON.stringify(body),
   });
 
-test("tells the headers of a result that the caller has already", async () => {
+test("OpenAPI document: has the headers of status 304", async () => {
   const headers = { "If-None-Match": "*" };
   const response = await post("/api/v1/screenshot", { html: "Hello", ...small, cache: true }, { headers });
   expect([response.status, untoldHeaders(response, "/api/v1/screenshot", "POST")]).toEqual([304, []]);
@@ -187,8 +187,8 @@ test("tells the headers of a result that the caller has already", async () => {
 
 test.each([
   ["bytes", {}, 200],
-  ["a capture in the background", { async: true }, 202],
-])("tells the headers of %s that are answered again", async (_, options, status) => {
+  ["an asynchronous capture", { async: true }, 202],
+])("OpenAPI document: has the headers of a replayed response with %s", async (_, options, status) => {
   const headers = { "Idempotency-Key": `again-${status}` };
   const send = () => post("/api/v1/screenshot", { html: "Hello", ...small, ...options }, { headers });
   const [first, again] = [await send(), await send()];
@@ -196,7 +196,7 @@ test.each([
   for (const response of [first, again]) expect(untoldHeaders(response, "/api/v1/screenshot", "POST")).toEqual([]);
 });
 
-test("tells the JSON of a capture that its caller's storage does not take", async () => {
+test("OpenAPI document: matches the error of a failed upload to customer storage", async () => {
   const keys = { storage_access_key_id: "owner", storage_secret_access_key: "secret" };
   const bucket = { store: true, storage_endpoint: ownStorage, storage_bucket: "no-bucket", storage_path: "a" };
   const response = await post("/api/v1/screenshot", { html: "Hello", ...small, ...bucket, ...keys });
@@ -204,7 +204,7 @@ test("tells the JSON of a capture that its caller's storage does not take", asyn
   expect([response.status, error.code, problemsOf("Error", error)]).toEqual([422, "STORAGE_FAILED", []]);
 });
 
-test.each([true, false])("tells the JSON and the headers of several captures, with execute %s", async (execute) => {
+test.each([true, false])("OpenAPI document: matches bulk captures with execute %s", async (execute) => {
   const caller = await openClient({ plan: "free" });
   await recordPastCaptures(caller, { count: 299 });
   const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/several` }, { html: "Too many" }];
@@ -221,7 +221,7 @@ test.each([true, false])("tells the JSON and the headers of several captures, wi
   expect([problemsOf("RefusedCapture", refused), untold("RefusedCapture", refused)]).toEqual([[], []]);
 });
 
-test("tells the answers when a webhook is sent once more and a result deleted", async () => {
+test("OpenAPI document: matches the redelivery of a webhook and the deletion of a result", async () => {
   const requests = [{ html: "Hello", ...small, webhook_url: `${receiver}/to/once-more` }];
   const { data } = await (await post("/api/v1/bulk", { requests })).json();
   const path = `/api/v1/screenshot/${data[0].request_id}`;
@@ -238,7 +238,7 @@ test("tells the answers when a webhook is sent once more and a result deleted", 
   expect([state.url, problemsOf("CaptureState", state)]).toEqual([null, []]);
 });
 
-test("tells the JSON of the usage reports", async () => {
+test("OpenAPI document: matches the usage reports", async () => {
   await client.capture({ url: `${site}/box`, ...small });
   const [list, sums] = await Promise.all([client.get("/api/v1/usage"), client.get("/api/v1/usage/stats")]);
   expect(problemsOf("UsagePage", await list.json())).toEqual([]);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createApiRequest } from "../../lib/api/http/api-request.ts";
 import { serveResult } from "../../lib/api/results/serve-result.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
-import { findLinkSecret } from "../../lib/results/link-secret-store.ts";
+import { findLinkSecret } from "../../lib/results/link-secret.ts";
 import { resultLink } from "../../lib/results/result-link.ts";
 import { putResult } from "../../lib/results/result-store.ts";
 import { anEvent } from "../support/builders.ts";

@@ -10,7 +10,7 @@ import { putJob } from "../../lib/jobs/job-store.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { clientOptions } from "../../lib/local/engines/client-options.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
 import { startTrap } from "../support/site.ts";
@@ -169,7 +169,7 @@ describe("a webhook that is asked for again", () => {
     expect(answer).toMatchObject({
       status: 202,
       json: {
-        message: "The webhook is delivered again. The state of the capture tells how that goes.",
+        message: "The webhook will be redelivered. The status of the capture lists the delivery attempts.",
         request_id: id,
         status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       },
@@ -242,11 +242,11 @@ describe("a webhook that is asked for again", () => {
     const without = await aJob({ webhook: null });
     expect(await redeliver(queued)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered once it is over." },
+      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is sent when it has ended." },
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture was asked for without a webhook_url." },
+      json: { code: "CONFLICT", error: "This capture has no webhook: it was requested without webhook_url." },
     });
   });
 
@@ -388,7 +388,7 @@ test("a webhook goes to no address of this machine but the one that is allowed",
   onTestFinished(() => trap.close());
   const urls = [`https://127.0.0.1:${trap.port}/`, `http://127.0.0.1:${trap.port}/`, `https://localhost:${trap.port}/`];
   for (const url of urls) {
-    const id = await aJob({ webhook: newWebhook({ url, is_signed: true, tells_errors: true }) });
+    const id = await aJob({ webhook: newWebhook({ url, is_signed: true, notifies_on_failure: true }) });
     await redeliver(id);
     await eventually(async () => {
       const error = "The address of the receiver is not allowed: it must be public, and https.";

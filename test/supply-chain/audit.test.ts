@@ -7,7 +7,7 @@ const lockfile = {
   "node_modules/tool/node_modules/ws": { version: "7.0.0" },
   "node_modules/tool": { version: "1.0.0" },
 };
-const deployed = [{ name: "ws", version: "8.0.0", licence: "MIT", sha512: "", places: ["functions"] as const }];
+const deployed = [{ name: "ws", version: "8.0.0", licence: "MIT", sha512: "", locations: ["functions"] as const }];
 const advisory = { title: "Too much memory", url: "https://github.com/advisories/GHSA-1" };
 
 const find = (

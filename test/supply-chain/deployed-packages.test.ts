@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { packageClosure } from "../../lib/infra/bundling/native-packages.ts";
 import { deployedPackages, layers } from "../../lib/supply-chain/deployed-packages.ts";
 import { isAccepted } from "../../lib/supply-chain/licences.ts";
-import { nameAt, readLockfile } from "../../lib/supply-chain/lockfile.ts";
+import { packageName, readLockfile } from "../../lib/supply-chain/lockfile.ts";
 import { thirdPartyDocument } from "../../lib/supply-chain/third-party.ts";
 
 const project = join(import.meta.dirname, "../..");
@@ -92,5 +92,5 @@ function versionAt(folder: string): string {
   const { version } = JSON.parse(
     readFileSync(join(project, folder.slice(folder.indexOf("node_modules")), "package.json"), "utf8"),
   );
-  return `${nameAt(folder)}@${version}`;
+  return `${packageName(folder)}@${version}`;
 }

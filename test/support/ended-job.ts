@@ -16,7 +16,7 @@ export function anEndedJob(
   const job = newJob({
     id,
     external_identifier: "order:17",
-    order: {
+    request: {
       caller: toCaller(ring.account, apiKey),
       allowance: {
         accountId: ring.account.id,
@@ -34,7 +34,7 @@ export function anEndedJob(
     webhook: null,
     now,
   });
-  const webhook = newWebhook({ url, is_signed: true, tells_errors: true });
+  const webhook = newWebhook({ url, is_signed: true, notifies_on_failure: true });
   const ended = { status: "failed", finished_at: new Date(now).toISOString(), error: jobError } as const;
   return { ...job, ...ended, ...parts, webhook: parts.webhook ?? webhook };
 }

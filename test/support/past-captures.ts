@@ -2,8 +2,8 @@
 import { inject } from "vitest";
 import { periodAt } from "../../lib/billing/billing-period.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { creditFor, remainingQuota } from "../../lib/billing/quota.ts";
-import { reserve, settleSuccess } from "../../lib/billing/quota-store.ts";
+import { allowanceFor, creditFor } from "../../lib/billing/quota.ts";
+import { reserveQuota, settleSuccess } from "../../lib/billing/quota-store.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
 import { aCaptureLog } from "./builders.ts";
@@ -20,13 +20,13 @@ export async function recordPastCaptures(
   const { usageTable: usage, activityTable: activity } = inject("service");
   const recordOne = async (index: number) => {
     const requestId = createId(at, 0) + index;
-    const allowance = remainingQuota(
+    const allowance = allowanceFor(
       { accountId: account.id, attempt: String(requestId), period: periodAt(account, at), credit: creditFor(format) },
       plans[account.plan],
     );
-    if (allowance.isCapped) await reserve(usage, allowance, { now: at, until: at + 60_000 });
+    if (allowance.isCapped) await reserveQuota(usage, allowance, { now: at, until: at + 60_000 });
     const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: account.id, api_key_id: keyId, format });
-    const recording = { wantedId: requestId, attempt: allowance.attempt, event };
+    const recording = { preferredId: requestId, attempt: allowance.attempt, event };
     await recordCapture({ usage, activity, retentionDays: 400 }, recording, [settleSuccess(usage, allowance)]);
   };
   for (let done = 0; done < count; done += AT_ONCE) {

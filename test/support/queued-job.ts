@@ -16,7 +16,7 @@ export function aQueuedJob(parts: Partial<Job> = {}): Job {
     now,
     external_identifier: null,
     webhook: null,
-    order: {
+    request: {
       caller: toCaller(account, anApiKey({ account_id: account.id })),
       allowance: {
         accountId: account.id,

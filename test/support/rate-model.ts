@@ -1,11 +1,11 @@
 // Reference model of the rate limit, to compare with the real one.
-import type { RateState } from "../../lib/accounts/rate-limit.ts";
+import type { RateLimitState } from "../../lib/accounts/rate-limit.ts";
 
 export interface RateModel {
   /** Times of the requests that were admitted. */
   readonly admitted: readonly number[];
   /** Sends a request at a time that is not before the last one's. */
-  send(now: number): RateState & { readonly isAdmitted: boolean };
+  send(now: number): RateLimitState & { readonly isAdmitted: boolean };
 }
 
 /** Requests are counted by the second: those of this one and of the 60 before it are at most so many. */

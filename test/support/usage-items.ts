@@ -5,9 +5,9 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { hourKey, logKey, monthKey } from "../../lib/aws/table-keys.ts";
 import { type CaptureLog, logTime } from "../../lib/usage/capture-log.ts";
 import { lastDayOfMonth } from "../../lib/usage/day.ts";
-import { minuteCounts } from "../../lib/usage/hour-counter.ts";
-import { dayCounts } from "../../lib/usage/month-counter.ts";
-import { expiryTime } from "../../lib/usage/retention.ts";
+import { minuteIncrements } from "../../lib/usage/hour-counter.ts";
+import { dayIncrements } from "../../lib/usage/month-counter.ts";
+import { ttlSeconds } from "../../lib/usage/retention.ts";
 
 type Item = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ type Item = Record<string, unknown>;
 export function logItems(logs: readonly CaptureLog[], retentionDays = RETENTION_DAYS): Item[] {
   return logs.map((log) => {
     const { month, date } = logTime(log.id);
-    return { ...logKey(log.user_id, month, log.id), ...log, ttl: expiryTime(date, retentionDays) };
+    return { ...logKey(log.user_id, month, log.id), ...log, ttl: ttlSeconds(date, retentionDays) };
   });
 }
 
@@ -24,7 +24,7 @@ export function monthItems(logs: readonly CaptureLog[], retentionDays = RETENTIO
   return added(logs, (log) => {
     const { month, day } = logTime(log.id);
     const key = monthKey(log.user_id, month, log.api_key_id);
-    return { key, ttl: expiryTime(lastDayOfMonth(month), retentionDays), counts: dayCounts(day, log) };
+    return { key, ttl: ttlSeconds(lastDayOfMonth(month), retentionDays), counts: dayIncrements(day, log) };
   });
 }
 
@@ -33,7 +33,7 @@ export function hourItems(logs: readonly CaptureLog[], retentionDays = RETENTION
   return added(logs, (log) => {
     const { date, hour, minute } = logTime(log.id);
     const key = hourKey(log.user_id, date, log.api_key_id, hour);
-    return { key, ttl: expiryTime(date, retentionDays), counts: minuteCounts(minute, log) };
+    return { key, ttl: ttlSeconds(date, retentionDays), counts: minuteIncrements(minute, log) };
   });
 }
 

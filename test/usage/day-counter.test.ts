@@ -70,8 +70,8 @@ describe("the spans of days", () => {
       aCounter("2026-01-31", 1, { success: 4 }),
       aCounter("2026-01-31", 2, { success: 1, failed: 3 }),
     ];
-    const span = (date: string, matches: number, others: number, keys: number[], elsewhere: number) => {
-      return { from: startOfDay(date), to: startOfDay(date) + DAY_MS, matches, others, keys, elsewhere };
+    const span = (date: string, matches: number, others: number, keys: number[], otherKeys: number) => {
+      return { from: startOfDay(date), to: startOfDay(date) + DAY_MS, matches, others, keys, otherKeys };
     };
     expect(daySpans(counters, {})).toEqual([span("2026-01-31", 8, 0, [1, 2], 0), span("2026-01-30", 3, 0, [1], 0)]);
     expect(daySpans(counters, { status: "failed" })).toEqual([

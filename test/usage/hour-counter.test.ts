@@ -1,7 +1,7 @@
 // Counters of hours, and a day divided into its minutes.
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "../../lib/usage/day.ts";
-import { minuteCounts, minuteSpans, splitDay } from "../../lib/usage/hour-counter.ts";
+import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/hour-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 const start = startOfDay("2026-01-31");
@@ -14,11 +14,11 @@ const hourItem = (hour: string, counts: Readonly<Record<string, number>>, key = 
   ...counts,
 });
 const hours = { first: 0, last: 23 };
-const day = { from: start, elsewhere: 0 };
+const day = { from: start, otherKeys: 0 };
 
 test("a success and a failure are counted in their minute", () => {
-  expect(minuteCounts("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
-  expect(minuteCounts("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
+  expect(minuteIncrements("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
+  expect(minuteIncrements("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
 });
 
 describe("a day is divided", () => {
@@ -44,7 +44,7 @@ describe("a day is divided", () => {
 
   test("with the captures of other keys spread over it", () => {
     const items = [hourItem("12", { s00: 1 })];
-    const [after, match, before] = minuteSpans({ ...day, elsewhere: 1_440 }, items, { hours });
+    const [after, match, before] = minuteSpans({ ...day, otherKeys: 1_440 }, items, { hours });
     expect(after?.others).toBeCloseTo(719, 6);
     expect(match).toMatchObject({ from: minute(12, 0), matches: 1, others: 1 });
     expect(before?.others).toBeCloseTo(720, 6);
@@ -54,7 +54,7 @@ describe("a day is divided", () => {
 describe("part of a day is divided", () => {
   test("from the first to the last minute of its hours", () => {
     const items = [hourItem("08", { s00: 1 }), hourItem("15", { f59: 1 })];
-    expect(minuteSpans({ ...day, elsewhere: 0 }, items, { hours: { first: 8, last: 15 } })).toEqual([
+    expect(minuteSpans({ ...day, otherKeys: 0 }, items, { hours: { first: 8, last: 15 } })).toEqual([
       { from: minute(15, 59), to: minute(16, 0), matches: 1, others: 0 },
       { from: minute(8, 1), to: minute(15, 59), matches: 0, others: 0 },
       { from: minute(8, 0), to: minute(8, 1), matches: 1, others: 0 },
@@ -101,7 +101,7 @@ describe("a place in a day is looked for", () => {
       ],
     ],
   ])("%s", (_, where, expected) => {
-    expect(splitDay(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
+    expect(searchOrder(day, where).map(({ first, last }) => [first, last])).toEqual(expected);
   });
 });
 

@@ -167,7 +167,7 @@ test("a capture is listed and counted as soon as it is recorded, on whatever pag
   const { accountId, list, counts } = await openLists([]);
   for (let recorded = 1; recorded <= 30; recorded++) {
     const { id, created_at: _, ...event } = aCaptureAt(NOW - recorded, { user_id: accountId });
-    const recording = { wantedId: id, attempt: String(recorded), event };
+    const recording = { preferredId: id, attempt: String(recorded), event };
     await recordCapture({ ...running.tables, retentionDays: 400 }, recording);
     const { total, logs } = await list({ page: recorded, per_page: 1 });
     expect({ total, ids: logs.map((log) => log.id) }).toEqual({ total: recorded, ids: [id] });
@@ -180,7 +180,7 @@ test("pages are in order and without repetition while new captures arrive", asyn
   const { accountId, list, logs } = await openLists(start);
   const record = async (index: number) => {
     const { id, created_at: _, ...event } = aCaptureAt(NOW + index, { user_id: accountId });
-    const recording = { wantedId: id, attempt: String(index), event };
+    const recording = { preferredId: id, attempt: String(index), event };
     await recordCapture({ ...running.tables, retentionDays: 400 }, recording);
   };
   const arriving = Promise.all(Array.from({ length: 60 }, (_, index) => record(index)));
@@ -240,7 +240,7 @@ describe("a capture that arrives while a page is read leaves no gap in it", () =
       const arriving = aCaptureAt(NOW, { user_id: accountId, status: "status" in filter ? filter.status : "success" });
       const { id, created_at: __, ...event } = arriving;
       const record = async () => {
-        await recordCapture({ ...running.tables, retentionDays: 400 }, { wantedId: id, attempt: "a", event });
+        await recordCapture({ ...running.tables, retentionDays: 400 }, { preferredId: id, attempt: "a", event });
       };
       const { logs: found } = await interrupted(query, record, () => list({ ...filter, page, per_page: 20 }));
       const all = expectedList([...logs, arriving], filter);

@@ -5,7 +5,14 @@ import { utcDay, utcMonth } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
 import { minuteSpans } from "../../lib/usage/hour-counter.ts";
 import { readDayCounters } from "../../lib/usage/month-counter.ts";
-import { countMatches, type Portion, type Share, type Stretch, share, stretches } from "../../lib/usage/span.ts";
+import {
+  countMatches,
+  type PageSlice,
+  type ReadRange,
+  type SpanSlice,
+  slicePerSpan,
+  toReadRanges,
+} from "../../lib/usage/span.ts";
 import type { UsageFilter } from "../../lib/usage/usage-options.ts";
 import { seededRandom } from "../support/builders.ts";
 import { hourItems, monthItems } from "../support/usage-items.ts";
@@ -17,24 +24,24 @@ const DAYS = 75;
 function located(
   captures: readonly CaptureLog[],
   filter: UsageFilter,
-  { isDivided, ...portion }: Portion & { isDivided: (day: Share) => boolean },
-): { total: number; where: Stretch[] } {
+  { isDivided, ...portion }: PageSlice & { isDivided: (day: SpanSlice) => boolean },
+): { total: number; where: ReadRange[] } {
   const { from = "", to = "9999" } = filter;
   const counters = monthItems(captures).flatMap(readDayCounters);
   const days = daySpans(
     counters.filter(({ date }) => date >= from && date <= to),
     filter,
   );
-  const shares = share(days, portion).flatMap((day) => {
+  const shares = slicePerSpan(days, portion).flatMap((day) => {
     if (!isDivided(day)) return [day];
     const ofDay = captures.filter(({ created_at }) => created_at.startsWith(utcDay(day.from)));
     const items = hourItems(ofDay.filter((log) => day.keys.includes(log.api_key_id)));
-    return share(minuteSpans(day, items, { ...filter, hours: { first: 0, last: 23 } }), day);
+    return slicePerSpan(minuteSpans(day, items, { ...filter, hours: { first: 0, last: 23 } }), day);
   });
-  return { total: countMatches(days), where: stretches(shares) };
+  return { total: countMatches(days), where: toReadRanges(shares) };
 }
 
-function within(list: readonly CaptureLog[], { from, to, skip, take }: Stretch): CaptureLog[] {
+function within(list: readonly CaptureLog[], { from, to, skip, take }: ReadRange): CaptureLog[] {
   const time = ({ created_at }: CaptureLog) => Date.parse(created_at);
   return list.filter((log) => time(log) >= from && time(log) < to).slice(skip, skip + take);
 }
@@ -42,7 +49,7 @@ function within(list: readonly CaptureLog[], { from, to, skip, take }: Stretch):
 describe.each([
   ["days alone", () => () => false],
   ["the minutes of all days", () => () => true],
-  ["the minutes of days that are part of the page", () => (day: Share) => day.take > 0],
+  ["the minutes of days that are part of the page", () => (day: SpanSlice) => day.take > 0],
   ["the minutes of some days", (random: () => number) => () => random() < 0.5],
 ])("by %s", (_, chooser) => {
   test("every page of every list is where its captures are, and every total is theirs", () => {

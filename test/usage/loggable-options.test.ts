@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
-import { loggableOptions, withoutPassword } from "../../lib/usage/loggable-options.ts";
+import { loggableOptions, redactPassword } from "../../lib/usage/loggable-options.ts";
 import { examples, url } from "../options/example-options.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 
@@ -15,7 +15,7 @@ describe("an address", () => {
     ["https://user:se@cret@example.com/", "https://user:REDACTED@example.com/"],
     ["ftp://user:secret@example.com/", "ftp://user:REDACTED@example.com/"],
   ])("with a password is kept without it: %s", (url, kept) => {
-    expect(withoutPassword(url)).toBe(kept);
+    expect(redactPassword(url)).toBe(kept);
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe("an address", () => {
     "<a href='https://u:p@example.com'>",
     "",
   ])("without one is kept as it is: %s", (url) => {
-    expect(withoutPassword(url)).toBe(url);
+    expect(redactPassword(url)).toBe(url);
   });
 });
 

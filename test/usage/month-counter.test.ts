@@ -1,11 +1,11 @@
 // Counters of a month and what is read from them.
 import { expect, test } from "vitest";
-import { dayCounts, readDayCounters } from "../../lib/usage/month-counter.ts";
+import { dayIncrements, readDayCounters } from "../../lib/usage/month-counter.ts";
 import { aCaptureLog } from "../support/builders.ts";
 
 test("a success and a failure are counted on their day, each with its time", () => {
-  expect(dayCounts("05", aCaptureLog({ status: "success", response_time_ms: 120 }))).toEqual({ s05: 1, st05: 120 });
-  expect(dayCounts("31", aCaptureLog({ status: "failed", response_time_ms: 30_000 }))).toEqual({
+  expect(dayIncrements("05", aCaptureLog({ status: "success", response_time_ms: 120 }))).toEqual({ s05: 1, st05: 120 });
+  expect(dayIncrements("31", aCaptureLog({ status: "failed", response_time_ms: 30_000 }))).toEqual({
     f31: 1,
     ft31: 30_000,
   });

@@ -29,9 +29,10 @@ const anEvent = (parts: Partial<CaptureEvent> = {}): CaptureEvent => {
 const anEventOfNobodyElse = () => anEvent({ user_id: accounts++ });
 const record = (
   event: CaptureEvent,
-  { wantedId = createId(noon, 0), attempt = randomUUID(), days = retentionDays } = {},
+  { preferredId = createId(noon, 0), attempt = randomUUID(), days = retentionDays } = {},
   companions?: Parameters<typeof recordCapture>[2],
-) => recordCapture({ ...running.tables, retentionDays: days }, { wantedId, attempt, event }, companions);
+) =>
+  recordCapture({ ...running.tables, retentionDays: days }, { preferredId: preferredId, attempt, event }, companions);
 
 /** All items of an account in a table. */
 async function itemsOf(table: string, { user_id }: Pick<CaptureEvent, "user_id">): Promise<Record<string, unknown>[]> {
@@ -60,7 +61,7 @@ test("is logged and counted by day and by minute", async () => {
 test("of many days, keys and outcomes leave the items that lists and statistics are made for", async () => {
   const user_id = accounts++;
   const captures = randomCaptures(seededRandom(21), { days: 60, busy: 20 }).map((log) => ({ ...log, user_id }));
-  for (const { id, created_at: _, ...event } of captures) await record(event, { wantedId: id });
+  for (const { id, created_at: _, ...event } of captures) await record(event, { preferredId: id });
   const logs = await itemsOf(running.tables.activity, { user_id });
   expect(sorted(logs.map(({ attempt: _, ...item }) => item))).toEqual(sorted(logItems(captures, retentionDays)));
   const counters = [...monthItems(captures, retentionDays), ...hourItems(captures, retentionDays)];
@@ -69,7 +70,7 @@ test("of many days, keys and outcomes leave the items that lists and statistics 
 
 test("is swept no sooner than its day has been over for as long as the retention says", async () => {
   const event = anEventOfNobodyElse();
-  await record(event, { wantedId: createId(Date.UTC(2026, 1, 3), 0), days: 30 });
+  await record(event, { preferredId: createId(Date.UTC(2026, 1, 3), 0), days: 30 });
   const [{ ttl: ofLog } = {}] = await itemsOf(running.tables.activity, event);
   const [{ ttl: ofHour } = {}, { ttl: ofMonth } = {}] = await countersOf(event);
   const day = (ttl: unknown) => new Date(Number(ttl) * 1000).toISOString();
@@ -100,21 +101,21 @@ test("twice at the same moment is counted once", async () => {
 
 test("takes the next id that is free, and finds itself there the second time", async () => {
   const event = anEventOfNobodyElse();
-  const wantedId = createId(noon, 0);
+  const preferredId = createId(noon, 0);
   const attempt = randomUUID();
-  await record(event, { wantedId });
-  await record(event, { wantedId: wantedId + 1 });
-  expect(await record(event, { wantedId, attempt })).toBe(wantedId + 2);
-  expect(await record(event, { wantedId, attempt })).toBe(wantedId + 2);
-  expect(await idsOf(event)).toEqual([wantedId, wantedId + 1, wantedId + 2]);
+  await record(event, { preferredId });
+  await record(event, { preferredId: preferredId + 1 });
+  expect(await record(event, { preferredId, attempt })).toBe(preferredId + 2);
+  expect(await record(event, { preferredId, attempt })).toBe(preferredId + 2);
+  expect(await idsOf(event)).toEqual([preferredId, preferredId + 1, preferredId + 2]);
   expect(await countersOf(event)).toMatchObject([{ s07: 3 }, { s31: 3, st31: 3_600 }]);
 });
 
 test("takes the next id in the next day, where the last of a day is taken", async () => {
   const event = anEventOfNobodyElse();
   const midnight = createId(Date.UTC(2026, 1, 1), 0);
-  await record(event, { wantedId: midnight - 1 });
-  expect(await record(event, { wantedId: midnight - 1 })).toBe(midnight);
+  await record(event, { preferredId: midnight - 1 });
+  expect(await record(event, { preferredId: midnight - 1 })).toBe(midnight);
   expect(await countersOf(event)).toMatchObject([
     { sk: "2026-01-31#7#23", s59: 1 },
     { sk: "2026-02-01#7#00", s00: 1 },
@@ -125,9 +126,9 @@ test("takes the next id in the next day, where the last of a day is taken", asyn
 
 test("fails when there is no free id near, and counts nothing then", async () => {
   const event = anEventOfNobodyElse();
-  const wantedId = createId(noon, 0);
-  for (let taken = 0; taken < 9; taken++) await record(event, { wantedId: wantedId + taken });
-  await expect(record(event, { wantedId })).rejects.toThrow();
+  const preferredId = createId(noon, 0);
+  for (let taken = 0; taken < 9; taken++) await record(event, { preferredId: preferredId + taken });
+  await expect(record(event, { preferredId })).rejects.toThrow();
   expect(await countersOf(event)).toMatchObject([{ s07: 9 }, { s31: 9 }]);
 });
 
@@ -184,14 +185,14 @@ test("fails when what is in a companion's place cannot be written either, and le
 
 test("with another id and without its companion's condition is still counted once", async () => {
   const event = anEventOfNobodyElse();
-  const wantedId = createId(noon, 0);
-  await record(event, { wantedId });
+  const preferredId = createId(noon, 0);
+  await record(event, { preferredId });
   const instead = companionKey(event, "b");
   const companion = {
     write: adding(companionKey(event, "a"), "attribute_exists(pk)"),
     otherwise: adding(instead),
   };
-  expect(await record(event, { wantedId }, [companion])).toBe(wantedId + 1);
+  expect(await record(event, { preferredId }, [companion])).toBe(preferredId + 1);
   expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
 });
 
@@ -199,7 +200,9 @@ test("at once are all counted, a hundred of one account", async () => {
   const event = anEventOfNobodyElse();
   const ids = Array.from({ length: 100 }, (_, index) => createId(noon + index, 0));
   await Promise.all(
-    ids.map((wantedId, index) => record({ ...event, status: index % 4 === 0 ? "failed" : "success" }, { wantedId })),
+    ids.map((preferredId, index) =>
+      record({ ...event, status: index % 4 === 0 ? "failed" : "success" }, { preferredId }),
+    ),
   );
   expect(await idsOf(event)).toEqual(ids);
   expect(await countersOf(event)).toMatchObject([
@@ -210,8 +213,8 @@ test("at once are all counted, a hundred of one account", async () => {
 
 test("that want the same id at once get one each, and all are counted", async () => {
   const event = anEventOfNobodyElse();
-  const wantedId = createId(noon, 0);
-  const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { wantedId })));
-  expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => wantedId + index));
+  const preferredId = createId(noon, 0);
+  const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { preferredId })));
+  expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => preferredId + index));
   expect(await countersOf(event)).toMatchObject([{ s07: 8 }, { s31: 8 }]);
 });

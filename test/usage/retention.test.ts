@@ -1,7 +1,7 @@
 // How long captures are shown, and when they may be swept.
 import { describe, expect, test } from "vitest";
 import { DAY_MS, lastDayOfMonth, startOfDay } from "../../lib/usage/day.ts";
-import { expiryTime, oldestDay } from "../../lib/usage/retention.ts";
+import { oldestShownDay, ttlSeconds } from "../../lib/usage/retention.ts";
 
 describe("a capture", () => {
   test.each([
@@ -9,14 +9,14 @@ describe("a capture", () => {
     [400, Date.UTC(2026, 1, 5, 23, 59, 59, 999), "2025-01-01"],
     [1, Date.UTC(2024, 2, 1), "2024-02-29"],
   ])("is shown for %d days after the end of its own: at %d the oldest are of %s", (days, now, oldest) => {
-    expect(oldestDay(now, days)).toBe(oldest);
+    expect(oldestShownDay(now, days)).toBe(oldest);
   });
 
   test.each([1, 30, 400])("of a retention of %d days is never swept while it is shown, and soon after", (days) => {
     const day = "2026-01-31";
     let end = startOfDay(day);
-    while (oldestDay(end, days) <= day) end += DAY_MS;
-    const spare = expiryTime(day, days) * 1000 - end;
+    while (oldestShownDay(end, days) <= day) end += DAY_MS;
+    const spare = ttlSeconds(day, days) * 1000 - end;
     expect(spare).toBe(2 * DAY_MS);
   });
 });

@@ -1,12 +1,12 @@
 // Spans of time and the page that lies among them.
 import { describe, expect, test } from "vitest";
 import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
-import { readWithoutMatch, type Share, share, stretches } from "../../lib/usage/span.ts";
+import { countUnneededReads, type SpanSlice, slicePerSpan, toReadRanges } from "../../lib/usage/span.ts";
 
 const aDay = (date: string, matches: number, others = 0) => {
   return { from: startOfDay(date), to: startOfDay(date) + DAY_MS, matches, others };
 };
-const aShare = (date: string, { skip = 0, take = 0, matches = skip + take, others = 0 }: Partial<Share>) => {
+const aShare = (date: string, { skip = 0, take = 0, matches = skip + take, others = 0 }: Partial<SpanSlice>) => {
   return { ...aDay(date, matches, others), skip, take };
 };
 const aStretch = (from: string, to: string, portion: { skip: number; take: number }) => {
@@ -66,11 +66,11 @@ describe("the shares of a page", () => {
       ],
     ],
   ])("with %j", (portion, expected) => {
-    expect(share(days, portion).map(({ skip, take }) => [skip, take])).toEqual(expected);
+    expect(slicePerSpan(days, portion).map(({ skip, take }) => [skip, take])).toEqual(expected);
   });
 
   test("of nothing are none", () => {
-    expect(share([], { skip: 0, take: 25 })).toEqual([]);
+    expect(slicePerSpan([], { skip: 0, take: 25 })).toEqual([]);
   });
 });
 
@@ -81,12 +81,12 @@ describe("what is read at once", () => {
       aShare("2026-01-15", { take: 4 }),
       aShare("2026-01-01", { take: 1, matches: 9 }),
     ];
-    expect(stretches(shares)).toEqual([aStretch("2026-01-01", "2026-01-31", { skip: 2, take: 8 })]);
+    expect(toReadRanges(shares)).toEqual([aStretch("2026-01-01", "2026-01-31", { skip: 2, take: 8 })]);
   });
 
   test("is of one month only", () => {
     const shares = [aShare("2026-02-01", { take: 3 }), aShare("2026-01-31", { take: 4 })];
-    expect(stretches(shares)).toEqual([
+    expect(toReadRanges(shares)).toEqual([
       aStretch("2026-02-01", "2026-02-01", { skip: 0, take: 3 }),
       aStretch("2026-01-31", "2026-01-31", { skip: 0, take: 4 }),
     ]);
@@ -99,7 +99,7 @@ describe("what is read at once", () => {
       aShare("2026-01-02", { take: 4 }),
       aShare("2026-01-01", { matches: 3 }),
     ];
-    expect(stretches(shares)).toEqual([aStretch("2026-01-02", "2026-01-02", { skip: 0, take: 4 })]);
+    expect(toReadRanges(shares)).toEqual([aStretch("2026-01-02", "2026-01-02", { skip: 0, take: 4 })]);
   });
 
   test("leaves out what is between when that is much", () => {
@@ -110,14 +110,14 @@ describe("what is read at once", () => {
       aShare("2026-01-02", { others: 1 }),
       aShare("2026-01-01", { take: 1 }),
     ];
-    expect(stretches(shares)).toEqual([
+    expect(toReadRanges(shares)).toEqual([
       aStretch("2026-01-05", "2026-01-05", { skip: 0, take: 1 }),
       aStretch("2026-01-01", "2026-01-03", { skip: 0, take: 2 }),
     ]);
   });
 
   test("is nothing for a page beyond the last", () => {
-    expect(stretches([aShare("2026-01-05", { skip: 9, matches: 9 })])).toEqual([]);
+    expect(toReadRanges([aShare("2026-01-05", { skip: 9, matches: 9 })])).toEqual([]);
   });
 });
 
@@ -125,10 +125,10 @@ describe("what is read in vain", () => {
   const day = aShare("2026-01-05", { skip: 10, take: 5, matches: 100, others: 30 });
 
   test("is what is skipped, in a list of all", () => {
-    expect(readWithoutMatch(day, false)).toBe(10);
+    expect(countUnneededReads(day, false)).toBe(10);
   });
 
   test("is all but what is taken, in a list with a filter", () => {
-    expect(readWithoutMatch(day, true)).toBe(125);
+    expect(countUnneededReads(day, true)).toBe(125);
   });
 });

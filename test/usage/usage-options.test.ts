@@ -24,7 +24,7 @@ describe.each([
   });
 
   const notADate = "must be a date such as 2026-01-31";
-  const notADay = "is not a day of the calendar";
+  const notADay = "is not a valid date";
   const range = { from: "2026-01-01", to: "2026-01-31" };
   test.each([
     [{ status: "done" }, { status: ['must be one of success, failed, not "done"'] }],

@@ -20,10 +20,10 @@ test.each([
 });
 
 test.each([
-  ["http://example.com/hook", "must be an https address"],
-  ["http://93.184.216.34/hook", "must be an https address"],
-  ["http://127.0.0.1/hook", "must be an https address"],
-  ["http://127.0.0.1:8081/hook", "must be an https address"],
+  ["http://example.com/hook", "must be an https URL"],
+  ["http://93.184.216.34/hook", "must be an https URL"],
+  ["http://127.0.0.1/hook", "must be an https URL"],
+  ["http://127.0.0.1:8081/hook", "must be an https URL"],
   ["https://127.0.0.1/hook", "is an address that webhooks may not be sent to"],
   ["https://localhost/hook", "is an address that webhooks may not be sent to"],
   ["https://hook.localhost/", "is an address that webhooks may not be sent to"],

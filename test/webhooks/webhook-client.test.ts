@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type AllowedOrigins, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
-import { postWebhook, type WebhookTransport } from "../../lib/webhooks/webhook-client.ts";
+import { sendWebhook, type WebhookTransport } from "../../lib/webhooks/webhook-client.ts";
 import { selfSigned } from "../support/self-signed.ts";
 import { closedPort, startTcp, startTrap, type Trap } from "../support/site.ts";
 import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 const post = (url: string, way: Partial<WebhookTransport> = {}) =>
-  postWebhook(url, message, { allowed: nowhere, ...way });
+  sendWebhook(url, message, { allowed: nowhere, ...way });
 const allowing = (port: number) => ({ allowed: parseAllowedOrigins(`127.0.0.1:${port}`) });
 const toReceiver = (path: string) =>
   post(`${receiver.origin}/to/${path}`, { allowed: parseAllowedOrigins(receiver.hostPort) });

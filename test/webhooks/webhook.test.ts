@@ -3,20 +3,20 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
-  afterAttempt,
-  attempted,
+  completedWebhook,
   type Delivery,
+  finishAttempt,
   newWebhook,
   nextStep,
-  redelivered,
+  restartedWebhook,
+  startAttempt,
   type Webhook,
   WebhookSchema,
-  webhookAtEnd,
 } from "../../lib/webhooks/webhook.ts";
 import { seededRandom } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
-const terms = { url: "https://receiver.example.com/", is_signed: true, tells_errors: true };
+const terms = { url: "https://receiver.example.com/", is_signed: true, notifies_on_failure: true };
 const aWebhook = (parts: Partial<Webhook> = {}): Webhook => ({ ...newWebhook(terms), ...parts });
 const aDelivery = (status: number | null): Delivery => ({
   at: new Date(NOW).toISOString(),
@@ -33,8 +33,8 @@ describe("at the end of its job", () => {
     ["failed", true, "pending"],
     ["success", false, "pending"],
     ["failed", false, "skipped"],
-  ] as const)("that is a %s, where errors are told is %s, it is %s", (outcome, tells_errors, status) => {
-    expect(webhookAtEnd(aWebhook({ tells_errors }), outcome).status).toBe(status);
+  ] as const)("that is a %s, where errors are told is %s, it is %s", (outcome, notifies_on_failure, status) => {
+    expect(completedWebhook(aWebhook({ notifies_on_failure }), outcome).status).toBe(status);
   });
 });
 
@@ -46,11 +46,11 @@ describe("whoever was ordered to deliver it", () => {
 
   test("waits for one that is not due, or that somebody else is trying", () => {
     expect(nextStep(aWebhook({ next_at: NOW + 1 }), undefined, NOW)).toEqual({ step: "wait", until: NOW + 1 });
-    expect(nextStep(attempted(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
+    expect(nextStep(startAttempt(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
   });
 
   test("tries again when whoever tried it was killed", () => {
-    const claimed = attempted(aWebhook(), ofHolder);
+    const claimed = startAttempt(aWebhook(), ofHolder);
     expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
     expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // as long as the function can live
   });
@@ -60,7 +60,7 @@ describe("whoever was ordered to deliver it", () => {
   });
 
   test("has nothing to do when it was sent anew since, which has an order of its own", () => {
-    const again = redelivered(aWebhook());
+    const again = restartedWebhook(aWebhook());
     expect(nextStep(again, 0, NOW)).toEqual({ step: "end" });
     expect(nextStep(again, 1, NOW)).toEqual({ step: "try" });
   });
@@ -68,14 +68,14 @@ describe("whoever was ordered to deliver it", () => {
 
 describe("after a try", () => {
   test.each([200, 201, 204, 299])("that was answered with %d it is delivered", (status) => {
-    expect(afterAttempt(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
+    expect(finishAttempt(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
       status: "delivered",
       deliveries: [aDelivery(status)],
     });
   });
 
   test.each([null, 301, 400, 401, 404, 429, 500, 503])("that ended with %j it is tried again", (status) => {
-    const after = afterAttempt(aWebhook(), aDelivery(status), ofTry);
+    const after = finishAttempt(aWebhook(), aDelivery(status), ofTry);
     expect(after).toMatchObject({
       status: "pending",
       failures: 1,
@@ -85,7 +85,7 @@ describe("after a try", () => {
   });
 
   test("that was answered with 410 it has failed, and there are no more tries", () => {
-    expect(afterAttempt(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
+    expect(finishAttempt(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
       status: "failed",
       deliveries: [aDelivery(410)],
     });
@@ -95,7 +95,7 @@ describe("after a try", () => {
     let webhook = aWebhook();
     const waits: number[] = [];
     while (webhook.status === "pending") {
-      webhook = afterAttempt(webhook, aDelivery(500), ofTry);
+      webhook = finishAttempt(webhook, aDelivery(500), ofTry);
       waits.push((webhook.next_at - NOW) / 1000);
     }
     expect(webhook).toMatchObject({ status: "failed", failures: 8 });
@@ -106,17 +106,17 @@ describe("after a try", () => {
   test("twenty deliveries are kept, the last ones", () => {
     let webhook = aWebhook();
     for (let count = 1; count <= 25; count++) {
-      webhook = afterAttempt(redelivered(webhook), aDelivery(500 + count), { ...ofTry, round: count });
+      webhook = finishAttempt(restartedWebhook(webhook), aDelivery(500 + count), { ...ofTry, round: count });
     }
     const kept = webhook.deliveries.map(({ http_status_code }) => http_status_code);
     expect(kept).toEqual(Array.from({ length: 20 }, (_, index) => 506 + index));
   });
 
   test("of an earlier round nothing changes but that it is noted", () => {
-    const again = redelivered(attempted(aWebhook(), ofHolder));
+    const again = restartedWebhook(startAttempt(aWebhook(), ofHolder));
     for (const status of [204, 410, 500]) {
       const noted = { ...again, version: again.version + 1, deliveries: [aDelivery(status)] };
-      expect(afterAttempt(again, aDelivery(status), ofTry)).toEqual(noted);
+      expect(finishAttempt(again, aDelivery(status), ofTry)).toEqual(noted);
     }
   });
 });
@@ -124,7 +124,7 @@ describe("after a try", () => {
 describe("sent anew", () => {
   test.each(["pending", "delivered", "failed", "skipped"] as const)("it begins again, though it was %s", (status) => {
     const before = aWebhook({ status, failures: 5, next_at: NOW, deliveries: [aDelivery(500)] });
-    expect(redelivered(before)).toMatchObject({
+    expect(restartedWebhook(before)).toMatchObject({
       status: "pending",
       failures: 0,
       next_at: 0,
@@ -138,11 +138,11 @@ test("whatever happens, each change is a new version of something that can be st
   let webhook = newWebhook(terms);
   for (let step = 0; step < 500; step++) {
     const changes = [
-      () => webhookAtEnd(webhook, random() < 0.5 ? "success" : "failed"),
-      () => attempted(webhook, ofHolder),
-      () => redelivered(webhook),
+      () => completedWebhook(webhook, random() < 0.5 ? "success" : "failed"),
+      () => startAttempt(webhook, ofHolder),
+      () => restartedWebhook(webhook),
       () =>
-        afterAttempt(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
+        finishAttempt(webhook, aDelivery([null, 204, 410, 500][Math.floor(random() * 4)] ?? null), {
           ...ofTry,
           round: webhook.round,
         }),

@@ -11,8 +11,8 @@ import { openAccount } from "../../lib/accounts/open-account.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
-import { attempted, type Webhook as JobWebhook, newWebhook, redelivered } from "../../lib/webhooks/webhook.ts";
-import type { DeliveryRequest } from "../../lib/webhooks/webhook-order.ts";
+import { type Webhook as JobWebhook, newWebhook, restartedWebhook, startAttempt } from "../../lib/webhooks/webhook.ts";
+import type { DeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { type DeliveryResources, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
@@ -112,7 +112,7 @@ describe("a webhook that is due", () => {
   });
 
   test("is not signed where that was not wanted, but told from others all the same", async () => {
-    const webhook = newWebhook({ url: `${receiver.origin}/to/unsigned`, is_signed: false, tells_errors: true });
+    const webhook = newWebhook({ url: `${receiver.origin}/to/unsigned`, is_signed: false, notifies_on_failure: true });
     await deliver(await aJob({ webhook }));
     const [request] = await receivedAt(receiver.origin, "unsigned");
     const names = Object.keys(request?.headers ?? {});
@@ -188,7 +188,7 @@ describe("a webhook that is not taken", () => {
 
   test("waits while somebody is at it, who may have been killed", async () => {
     const job = await aJob();
-    const claimed = attempted(job.webhook, { holder: "somebody", now: Date.now() });
+    const claimed = startAttempt(job.webhook, { holder: "somebody", now: Date.now() });
     await replace(job, claimed);
     expect(await deliver(job)).toBe(claimed.next_at);
     expect(await received(job)).toEqual([]);
@@ -198,7 +198,7 @@ describe("a webhook that is not taken", () => {
 describe("a webhook that is sent anew", () => {
   test("leaves nothing to do for the order before", async () => {
     const job = await aJob();
-    await replace(job, redelivered(job.webhook));
+    await replace(job, restartedWebhook(job.webhook));
     expect(await deliver(job, { round: 0 })).toBeUndefined();
     expect(await received(job)).toEqual([]);
     expect(await deliver(job, { round: 1 })).toBeUndefined();
@@ -210,7 +210,7 @@ describe("a webhook that is sent anew", () => {
     let count = 0;
     const server = createServer(async (_, answer) => {
       const webhook = await stored(job);
-      if (webhook && count++ === 0) await replace({ ...job, webhook }, redelivered(webhook));
+      if (webhook && count++ === 0) await replace({ ...job, webhook }, restartedWebhook(webhook));
       answer.writeHead(count === 1 ? 500 : 200).end();
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
@@ -283,7 +283,7 @@ describe("deliveries of one account", () => {
   }
 
   const jobTo = (hostPort: string) =>
-    aJob({ webhook: newWebhook({ url: `http://${hostPort}/`, is_signed: false, tells_errors: true }) });
+    aJob({ webhook: newWebhook({ url: `http://${hostPort}/`, is_signed: false, notifies_on_failure: true }) });
   const allowing = (hostPort: string, parts: Partial<DeliveryResources> = {}) => ({
     ...delivering,
     allowed: parseAllowedOrigins(`${receiver.hostPort},${hostPort}`),

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { jobKey } from "../../lib/aws/table-keys.ts";
 import { readCounts } from "../../lib/billing/period-store.ts";
-import { readReserved, reserve } from "../../lib/billing/quota-store.ts";
+import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
 import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
 import type { Job } from "../../lib/jobs/job.ts";
-import type { JobMessage } from "../../lib/jobs/job-message.ts";
+import type { JobMessage } from "../../lib/jobs/job-queue.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { acquireSlot } from "../../lib/jobs/slot-store.ts";
 import { hasResult, putResult } from "../../lib/results/result-store.ts";
@@ -62,12 +62,12 @@ function beginNone(): LazyBrowser {
 async function accepted(parts: Partial<Job> = {}): Promise<Job> {
   const job = await putJob(places.ACTIVITY_TABLE, aQueuedJob(parts));
   const times = { now: Date.now(), until: Date.now() + HOUR_MS };
-  await reserve(places.USAGE_TABLE, job.order.allowance, times);
+  await reserveQuota(places.USAGE_TABLE, job.request.allowance, times);
   await acquireSlot(places.USAGE_TABLE, slotOf(job), { ...times, limit: 5 });
   return job;
 }
 
-const slotOf = ({ account_id, order }: Job) => ({ accountId: account_id, attempt: order.allowance.attempt });
+const slotOf = ({ account_id, request: order }: Job) => ({ accountId: account_id, attempt: order.allowance.attempt });
 const messageOf = (job: Job, sent: JobMessage["options"] = { inline: options }) =>
   JSON.stringify({ account_id: job.account_id, job_id: job.id, options: sent });
 
@@ -86,13 +86,13 @@ const jobNow = (job: Job) => findJob(places.ACTIVITY_TABLE, job, Date.now());
 
 /** All that is left of a job: its status, its logs, what is billed, and what is still reserved. */
 async function tracesOf(job: Job) {
-  const { allowance } = job.order;
+  const { allowance } = job.request;
   const view = { activity: places.ACTIVITY_TABLE, usage: places.USAGE_TABLE, retentionDays: 400, now: Date.now() };
   const [stored, { logs }, billed, taken, slots] = await Promise.all([
     jobNow(job),
     listCaptures({ ...view, accountId: job.account_id }, { page: 1, per_page: 25 }),
     readCounts(places.USAGE_TABLE, job.account_id, allowance.period),
-    readReserved(places.USAGE_TABLE, allowance, Date.now()),
+    readUsedQuota(places.USAGE_TABLE, allowance, Date.now()),
     slotsOf(job),
   ]);
   return {
@@ -114,7 +114,7 @@ const waiting = { status: "queued", logs: [], billed: 0, reserved: 1, slots: 1 }
 const successful = { status: "success", logs: ["success"], billed: 1, reserved: 0, slots: 0 };
 const failed = { status: "failed", logs: ["failed"], billed: 0, reserved: 0, slots: 0 };
 
-const aWebhook = newWebhook({ url: "https://example.com/hook", is_signed: true, tells_errors: true });
+const aWebhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
 
 test("a job is accepted with a slot and a unit of its quota", async () => {
   expect(await tracesOf(await accepted())).toEqual(waiting);

@@ -21,7 +21,7 @@ export const QuotaExceeded = v.pipe(
   v.description("The error of a capture that exceeds the quota."),
   v.examples([
     {
-      error: "The free trial is used up: you have used 300 of 300 screenshots. To continue, choose a paid plan.",
+      error: "The free trial is used up: 300 of 300 screenshots are taken. Choose a paid plan to go on.",
       code: "QUOTA_EXCEEDED" as const,
       details: { quota: "screenshots" as const, limit: 300, used: 300, resets_at: null },
       request_id: 243680361387214,

@@ -1,4 +1,4 @@
-// Several captures asked for at once: options that all of them share, and those of each.
+// The options of a bulk request: shared options, and the options of each capture.
 import * as v from "valibot";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
@@ -6,11 +6,11 @@ import { coerced, flag } from "../../options/coercion.ts";
 import { option } from "../../options/option.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 
-/** Most captures that can be asked for at once. */
+/** Maximum number of captures in a bulk request. */
 export const MAX_BULK_REQUESTS = 20;
 
 /**
- * Seconds of the function's time. API Gateway ends a streamed answer on which nothing has come for five minutes.
+ * Timeout of the function in seconds. API Gateway ends a streamed response after five minutes without data.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html
  */
 export const BULK_TIMEOUT_S = 240;
@@ -23,9 +23,9 @@ export const bulkEntries = {
   options: v.optional(
     option(
       coerced<Sent>(captureOptions, (sent) =>
-        isObject(sent) ? { value: sent } : { refusal: "must be an object of options" },
+        isObject(sent) ? { value: sent } : { refusal: "must be an object with options" },
       ),
-      { description: "Options of all captures; those of a request come before them." },
+      { description: "Options for all captures. The options of a capture take precedence." },
     ),
     {},
   ),
@@ -35,15 +35,15 @@ export const bulkEntries = {
       (sent) =>
         Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
           ? { value: sent }
-          : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects of options` },
+          : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects with options` },
     ),
-    { description: `The captures, 1 to ${MAX_BULK_REQUESTS}, each by its options.` },
+    { description: `The options of each capture, 1 to ${MAX_BULK_REQUESTS} captures.` },
   ),
   execute: v.optional(
     option(flag(), {
       description:
-        "Answer once all captures are over, or after about three and a half minutes with those that are. false answers " +
-        "at once, and each capture's state tells its outcome.",
+        "Wait until all captures have ended, at most about three and a half minutes. `false` responds immediately: get the " +
+        "outcome from the status of each capture.",
     }),
     true,
   ),
@@ -51,15 +51,15 @@ export const bulkEntries = {
 
 const schema = v.object(bulkEntries, "must be sent");
 
-/** One capture of a bulk: its options as they were sent, shared ones included, and what they mean. */
+/** One capture of a bulk request: its raw options, including the shared ones, and its parsed options. */
 export interface BulkRequest {
   readonly sent: Sent;
   readonly options: CaptureOptions;
 }
 
 /**
- * Parses what a bulk is asked for. Every capture of it is `async`; `check` throws what else is wrong with one. Throws `VALIDATION_ERROR`, whose details map each wrong
- * option of a request to its messages, such as `requests.3.url`: the first request is number 0.
+ * Parses a bulk request. Every capture is `async`; `check` throws further errors of its options. Throws `VALIDATION_ERROR`,
+ * whose details map options such as `requests.3.url` to messages; the first capture is number 0.
  */
 export function parseBulk(
   sent: unknown,
@@ -70,7 +70,7 @@ export function parseBulk(
     const name = `requests.${index}`;
     return isObject(own)
       ? parseRequest({ async: true, ...options, ...own }, { name, check })
-      : { problems: [[name, ["must be an object of options"]] as const] };
+      : { problems: [[name, ["must be an object with options"]] as const] };
   });
   const problems = parsed.flatMap((each) => ("problems" in each ? each.problems : []));
   const [first] = problems;
@@ -90,7 +90,7 @@ function parseRequest(
 ): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
   try {
     const options = parseCaptureOptions(sent);
-    if (!options.async) return { problems: [[`${name}.async`, ["must be true, as all captures of a bulk are"]]] };
+    if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
     check(options);
     return { request: { sent, options } };
   } catch (error) {

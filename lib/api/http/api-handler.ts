@@ -2,8 +2,8 @@
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { withoutKeys } from "../../accounts/api-key.ts";
-import { Unauthorized } from "../../accounts/authenticate.ts";
+import { redactKeys } from "../../accounts/api-key.ts";
+import { UnauthorizedError } from "../../accounts/authenticate.ts";
 import { idempotencyKey } from "../../captures/idempotency-key.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import { logError, logInfo } from "../../platform/log.ts";
@@ -107,11 +107,11 @@ function finish(invocation: Invocation, error?: ApiError): void {
   logInfo("request", {
     request_id: request.requestId,
     method: request.method,
-    path: withoutKeys(request.path),
+    path: redactKeys(request.path),
     status: invocation.response.status,
     milliseconds: Math.round(performance.now() - request.startedAt),
     ...(error && { code: error.code }),
-    ...(error instanceof Unauthorized && { reason: error.reason }),
+    ...(error instanceof UnauthorizedError && { reason: error.reason }),
   });
 }
 

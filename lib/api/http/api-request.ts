@@ -85,7 +85,7 @@ function bodyOptions({ headers, body }: ApiRequest): Record<string, unknown> {
       "Send application/json or application/x-www-form-urlencoded.";
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", message);
   }
-  if (!isObject(body)) throw new ApiError("BAD_REQUEST", "The JSON body must be an object of options.");
+  if (!isObject(body)) throw new ApiError("BAD_REQUEST", "The JSON body must be an object with options.");
   return body;
 }
 

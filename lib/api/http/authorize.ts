@@ -1,10 +1,9 @@
 // Who may go on: the key of a request is looked up, and the request counted.
-import type { Caller } from "../../accounts/account.ts";
+import type { Caller, Scope } from "../../accounts/account.ts";
 import { findCaller } from "../../accounts/account-store.ts";
-import { authenticate, presentedKey, requireScope } from "../../accounts/authenticate.ts";
-import { rateHeaders, rateLimited } from "../../accounts/rate-limit.ts";
+import { authenticate, parsePresentedKey, requireScope } from "../../accounts/authenticate.ts";
+import { rateLimitError, rateLimitHeaders } from "../../accounts/rate-limit.ts";
 import { countRequest } from "../../accounts/rate-limit-store.ts";
-import type { Scope } from "../../accounts/scopes.ts";
 import { plans } from "../../billing/plans.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { type ApiRequest, readCredentials } from "./api-request.ts";
@@ -25,12 +24,12 @@ export async function authorize(request: ApiRequest, scope: Scope, places: Place
 /** The caller whose key a request shows. Throws `UNAUTHORIZED`. */
 export async function identify(request: ApiRequest, { ACCOUNTS_TABLE }: Places): Promise<Caller> {
   const find = (hash: string) => findCaller(ACCOUNTS_TABLE, hash);
-  return authenticate(presentedKey(readCredentials(request)), { find, now: request.receivedAt });
+  return authenticate(parsePresentedKey(readCredentials(request)), { find, now: request.receivedAt });
 }
 
 /** The text of the API key that a request shows. Throws `UNAUTHORIZED`. */
 export function requestKey(request: ApiRequest): string {
-  return presentedKey(readCredentials(request)).key;
+  return parsePresentedKey(readCredentials(request)).key;
 }
 
 /** Counts a request; its answer then tells the rate limit. Throws `RATE_LIMITED`. */
@@ -43,6 +42,6 @@ export async function count(request: ApiRequest, { account, key }: Caller, { USA
     limit,
     now,
   });
-  for (const [name, value] of Object.entries(rateHeaders(state))) request.answerHeaders.set(name, value);
-  if (!isAdmitted) throw rateLimited(state, now);
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) request.answerHeaders.set(name, value);
+  if (!isAdmitted) throw rateLimitError(state, now);
 }

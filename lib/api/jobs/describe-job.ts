@@ -1,13 +1,13 @@
-// What the owner of a job is told of it: by the status route, in a webhook, and in the answer to several captures.
+// Reads the stored result of a job and describes the job, for its status resource, its webhook, and bulk requests.
 import type { Job } from "../../jobs/job.ts";
 import type { Environment } from "../../platform/environment.ts";
-import { linkSecret } from "../../results/link-secret-store.ts";
+import { linkSecret } from "../../results/link-secret.ts";
 import { unpackCapture } from "../../results/packed-capture.ts";
 import type { ResponseBody } from "../response-fields.ts";
 import { jobState } from "./job-state.ts";
 import type { CaptureState } from "./responses.ts";
 
-/** The state of a job as its owner is told it at `now` (milliseconds since 1970), with links made for it. */
+/** The state of a job at `now` (milliseconds since 1970), with newly signed links. */
 export async function describeJob(
   job: Job,
   places: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,

@@ -1,4 +1,4 @@
-// A request about a job: its state, or the end of its result.
+// Handles requests for an asynchronous capture: returns its status, or deletes its result.
 import { ApiError } from "../../errors/api-error.ts";
 import { hasEnded, type Job } from "../../jobs/job.ts";
 import { parseNothing } from "../../options/parse-options.ts";
@@ -13,7 +13,7 @@ import { requestedJob } from "./requested-job.ts";
 
 type Places = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
 
-/** Throws `NOT_FOUND` for what is no job of the account, and `CONFLICT` for a job whose result cannot be deleted yet. */
+/** Throws `NOT_FOUND` if the account has no such job, and `CONFLICT` if its result cannot be deleted yet. */
 export async function serveJob(
   request: ApiRequest,
   places: Places,
@@ -26,16 +26,16 @@ export async function serveJob(
     places,
   );
   if (request.method !== "DELETE") return json(200, await describeJob(job, places, request.receivedAt));
-  await deleteResultOf(job, places);
+  await deleteStoredResult(job, places);
   return { status: 204, headers: { "Cache-Control": "no-store" } };
 }
 
-async function deleteResultOf(job: Job, places: Places): Promise<void> {
+async function deleteStoredResult(job: Job, places: Places): Promise<void> {
   if (!hasEnded(job)) {
-    const message = `The capture is ${job.status}, so that it has no result to delete yet. Try again once it is over.`;
+    const message = `The capture is ${job.status} and has no result to delete yet. Retry when it has ended.`;
     throw new ApiError("CONFLICT", message);
   }
   if (!job.result?.stored) return;
-  const { deleteJobResult } = await import("./delete-job-result.ts"); // with S3, which a look does without
+  const { deleteJobResult } = await import("./delete-job-result.ts"); // loads the S3 client, which the status does not need
   await deleteJobResult(job, job.result, places);
 }

@@ -71,7 +71,7 @@ export function planTable(all: Readonly<Record<string, Plan>> = plans): string {
       includedCaptures(plan),
       overagePrice(plan),
       formatNumber(plan.requestsPerMinute),
-      formatNumber(plan.jobsAtOnce),
+      formatNumber(plan.concurrentJobs),
     ]),
   );
   const head = [

@@ -1,6 +1,6 @@
 // Answers a signed result link: streams the stored bytes or, above a size, redirects to the bucket.
 import { ApiError } from "../../errors/api-error.ts";
-import { findLinkSecret } from "../../results/link-secret-store.ts";
+import { findLinkSecret } from "../../results/link-secret.ts";
 import { checkLink } from "../../results/result-link.ts";
 import { describeResult, openResult, RangeNotSatisfiable, type StoredObject } from "../../results/result-reader.ts";
 import { PRESIGNED_S, presignResult } from "../../results/result-store.ts";

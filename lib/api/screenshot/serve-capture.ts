@@ -14,7 +14,7 @@ import { browserUseFor } from "../../engine/pipeline/plan.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../../results/expiry.ts";
-import { linkSecret } from "../../results/link-secret-store.ts";
+import { linkSecret } from "../../results/link-secret.ts";
 import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { notModifiedIfMatches } from "../http/conditional-response.ts";

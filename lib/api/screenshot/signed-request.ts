@@ -1,5 +1,5 @@
 // A capture that is asked for by a signed link: how it is told from other requests, and what it may ask for.
-import { presentsBearer } from "../../accounts/authenticate.ts";
+import { hasBearerHeader } from "../../accounts/authenticate.ts";
 import { linkParameters } from "../../accounts/signed-link.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
@@ -8,7 +8,7 @@ import { type ApiRequest, allowsBody, queryOptions, rawOptions, readCredentials 
 /** True for a request that shows a signature in place of a key. As ever, a key in the header counts before the query. */
 export function isSigned(request: ApiRequest): boolean {
   const hasSignature = request.query.some(([name]) => name === "signature");
-  return !allowsBody(request) && hasSignature && !presentsBearer(readCredentials(request));
+  return !allowsBody(request) && hasSignature && !hasBearerHeader(readCredentials(request));
 }
 
 /** The options of a capture as they were sent and as they were parsed, by a signed link or not. Throws `VALIDATION_ERROR`. */

@@ -3,7 +3,7 @@ import { Duration, Names } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { RENDER_RECEIVES } from "../../jobs/job-message.ts";
+import { MAX_RENDER_RECEIVES } from "../../jobs/job-queue.ts";
 import type { EnvironmentVariable } from "../../platform/environment.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/webhook.ts";
 import type { ServiceFunction } from "../functions/service-function.ts";
@@ -32,7 +32,7 @@ export class JobQueues extends Construct {
     this.renderDeadLetters = this.queue("RenderDeadLetters", { retentionPeriod: Duration.days(14) });
     this.render = this.queue("Render", {
       visibilityTimeout: RENDER_VISIBILITY,
-      deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: RENDER_RECEIVES },
+      deadLetterQueue: { queue: this.renderDeadLetters, maxReceiveCount: MAX_RENDER_RECEIVES },
     });
     this.webhook = this.queue("Webhook", {
       visibilityTimeout: WEBHOOK_VISIBILITY,

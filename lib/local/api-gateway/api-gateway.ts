@@ -1,7 +1,7 @@
 // An HTTP server in place of API Gateway: matches the route, builds the proxy event, sends the function's response.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { withoutKeys } from "../../accounts/api-key.ts";
+import { redactKeys } from "../../accounts/api-key.ts";
 import type { FunctionResponse } from "../lambda/runtime-api.ts";
 import { LocalServiceError } from "../local-service-error.ts";
 import { stopListening } from "../loopback.ts";
@@ -153,7 +153,7 @@ function logWhenSent(request: IncomingMessage, response: ServerResponse, onLog: 
   response.once("close", () => {
     const outcome = response.writableFinished ? response.statusCode : "aborted";
     const { pathname } = splitUrl(toOriginForm(request));
-    onLog(`${request.method} ${withoutKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
+    onLog(`${request.method} ${redactKeys(pathname)} ${outcome} ${Math.round(performance.now() - startedAt)} ms`);
   });
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { keyProblem } from "../../accounts/account.ts";
+import { invalidKeyReason } from "../../accounts/account.ts";
 import { findCaller, readKey } from "../../accounts/account-store.ts";
 import { hashApiKey } from "../../accounts/api-key.ts";
 import { openAccount } from "../../accounts/open-account.ts";
@@ -28,7 +28,8 @@ export async function demoAccount(dataDir: string, accountsTable: string): Promi
     const { key } = stored.output;
     const caller = await findCaller(accountsTable, hashApiKey(key));
     const apiKey = caller && (await readKey(accountsTable, { account_id: caller.account.id, id: caller.key.id }));
-    if (apiKey && !keyProblem(caller, now)) return { key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
+    if (apiKey && !invalidKeyReason(caller, now))
+      return { key, keyId: apiKey.id, signingSecret: apiKey.signing_secret };
   }
   const { ring, apiKey, key } = await openAccount(accountsTable, { plan: "max", label: "Demo", now });
   writeFileSync(file, `${JSON.stringify({ account_id: ring.account.id, key })}\n`, { mode: 0o600 });

@@ -1,16 +1,15 @@
-// What the rules share that look at several options at once.
-
+// The types that the rules between options share.
 import type { CaptureOptionName } from "../groups/all.ts";
 import type { ParsedOptions } from "../resolve-defaults.ts";
 
-/** Told with the option that should be changed. */
-export type Problem = readonly [field: CaptureOptionName, message: string];
+/** An option to change, and what is wrong with it: a text that follows the option's name. */
+export type Conflict = readonly [option: CaptureOptionName, message: string];
 
-/** An option that is wrong in itself is there as it was sent, whatever its type says. */
+/** Options of a request. One that is invalid by itself has its raw value, whatever its type says. */
 export type Options = Partial<ParsedOptions>;
 
-/** The options that were sent, but not as false. */
-export type RawOptions = ReadonlySet<string>;
+/** Names of the options that a request sends, except those sent as false. */
+export type SentNames = ReadonlySet<string>;
 
 export function isNumber(value: unknown): value is number {
   return typeof value === "number";

@@ -1,4 +1,4 @@
-// Options that are valid alone and cannot hold together: each sentence names both sides.
+// Conflicts between options that are valid alone. Each message names both options.
 
 import {
   type Format,
@@ -13,47 +13,47 @@ import { type CaptureOptionName, captureOptionEntries } from "../groups/all.ts";
 import { isImageFit } from "../groups/output.ts";
 import { optionFacts } from "../option.ts";
 import { enumeration } from "../values/enumeration.ts";
-import { isNumber, type Options, type Problem, type RawOptions } from "./conflict.ts";
+import { type Conflict, isNumber, type Options, type SentNames } from "./conflict.ts";
 import { videoConflicts } from "./video-conflicts.ts";
 
 type Name = CaptureOptionName;
 
 /**
- * Yields each problem under the option it should be told with. Nothing but `is…` may look into an option: it may be wrong
- * in itself.
+ * Yields each conflict under the option to change. An option may be invalid by itself, so that only `is…` functions may look
+ * into its value.
  */
-export function* conflicts(options: Options, asked: RawOptions): Generator<Problem> {
-  yield* inputs(options, asked);
-  yield* formatProblems(options, asked);
-  yield* companions(asked);
-  yield* rivals(asked);
-  yield* outputs(options, asked);
-  yield* fits(options, asked);
-  yield* areas(options);
-  yield* requests(options, asked);
-  yield* durations(options);
-  yield* scriptless(options, asked);
-  yield* videoConflicts(options, asked);
-  yield* caching(options, asked);
-  yield* storing(options, asked);
+export function* conflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+  yield* inputConflicts(options, sentNames);
+  yield* formatConflicts(options, sentNames);
+  yield* missingDependencies(sentNames);
+  yield* exclusionConflicts(sentNames);
+  yield* outputConflicts(options, sentNames);
+  yield* imageFitConflicts(options, sentNames);
+  yield* sliceConflicts(options);
+  yield* requestConflicts(options, sentNames);
+  yield* durationConflicts(options);
+  yield* javascriptConflicts(options, sentNames);
+  yield* videoConflicts(options, sentNames);
+  yield* cacheConflicts(options, sentNames);
+  yield* storageConflicts(options, sentNames);
 }
 
-function* inputs(options: Options, asked: RawOptions): Generator<Problem> {
-  const given = inputNames.filter((name) => asked.has(name));
-  const [input, second] = given;
+function* inputConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+  const sentInputs = inputNames.filter((name) => sentNames.has(name));
+  const [input, second] = sentInputs;
   if (input === undefined) {
-    yield ["url", "is missing: send exactly one of 'url', 'html' and 'markdown'"];
+    yield ["url", "is missing: send exactly one of 'url', 'html', and 'markdown'"];
   } else if (second !== undefined) {
-    const names = given.map((name) => `'${name}'`).join(" and ");
-    yield [second, `contradicts another input: ${names} were sent, send exactly one`];
+    const names = sentInputs.map((name) => `'${name}'`).join(" and ");
+    yield [second, `conflicts with another input: you sent ${names}, send exactly one`];
   } else if (isInput(options.source) && options.source !== input) {
-    yield ["source", `is '${options.source}', but the input was sent as '${input}'`];
+    yield ["source", `is '${options.source}', but you sent the input as '${input}'`];
   }
-  if (asked.has("base_url") && asked.has("url")) {
-    yield ["base_url", "is for 'html' and 'markdown'; the page at 'url' has an address of its own"];
+  if (sentNames.has("base_url") && sentNames.has("url")) {
+    yield ["base_url", "applies only to 'html' and 'markdown': the page at 'url' has its own URL"];
   }
   if (options.markdown_theme === "dark" && options.dark_mode === false) {
-    yield ["markdown_theme", "is always 'dark', and contradicts 'dark_mode' false: send one of them"];
+    yield ["markdown_theme", "is 'dark', which conflicts with 'dark_mode' false: send only one of them"];
   }
 }
 
@@ -63,35 +63,36 @@ function isInput(value: unknown): value is (typeof inputNames)[number] {
   return inputNames.some((name) => name === value);
 }
 
-const named: Readonly<Record<FormatKind, string>> = {
+const kindNames: Readonly<Record<FormatKind, string>> = {
   image: "images",
   video: "videos",
-  pdf: "'format' pdf",
+  pdf: "PDFs",
   document: "documents",
 };
 
-/** Options that mean nothing for the format, rather than being ignored. */
-function* formatProblems({ format }: Options, asked: RawOptions): Generator<Problem> {
+/** Options that have no effect for the format are rejected rather than ignored. */
+function* formatConflicts({ format }: Options, sentNames: SentNames): Generator<Conflict> {
   if (!isFormat(format)) return;
   for (const [name, entry] of Object.entries(captureOptionEntries) as [Name, (typeof captureOptionEntries)[Name]][]) {
     const { only } = optionFacts(entry);
-    if (!only || only.includes(formatKind(format)) || !asked.has(name)) continue;
-    const message = `is for ${enumeration(only.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
-    yield [name, message + wayOut(name, only, format)];
+    if (!only || only.includes(formatKind(format)) || !sentNames.has(name)) continue;
+    const message = `applies only to ${enumeration(only.map((kind) => kindNames[kind]))}, but 'format' is ${format}`;
+    yield [name, message + suggestion(name, only, format)];
   }
-  if (asked.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {
-    const reason = isVideoFormat(format) ? "has a palette instead" : "is lossless";
-    yield ["image_quality", `has no meaning for 'format' ${format}, which ${reason}`];
+  if (sentNames.has("image_quality") && hasPixels(format) && !lossyFormats.includes(format)) {
+    const reason = isVideoFormat(format) ? "uses a palette" : "is lossless";
+    yield ["image_quality", `has no effect for 'format' ${format}, which ${reason}`];
   }
-  if (asked.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
-    yield ["omit_background", `needs transparency, which 'format' ${format} does not have`];
+  if (sentNames.has("omit_background") && formatKind(format) === "image" && !transparentFormats.includes(format)) {
+    yield ["omit_background", `requires transparency, which 'format' ${format} doesn't support`];
   }
 }
 
-/** What to send instead, where that is not plain from the names. */
-function wayOut(name: Name, only: readonly FormatKind[], format: Format): string {
-  if (only.every((kind) => kind === "video")) return ": send 'format' mp4, webm, gif or animated_webp";
-  if (name === "full_page" && isVideoFormat(format)) return ": 'video_scenario' scroll films the whole page";
+/** What to send instead, unless the names make it obvious. */
+function suggestion(name: Name, only: readonly FormatKind[], format: Format): string {
+  if (only.every((kind) => kind === "video")) return ": set 'format' to mp4, webm, gif, or animated_webp";
+  if (name === "full_page" && isVideoFormat(format))
+    return ": to record the whole page, set 'video_scenario' to scroll";
   return "";
 }
 
@@ -103,8 +104,8 @@ function isFormat(format: unknown): format is Format {
   return formats.some((name) => name === format);
 }
 
-/** Options that mean nothing without (one of) others. */
-const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
+/** Options that have no effect without another one, or without one of several. */
+const dependencies: readonly (readonly [name: Name, needs: readonly Name[]])[] = [
   ["markdown_theme", ["markdown"]],
   ["markdown_css", ["markdown"]],
   ["image_fit", ["image_width", "image_height"]],
@@ -160,180 +161,210 @@ const companionsOf: readonly (readonly [name: Name, needs: readonly Name[]])[] =
   ["clip_height", ["clip_x"]],
 ];
 
-function* companions(asked: RawOptions): Generator<Problem> {
-  for (const [name, needs] of companionsOf) {
-    if (!asked.has(name) || needs.some((other) => asked.has(other))) continue;
-    yield [name, `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`];
+function* missingDependencies(sentNames: SentNames): Generator<Conflict> {
+  for (const [name, needs] of dependencies) {
+    if (!sentNames.has(name) || needs.some((other) => sentNames.has(other))) continue;
+    yield [name, `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`];
   }
 }
 
-/** Options of which only one can hold. */
-const rivalPairs: readonly (readonly [name: Name, other: Name, why: string])[] = [
-  ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
-  ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
-  ["selector_all", "selector", "contradicts 'selector': send one of them"],
-  ["clip_x", "full_page", "captures a rectangle and contradicts 'full_page': send one of them"],
-  ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
-  ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
-  ["scroll_into_view", "full_page", "chooses what the window shows and contradicts 'full_page': send one of them"],
-  ["scroll_into_view", "selector", "chooses what the window shows and contradicts 'selector': send one of them"],
+/** Pairs of options of which a request can send only one. */
+const mutuallyExclusive: readonly (readonly [name: Name, other: Name, why: string])[] = [
+  ["selector", "full_page", "captures one element and conflicts with 'full_page': send only one of them"],
+  ["selector_all", "full_page", "captures some elements and conflicts with 'full_page': send only one of them"],
+  ["selector_all", "selector", "conflicts with 'selector': send only one of them"],
+  ["clip_x", "full_page", "captures a rectangle and conflicts with 'full_page': send only one of them"],
+  ["clip_x", "selector", "captures a rectangle and conflicts with 'selector': send only one of them"],
+  ["clip_x", "selector_all", "captures a rectangle and conflicts with 'selector_all': send only one of them"],
+  ["scroll_into_view", "full_page", "scrolls the viewport and conflicts with 'full_page': send only one of them"],
+  ["scroll_into_view", "selector", "scrolls the viewport and conflicts with 'selector': send only one of them"],
+  ["scroll_into_view", "selector_all", "scrolls the viewport and conflicts with 'selector_all': send only one of them"],
+  ["scroll_into_view", "clip_x", "scrolls the viewport and conflicts with 'clip_x': send only one of them"],
+  ["authorization", "http_auth_username", "conflicts with 'http_auth_username': both set the Authorization header"],
+  ["fail_on_status", "ignore_host_errors", "conflicts with 'ignore_host_errors', which accepts any status"],
   [
-    "scroll_into_view",
-    "selector_all",
-    "chooses what the window shows and contradicts 'selector_all': send one of them",
+    "video_aspect_ratio",
+    "viewport_height",
+    "sets the aspect ratio of the viewport and conflicts with 'viewport_height': send only one of them",
   ],
-  ["scroll_into_view", "clip_x", "chooses what the window shows and contradicts 'clip_x': send one of them"],
-  ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
-  ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
-  ["video_aspect_ratio", "viewport_height", "shapes the window and contradicts 'viewport_height': send one of them"],
-  ["video_aspect_ratio", "selector", "shapes the window and contradicts 'selector', which has its own shape"],
-  ["video_aspect_ratio", "selector_all", "shapes the window and contradicts 'selector_all', which has its own shape"],
-  ["video_aspect_ratio", "clip_x", "shapes the window and contradicts 'clip_x': give the rectangle that shape"],
-  ["video_width", "image_width", "is exact and contradicts 'image_width', which is the most: send one of them"],
-  ["video_width", "image_height", "is exact and contradicts 'image_height', which is the most: send one of them"],
-  ["video_height", "image_width", "is exact and contradicts 'image_width', which is the most: send one of them"],
-  ["video_height", "image_height", "is exact and contradicts 'image_height', which is the most: send one of them"],
-  ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
-  ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
-  ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
-  ["full_page_slices", "store", "makes several objects and contradicts 'store', which puts one into your bucket"],
-  ["storage_role_arn", "storage_access_key_id", "contradicts 'storage_access_key_id': send a role or a pair of keys"],
-  ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
+  [
+    "video_aspect_ratio",
+    "selector",
+    "sets the aspect ratio of the viewport and conflicts with 'selector', which has its own aspect ratio",
+  ],
+  [
+    "video_aspect_ratio",
+    "selector_all",
+    "sets the aspect ratio of the viewport and conflicts with 'selector_all', which has its own aspect ratio",
+  ],
+  [
+    "video_aspect_ratio",
+    "clip_x",
+    "sets the aspect ratio of the viewport and conflicts with 'clip_x': give the rectangle this aspect ratio",
+  ],
+  [
+    "video_width",
+    "image_width",
+    "is an exact size and conflicts with 'image_width', which is a maximum: send only one of them",
+  ],
+  [
+    "video_width",
+    "image_height",
+    "is an exact size and conflicts with 'image_height', which is a maximum: send only one of them",
+  ],
+  [
+    "video_height",
+    "image_width",
+    "is an exact size and conflicts with 'image_width', which is a maximum: send only one of them",
+  ],
+  [
+    "video_height",
+    "image_height",
+    "is an exact size and conflicts with 'image_height', which is a maximum: send only one of them",
+  ],
+  ["pdf_paper_format", "pdf_paper_width", "conflicts with 'pdf_paper_width': send either a format or a size"],
+  ["pdf_page_ranges", "pdf_fit_one_page", "selects pages and conflicts with 'pdf_fit_one_page', which prints only one"],
+  ["pdf_prefer_css_page_size", "pdf_fit_one_page", "conflicts with 'pdf_fit_one_page', which sets the page size"],
+  ["full_page_slices", "store", "creates several files and conflicts with 'store', which uploads only one"],
+  [
+    "storage_role_arn",
+    "storage_access_key_id",
+    "conflicts with 'storage_access_key_id': send either a role or an access key",
+  ],
+  ["store", "cache", "uploads each new capture and conflicts with 'cache', which reuses captures"],
 ];
 
-function* rivals(asked: RawOptions): Generator<Problem> {
-  for (const [name, other, why] of rivalPairs) if (asked.has(name) && asked.has(other)) yield [name, why];
+function* exclusionConflicts(sentNames: SentNames): Generator<Conflict> {
+  for (const [name, other, why] of mutuallyExclusive)
+    if (sentNames.has(name) && sentNames.has(other)) yield [name, why];
 }
 
-/** What is told in a header beside an image, a video or a pdf; the rest needs a JSON answer. */
+/** Metadata that a header returns beside an image, video or PDF. All other metadata needs a JSON response. */
 const inHeaders: readonly Name[] = ["metadata_page_title", "metadata_image_size", "metadata_http_response_status_code"];
 
-function* outputs(options: Options, asked: RawOptions): Generator<Problem> {
-  const tellsState = asked.has("async");
-  const answersJson = options.response_type === "json" || options.format === "json" || tellsState;
-  if (asked.has("full_page_slices") && options.response_type !== "json" && !tellsState) {
-    yield ["full_page_slices", "makes several images, which only 'response_type' json can list"];
+function* outputConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+  const isAsync = sentNames.has("async");
+  const returnsJson = options.response_type === "json" || options.format === "json" || isAsync;
+  if (sentNames.has("full_page_slices") && options.response_type !== "json" && !isAsync) {
+    yield ["full_page_slices", "requires 'response_type' json, which lists the slices"];
   }
-  if (!answersJson) {
-    for (const name of metadataNames.filter((each) => asked.has(each) && !inHeaders.includes(each))) {
-      yield [name, "is told in JSON only: add 'response_type' json"];
+  if (!returnsJson) {
+    for (const name of metadataNames.filter((each) => sentNames.has(each) && !inHeaders.includes(each))) {
+      yield [name, "is returned only in JSON: set 'response_type' to json"];
     }
   }
-  if (asked.has("include_shadow_dom") && isFormat(options.format) && !tellsContent(options.format, asked)) {
-    const message = `means nothing for 'format' ${options.format} without 'metadata_content' or 'metadata_links'`;
+  if (sentNames.has("include_shadow_dom") && isFormat(options.format) && !includesContent(options.format, sentNames)) {
+    const message = `has no effect for 'format' ${options.format} without 'metadata_content' or 'metadata_links'`;
     yield ["include_shadow_dom", message];
   }
-  if (!asked.has("url")) {
+  if (!sentNames.has("url")) {
     for (const name of ["metadata_http_response_status_code", "metadata_http_response_headers"] as const) {
-      if (asked.has(name)) yield [name, "needs a 'url': HTML and Markdown come from no server"];
+      if (sentNames.has(name)) yield [name, "requires 'url': HTML and Markdown don't come from a server"];
     }
   }
 }
 
-/** An mhtml has its shadow roots anyway. */
-function tellsContent(format: Format, asked: RawOptions): boolean {
+/** True for a result with page content. MHTML includes shadow roots in any case. */
+function includesContent(format: Format, sentNames: SentNames): boolean {
   const isContent = formatKind(format) === "document" && format !== "mhtml";
-  return isContent || asked.has("metadata_content") || asked.has("metadata_links");
+  return isContent || sentNames.has("metadata_content") || sentNames.has("metadata_links");
 }
 
 const metadataNames = (Object.keys(captureOptionEntries) as Name[]).filter((name) => name.startsWith("metadata_"));
 
-function* caching({ cache_ttl }: Options, asked: RawOptions): Generator<Problem> {
-  if (asked.has("cache") && cache_ttl === 0)
-    yield ["cache_ttl", "is 0, which turns off the 'cache' that was asked for"];
+function* cacheConflicts({ cache_ttl }: Options, sentNames: SentNames): Generator<Conflict> {
+  if (sentNames.has("cache") && cache_ttl === 0) yield ["cache_ttl", "is 0, which turns off the 'cache' that you set"];
 }
 
-/** What `store` cannot do without. */
-function* storing({ cache_ttl }: Options, asked: RawOptions): Generator<Problem> {
-  if (!asked.has("store")) return;
+/** Options that `store` requires. */
+function* storageConflicts({ cache_ttl }: Options, sentNames: SentNames): Generator<Conflict> {
+  if (!sentNames.has("store")) return;
   for (const name of ["storage_path", "storage_bucket"] as const) {
-    if (!asked.has(name)) yield [name, "is missing, and 'store' needs it"];
+    if (!sentNames.has(name)) yield [name, "is missing: 'store' requires it"];
   }
   const [id, secret] = ["storage_access_key_id", "storage_secret_access_key"] as const;
-  if (asked.has(id) !== asked.has(secret)) {
-    const [sent, missing] = asked.has(id) ? [id, secret] : [secret, id];
-    yield [missing, `is missing, and '${sent}' is of no use without it`];
-  } else if (!asked.has(id) && !asked.has("storage_role_arn")) {
-    yield ["store", `needs 'storage_role_arn', or '${id}' and '${secret}'`];
+  if (sentNames.has(id) !== sentNames.has(secret)) {
+    const [sentKey, missing] = sentNames.has(id) ? [id, secret] : [secret, id];
+    yield [missing, `is missing: '${sentKey}' requires it`];
+  } else if (!sentNames.has(id) && !sentNames.has("storage_role_arn")) {
+    yield ["store", `requires 'storage_role_arn', or '${id}' and '${secret}'`];
   }
-  // Told under `cache` where that was sent as well.
-  if (isNumber(cache_ttl) && cache_ttl > 0 && !asked.has("cache")) {
-    yield ["store", "puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"];
+  // With `cache`, the mutually exclusive options report it.
+  if (isNumber(cache_ttl) && cache_ttl > 0 && !sentNames.has("cache")) {
+    yield ["store", "uploads each new capture and conflicts with 'cache_ttl', which reuses captures"];
   }
 }
 
-/** Which values of `image_fit` cut or pad the image, so that a place in it or a background means something. */
-const fittedOptions = [
+/** The values of `image_fit` for which an option has an effect, because they crop or pad the image. */
+const imageFitsByOption = [
   ["image_position", ["cover", "contain"]],
   ["image_background", ["contain"]],
 ] as const;
 
-function* fits({ image_fit, image_position }: Options, asked: RawOptions): Generator<Problem> {
+function* imageFitConflicts({ image_fit, image_position }: Options, sentNames: SentNames): Generator<Conflict> {
   if (!isImageFit(image_fit)) return;
-  for (const [name, values] of fittedOptions) {
-    if (!asked.has(name)) continue;
+  for (const [name, values] of imageFitsByOption) {
+    if (!sentNames.has(name)) continue;
     if (!values.some((value) => value === image_fit)) {
-      yield [name, `is for 'image_fit' ${enumeration(values)}, and contradicts 'image_fit' ${image_fit}`];
-    } else if (asked.has("image_width") !== asked.has("image_height")) {
-      yield [name, "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded"];
+      yield [name, `applies only to 'image_fit' ${enumeration(values)}, but 'image_fit' is ${image_fit}`];
+    } else if (sentNames.has("image_width") !== sentNames.has("image_height")) {
+      yield [name, "requires both 'image_width' and 'image_height': with only one, nothing is cropped or padded"];
     }
   }
   if (image_fit === "contain" && (image_position === "entropy" || image_position === "attention")) {
-    yield [
-      "image_position",
-      `is ${image_position}, which is for 'image_fit' cover and contradicts 'image_fit' contain`,
-    ];
+    yield ["image_position", `is ${image_position}, which requires 'image_fit' cover, but 'image_fit' is contain`];
   }
 }
 
-function* areas(options: Options): Generator<Problem> {
+function* sliceConflicts(options: Options): Generator<Conflict> {
   const { full_page_slice_overlap_height: overlap, full_page_slice_height: height } = options;
   if (isNumber(overlap) && isNumber(height) && overlap > height - 100) {
     yield [
       "full_page_slice_overlap_height",
-      `leaves less than 100 pixels of the 'full_page_slice_height' of ${height}`,
+      `must be at least 100 pixels less than the 'full_page_slice_height' of ${height}`,
     ];
   }
 }
 
-/** What goes along with requests needs a server they go to. */
-function* requests(options: Options, asked: RawOptions): Generator<Problem> {
-  if (!asked.has("url") && !asked.has("base_url")) {
+/** Credentials and headers need a server to send them to. */
+function* requestConflicts(options: Options, sentNames: SentNames): Generator<Conflict> {
+  if (!sentNames.has("url") && !sentNames.has("base_url")) {
     for (const name of ["headers", "authorization", "http_auth_username"] as const) {
-      if (asked.has(name)) yield [name, "is sent to the origin of 'url' or 'base_url', and neither was sent"];
+      if (sentNames.has(name)) yield [name, "is sent only to the origin of 'url' or 'base_url': send one of them"];
     }
-    if (asked.has("cookies") && Array.isArray(options.cookies) && options.cookies.some(isOfNoDomain)) {
-      yield ["cookies", "must each name a domain where neither 'url' nor 'base_url' is sent"];
+    if (sentNames.has("cookies") && Array.isArray(options.cookies) && options.cookies.some(hasNoDomain)) {
+      yield ["cookies", "must each name a domain unless you send 'url' or 'base_url'"];
     }
   }
-  if (asked.has("user_agent") && namesUserAgent(options.headers)) {
-    yield ["headers", "have a User-Agent and contradict 'user_agent': send one of them"];
+  if (sentNames.has("user_agent") && containsUserAgent(options.headers)) {
+    yield ["headers", "contain a User-Agent, which conflicts with 'user_agent': send only one of them"];
   }
-  if (asked.has("referer") && !asked.has("url")) yield ["referer", "is sent with 'url', which was not sent"];
+  if (sentNames.has("referer") && !sentNames.has("url"))
+    yield ["referer", "applies only to 'url', which you didn't send"];
 }
 
-/** Headers that are wrong in themselves are as they were sent. */
-function namesUserAgent(headers: unknown): boolean {
+/** Invalid headers have their raw value. */
+function containsUserAgent(headers: unknown): boolean {
   return (
     Array.isArray(headers) && headers.some((each) => typeof each?.name === "string" && /^user-agent$/i.test(each.name))
   );
 }
 
-function isOfNoDomain(cookie: unknown): boolean {
+function hasNoDomain(cookie: unknown): boolean {
   return typeof cookie === "object" && cookie !== null && !("domain" in cookie);
 }
 
-function* durations({ delay, timeout }: Options): Generator<Problem> {
+function* durationConflicts({ delay, timeout }: Options): Generator<Conflict> {
   if (isNumber(delay) && isNumber(timeout) && delay > 0 && delay >= timeout) {
-    yield ["delay", `lasts as long as the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
+    yield ["delay", `must be shorter than the 'timeout' of ${timeout} s: lower it or raise 'timeout'`];
   }
 }
 
-/** What is to run among the page's own scripts, where none do. */
-function* scriptless({ javascript }: Options, asked: RawOptions): Generator<Problem> {
+/** Options that run scripts in the page need JavaScript. */
+function* javascriptConflicts({ javascript }: Options, sentNames: SentNames): Generator<Conflict> {
   if (javascript !== false) return;
   for (const name of ["scripts", "wait_for_expression"] as const) {
-    if (asked.has(name))
-      yield [name, "runs as a script of the page and contradicts 'javascript' false: send one of them"];
+    if (sentNames.has(name))
+      yield [name, "runs in the page, which conflicts with 'javascript' false: send only one of them"];
   }
 }

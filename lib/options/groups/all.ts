@@ -1,4 +1,4 @@
-// Every option of a capture, one entry each: validation, types, OpenAPI and the written reference come from here.
+// All capture options, one entry each: validation, types, OpenAPI, and the reference are derived from it.
 import { areaOptions } from "./area.ts";
 import { blockingOptions } from "./blocking.ts";
 import { deliveryOptions } from "./delivery.ts";
@@ -13,7 +13,7 @@ import { videoOptions } from "./video.ts";
 import { viewportOptions } from "./viewport.ts";
 import { waitingOptions } from "./waiting.ts";
 
-/** The options in groups, as a reader finds them. */
+/** The options by group, in the order of the reference. */
 export const optionGroups = {
   Input: inputOptions,
   Output: outputOptions,

@@ -1,13 +1,13 @@
-// Which part of the page an image or a video shows: the window, the whole page, an element or a rectangle.
+// Options for the area to capture: the viewport, the full page, an element, or a rectangle.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-const SELECTOR_MAX_CHARACTERS = 2_000;
+const MAX_SELECTOR_CHARACTERS = 2_000;
 
-export const selector = () => text(SELECTOR_MAX_CHARACTERS);
+export const selector = () => text(MAX_SELECTOR_CHARACTERS);
 
-const PAGE_MAX_PIXELS = 100_000;
+const MAX_PAGE_PIXELS = 100_000;
 
 const only = ["image"] as const;
 const shown = ["image", "video"] as const;
@@ -16,37 +16,37 @@ export const areaOptions = {
   full_page: v.optional(
     option(flag(), {
       description:
-        "Capture the whole page, not only the part inside the window: scrolled through first, so that lazy images and " +
-        "late sections are there. A background that is fixed to the window is painted as it looks when its element is in " +
-        "the middle of the window. Not together with `selector`.",
+        "Capture the whole page, not only the viewport. The page is scrolled first, so that lazy images and " +
+        "sections load. A background that is fixed to the viewport is painted as it looks when its element is in " +
+        "the middle of the viewport. Can't be combined with `selector`.",
       only,
     }),
     false,
   ),
   full_page_scroll: v.optional(
     option(flag(), {
-      description: "Scroll through the page before it is captured, which makes lazy content load.",
+      description: "Scroll through the page before the capture, so that lazy content loads.",
       only,
     }),
     true,
   ),
   full_page_scroll_delay: v.optional(
     option(integer(50, 5_000, " ms"), {
-      description: "Milliseconds to wait at each step of the scroll.",
+      description: "Milliseconds to wait after each scroll step.",
       otherwise: "as long as something loads, at most 400",
       only,
     }),
   ),
   full_page_scroll_by: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "CSS pixels of each step of the scroll.",
+      description: "Length of each scroll step in CSS pixels.",
       otherwise: "0.95 of the window",
       only,
     }),
   ),
   full_page_max_height: v.optional(
-    option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
-      description: "CSS pixels at which a full page ends, with a warning where the page goes on.",
+    option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
+      description: "Maximum height of a full page in CSS pixels. A longer page is cut off, with a warning.",
       only,
     }),
     20_000,
@@ -54,8 +54,8 @@ export const areaOptions = {
   full_page_algorithm: v.optional(
     option(choice(["default", "by_sections"]), {
       description:
-        "`default` paints the page at once, as a tall sheet. `by_sections` scrolls from window to window and joins what " +
-        "is seen there, for pages that only paint, or only keep, what is in view (virtualized lists).",
+        "`default` renders the whole page at once. `by_sections` scrolls viewport by viewport and joins the " +
+        "screenshots: use it for pages that render only what is in view, such as virtualized lists.",
       only,
     }),
     "default",
@@ -63,8 +63,8 @@ export const areaOptions = {
   full_page_expand_overflow: v.optional(
     option(flag(), {
       description:
-        "Where the page itself does not scroll but a part of it does, as in many applications, lay that part out in " +
-        "full height.",
+        "If the page itself doesn't scroll but an element in it does, as in many web apps, expand this element to " +
+        "its full height.",
       only,
     }),
     true,
@@ -72,8 +72,8 @@ export const areaOptions = {
   full_page_freeze_fixed: v.optional(
     option(flag(), {
       description:
-        "Paint what is fixed to the window once: at the page's top what is fixed to the top, at its end what is " +
-        "fixed to the bottom.",
+        "Show fixed and sticky elements only once: at the top of the page if they are fixed to the top, or at the " +
+        "end if they are fixed to the bottom.",
       only,
     }),
     true,
@@ -81,29 +81,29 @@ export const areaOptions = {
   full_page_slices: v.optional(
     option(flag(), {
       description:
-        "Cut the full page into images of `full_page_slice_height` as well: the JSON result lists them as `slices`. " +
-        "Needs `full_page` and `response_type` json.",
+        "Also cut the full page into images of `full_page_slice_height`, which the JSON result lists as `slices`. " +
+        "Requires `full_page` and `response_type=json`.",
       only,
     }),
     false,
   ),
   full_page_slice_height: v.optional(
     option(integer(100, 16_000, " pixels"), {
-      description: "CSS pixels of height of each slice.",
+      description: "Height of each slice in CSS pixels.",
       only,
     }),
     4_000,
   ),
   full_page_slice_overlap_height: v.optional(
     option(integer(0, 15_900, " pixels"), {
-      description: "CSS pixels by which a slice repeats the end of the one before; at most the height less 100.",
+      description: "Overlap of consecutive slices in CSS pixels. At most the slice height minus 100.",
       only,
     }),
     0,
   ),
   capture_beyond_viewport: v.optional(
     option(flag(), {
-      description: "Capture what lies outside of the window, too. false cuts the image at the window's edges.",
+      description: "Also capture content outside of the viewport. `false` cuts the image at the edges of the viewport.",
       only,
     }),
     true,
@@ -111,21 +111,21 @@ export const areaOptions = {
   selector: v.optional(
     option(selector(), {
       description:
-        "CSS selector: capture only the first visible element that matches, waiting up to 10 s for it to appear. " +
-        "One that lies wholly outside of the page, such as to the left of it, fails at once. A pdf prints only that " +
-        "part of the page.",
+        "CSS selector: capture only the first visible element that matches, and wait up to 10 s for it. An " +
+        "element that lies completely outside of the page, such as left of it, fails immediately. A PDF prints " +
+        "only this element.",
       only: ["image", "video", "pdf"],
     }),
   ),
   selector_all: v.optional(
     option(selector(), {
-      description: "CSS selector: capture the smallest rectangle around all visible elements that match.",
+      description: "CSS selector: capture the smallest rectangle that contains all visible elements that match.",
       only: shown,
     }),
   ),
   selector_padding: v.optional(
     option(integer(0, 1_000, " pixels"), {
-      description: "CSS pixels of the page's surroundings to capture on each side of the element.",
+      description: "CSS pixels to capture around the element on each side.",
       only: shown,
     }),
     0,
@@ -133,15 +133,15 @@ export const areaOptions = {
   selector_algorithm: v.optional(
     option(choice(["default", "clip"]), {
       description:
-        "`default` brings the element into view first, so that it is loaded and painted. `clip` cuts its rectangle " +
-        "out of the page as it lies.",
+        "`default` scrolls the element into view first, so that it loads and renders. `clip` captures the " +
+        "element's rectangle without scrolling to it.",
       only: shown,
     }),
     "default",
   ),
   selector_scroll_into_view: v.optional(
     option(flag(), {
-      description: "Bring the element into view before it is captured.",
+      description: "Scroll the element into view before the capture.",
       otherwise: "true; false with `selector_algorithm` clip",
       only: shown,
     }),
@@ -149,46 +149,46 @@ export const areaOptions = {
   error_on_selector_not_found: v.optional(
     option(flag(), {
       description:
-        "Fail when no visible element matches `selector`. false captures the window instead, with a warning.",
+        "Fail if no visible element matches `selector`. `false` captures the viewport instead, with a warning.",
       only: ["image", "video", "pdf"],
     }),
     true,
   ),
   clip_x: v.optional(
-    option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
+    option(integer(0, MAX_PAGE_PIXELS, " pixels"), {
       description:
-        "Left edge of the rectangle to capture, in CSS pixels from the page's left. All four `clip_*` or none. A rectangle that " +
-        "lies outside of the page is an error.",
+        "Left edge of the rectangle to capture, in CSS pixels from the left edge of the page. Send all four " +
+        "`clip_*` options or none. A rectangle outside of the page is an error.",
       only: shown,
     }),
   ),
   clip_y: v.optional(
-    option(integer(0, PAGE_MAX_PIXELS, " pixels"), {
-      description: "Top edge of the rectangle, in CSS pixels from the page's top.",
+    option(integer(0, MAX_PAGE_PIXELS, " pixels"), {
+      description: "Top edge of the rectangle, in CSS pixels from the top of the page.",
       only: shown,
     }),
   ),
   clip_width: v.optional(
-    option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
+    option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
       description: "Width of the rectangle in CSS pixels.",
       only: shown,
     }),
   ),
   clip_height: v.optional(
-    option(integer(1, PAGE_MAX_PIXELS, " pixels"), {
+    option(integer(1, MAX_PAGE_PIXELS, " pixels"), {
       description: "Height of the rectangle in CSS pixels.",
       only: shown,
     }),
   ),
   scroll_into_view: v.optional(
     option(selector(), {
-      description: "CSS selector: scroll the page until this element is at the window's top, and capture the window.",
+      description: "CSS selector: scroll this element to the top of the viewport, then capture the viewport.",
       only: shown,
     }),
   ),
   scroll_into_view_adjust_top: v.optional(
     option(integer(-10_000, 10_000, " pixels"), {
-      description: "CSS pixels to scroll further than `scroll_into_view` does; negative to stay before it.",
+      description: "CSS pixels to scroll beyond the element of `scroll_into_view`. Negative values stop before it.",
       only: shown,
     }),
     0,

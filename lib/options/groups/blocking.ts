@@ -1,9 +1,9 @@
-// What is kept out of the page: ads, trackers, cookie walls, widgets, and requests the caller names.
+// Options that block ads, trackers, cookie banners, widgets, and requests.
 import * as v from "valibot";
 import { choice, flag, list, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** Kinds of requests, as people know them from the network panel of a browser. */
+/** Resource types, as the Chromium DevTools Protocol names them in lower case. */
 export const resourceTypes = [
   "document",
   "stylesheet",
@@ -24,75 +24,76 @@ export type ResourceType = (typeof resourceTypes)[number];
 
 export const blockingOptions = {
   block_ads: v.optional(
-    option(flag(), { description: "Keep ads out by filter lists, and close the room that was left for them." }),
+    option(flag(), { description: "Block ads with filter lists, and collapse the space they leave." }),
     false,
   ),
   block_trackers: v.optional(
     option(flag(), {
-      description: "Keep out what follows visitors, by filter lists: analytics, beacons, tracking pixels.",
+      description: "Block analytics, beacons, and tracking pixels with filter lists.",
     }),
     false,
   ),
   block_cookie_banners: v.optional(
     option(flag(), {
       description:
-        "Close cookie banners: by the click that rejects, where there is one, else by hiding them. Nothing is accepted. " +
-        "A page that the banner locked can be scrolled again.",
+        "Close cookie banners: click the button that rejects cookies if there is one; otherwise hide the banner. " +
+        "Cookies aren't accepted. If a banner disables scrolling, scrolling is restored.",
     }),
     false,
   ),
   accept_cookie_banners: v.optional(
     option(flag(), {
       description:
-        "Let `block_cookie_banners` click what accepts, but only where nothing else closes a banner that covers the page.",
+        "Allow `block_cookie_banners` to click the button that accepts cookies, but only if nothing else closes a " +
+        "banner that covers the page.",
     }),
     false,
   ),
   block_banners_by_heuristics: v.optional(
     option(flag(), {
       description:
-        "Close boxes that lie over the page and that no list knows, by their looks and words: newsletters, banners of " +
-        "apps, questions of age and region. A click closes them, declines an offer or answers a question of age with yes; " +
-        "what has no such control is hidden. Headers, navigation and the page's own content stay. Where a click on a " +
-        "banner or box leads to another page, the capture starts over without it, with a warning.",
+        "Close overlays that no filter list contains, by their layout and text: newsletter forms, app banners, " +
+        "and questions about age and region. The capture clicks to close them, to decline an offer, or to confirm " +
+        "an age, and hides overlays without such a control. Headers, navigation, and page content stay. If a " +
+        "click leads to another page, the capture starts over without this click, with a warning.",
     }),
     false,
   ),
-  block_chats: v.optional(option(flag(), { description: "Keep out chat bubbles and support widgets." }), false),
-  block_socials: v.optional(option(flag(), { description: "Keep out buttons and boxes of social networks." }), false),
+  block_chats: v.optional(option(flag(), { description: "Block chat bubbles and support widgets." }), false),
+  block_socials: v.optional(option(flag(), { description: "Block buttons and widgets of social networks." }), false),
   block_annoyances: v.optional(
     option(flag(), {
-      description: "Keep out pop-ups, banners of apps and other things that get in the way, as far as lists know them.",
+      description: "Block pop-ups, app banners, and other annoyances that filter lists contain.",
     }),
     false,
   ),
   block_requests: v.optional(
     option(list(text(1_000), 100), {
       description:
-        "Addresses that the page must not request: `*` stands for any characters, and a pattern without one for any " +
-        "address that contains it. The page itself is never blocked.",
+        "URLs to block. `*` stands for any characters; a pattern without `*` matches any URL that contains it. " +
+        "The page itself is never blocked.",
     }),
   ),
   block_resources: v.optional(
     option(list(choice(resourceTypes), resourceTypes.length), {
       description:
-        "Kinds of requests that the page must not make. `document` stands for frames; the page itself is never blocked. " +
-        "`xhr` and `fetch` are one kind to the browser: either blocks both.",
+        "Resource types to block. `document` stands for frames; the page itself is never blocked. Browsers don't " +
+        "distinguish `xhr` and `fetch`: either one blocks both.",
     }),
   ),
   javascript: v.optional(
     option(flag(), {
       description:
-        "Run the page's own scripts. false shows it as visitors without JavaScript see it; not together with `scripts` " +
-        "and `wait_for_expression`.",
+        "Run the scripts of the page. `false` shows the page as it looks without JavaScript, and can't be " +
+        "combined with `scripts` and `wait_for_expression`.",
     }),
     true,
   ),
   stealth: v.optional(
     option(flag(), {
       description:
-        "Make the browser look like an ordinary one, which a person uses, in all that scripts can ask it. No wall is " +
-        "promised to open.",
+        "Make the browser look like a desktop browser with a person in front of it to scripts that inspect it. " +
+        "This doesn't guarantee that a page with bot detection opens.",
     }),
     false,
   ),

@@ -1,19 +1,19 @@
-// When and to whom a capture is delivered: at once or later, by a webhook, or from the cache.
+// Options for delivery: asynchronous captures, webhooks, and the cache.
 import * as v from "valibot";
 import { flag, integer, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** Longest time in seconds that a result can be cached. */
+/** Maximum `cache_ttl` and `cache_stale_ttl` in seconds. */
 export const MAX_CACHE_TTL_S = 2_592_000;
-/** Time in seconds that `cache` alone stands for. */
+/** The TTL in seconds of `cache` without `cache_ttl`. */
 export const DEFAULT_CACHE_TTL_S = 14_400;
 
 export const deliveryOptions = {
   async: v.optional(
     option(flag(), {
       description:
-        "Answer at once with 202 and the address of the capture's state, and take the capture in the background. Its " +
-        "result is stored; `response_type` says nothing then.",
+        "Capture asynchronously: the response is 202, immediately, with the URL of the capture's status. The " +
+        "result is stored; `response_type` has no effect.",
     }),
     false,
   ),
@@ -21,12 +21,13 @@ export const deliveryOptions = {
     option(
       v.pipe(
         text(2_000, { secret: true }),
-        v.check((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), "must be an https address"),
+        v.check((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), "must be an https URL"),
       ),
       {
         description:
-          "Address that is sent the capture's state as JSON once it has succeeded or failed. It must be public and https, " +
-          "and answer with 2xx within 10 seconds; otherwise it is asked again for up to 18 hours. Only with `async`.",
+          "URL that receives the status of the capture as JSON when it succeeds or fails. It must be public, use " +
+          "https, and respond with a 2xx status within 10 seconds; otherwise the webhook is retried for up to 18 " +
+          "hours. Requires `async`.",
         secret: true,
       },
     ),
@@ -35,45 +36,46 @@ export const deliveryOptions = {
     option(flag(), { description: "Sign the webhook with the signing secret of the API key." }),
     true,
   ),
-  webhook_errors: v.optional(option(flag(), { description: "Send the webhook for a capture that failed, too." }), true),
+  webhook_errors: v.optional(option(flag(), { description: "Also send the webhook if the capture fails." }), true),
   external_identifier: v.optional(
     option(v.pipe(text(64), v.regex(/^[\w.:-]+$/, "must consist of letters, digits and . : _ -")), {
       description:
-        "Name of your own for the capture, told again in its state and webhook: 1 to 64 letters, digits and `.:_-`.",
+        "Your own identifier for the capture, which its status and webhook contain: 1 to 64 letters, digits, and " +
+        "`.:_-`.",
     }),
   ),
   cache: v.optional(
     option(flag(), {
-      description: `Use the cache, for ${DEFAULT_CACHE_TTL_S} seconds unless \`cache_ttl\` says otherwise.`,
+      description: `Use the cache, for ${DEFAULT_CACHE_TTL_S} seconds unless you set \`cache_ttl\`.`,
     }),
     false,
   ),
   cache_ttl: v.optional(
     option(integer(0, MAX_CACHE_TTL_S), {
       description:
-        "Seconds for which the result answers later requests with the same options, without being billed again; 0 turns " +
-        "the cache off.",
+        "Seconds for which the result is cached. Later requests with the same options get the cached result for " +
+        "free. 0 turns off the cache.",
       otherwise: `${DEFAULT_CACHE_TTL_S} with \`cache\`, else 0`,
     }),
   ),
   cache_stale_ttl: v.optional(
     option(integer(0, MAX_CACHE_TTL_S), {
       description:
-        "Seconds after the end of `cache_ttl` for which the result still answers at once, with `X-Cache: STALE`, while it " +
-        "is taken anew in the background: a capture of its own, which is logged and billed. Without quota left for that, " +
-        "it answers all the same. 30 days after it was taken it is gone in any case. A capture with `async` is taken " +
-        "anew instead.",
+        "Seconds after `cache_ttl` for which the cached result is still returned immediately, with `X-Cache: " +
+        "STALE`, while the page is captured again asynchronously (stale-while-revalidate). The new capture is " +
+        "logged and billed; without quota for it, you still get the cached result. Results are deleted 30 days " +
+        "after their capture in any case. A capture with `async` is captured again instead.",
       needsOthers: true,
     }),
     0,
   ),
   cache_key: v.optional(
     option(v.pipe(text(250), v.regex(/^[\w-]+$/, "must consist of letters, digits, _ and -")), {
-      description: "Keeps results apart that have the same options: another key, another capture.",
+      description: "Separates cached results with the same options: each key has its own cached result.",
     }),
   ),
   cache_refresh: v.optional(
-    option(flag(), { description: "Take the capture anew and let it replace what is cached." }),
+    option(flag(), { description: "Capture the page again and replace the cached result." }),
     false,
   ),
 };

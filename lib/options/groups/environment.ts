@@ -1,4 +1,4 @@
-// Who the page believes to be visited by, and what goes along with its requests.
+// Options for the browser that visits the page: headers, cookies, credentials, language, location, and proxy.
 import * as v from "valibot";
 import { coerced, decimal, flag, list, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -13,10 +13,10 @@ export interface Header {
 }
 
 const MAX_HEADERS = 64;
-const HEADER_MAX_CHARACTERS = 8_000;
-const COOKIE_MAX_CHARACTERS = 4_096;
+const MAX_HEADER_CHARACTERS = 8_000;
+const MAX_COOKIE_CHARACTERS = 4_096;
 
-/** A list of `Name: value`, or a JSON object of names and values. The values are never repeated in a message. */
+/** A list of `Name: value`, or a JSON object with names and values. Error messages never contain values. */
 const headers = () =>
   coerced<readonly Header[]>(
     {
@@ -28,17 +28,17 @@ const headers = () =>
     },
     (sent) => {
       const lines = headerLines(sent);
-      if (!lines) return { refusal: "must be headers such as 'X-Name: value', or an object of names and values" };
+      if (!lines) return { refusal: "must be headers such as 'X-Name: value', or an object with names and values" };
       if (lines.length > MAX_HEADERS)
         return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
       for (const { name, value } of lines) {
-        // What is no name may be a secret that lost its name.
-        if (!isHeaderName(name)) return { refusal: "must have a header's name before each colon: 'X-Name: value'" };
+        // An invalid name may be a secret without its name: do not repeat it in the message.
+        if (!isHeaderName(name)) return { refusal: "must have a valid header name before each colon: 'X-Name: value'" };
         if (!isSettableHeader(name)) {
-          return { refusal: `may not set the header ${shown(name)}, which is the browser's own` };
+          return { refusal: `can't set the header ${shown(name)}, which the browser sets itself` };
         }
-        if (value.length > HEADER_MAX_CHARACTERS || !isHeaderValue(value)) {
-          return { refusal: `has a value for ${shown(name)} that no header can have` };
+        if (value.length > MAX_HEADER_CHARACTERS || !isHeaderValue(value)) {
+          return { refusal: `has an invalid value for ${shown(name)}` };
         }
       }
       const repeated = lines.find(
@@ -53,7 +53,7 @@ function isSameHeader(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
 
-/** The User-Agent among the headers, which stands for the option `user_agent`. */
+/** The value of the User-Agent header, which is the same as the option `user_agent`. */
 export function userAgentHeader(headers: readonly Header[] | undefined): string | undefined {
   return headers?.find(({ name }) => isSameHeader(name, "user-agent"))?.value;
 }
@@ -80,7 +80,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** One cookie: as a server sets it, or as an object. */
+/** A cookie in the syntax of Set-Cookie, or as an object. */
 const cookie = () =>
   coerced<Cookie>(
     {
@@ -105,20 +105,20 @@ const cookie = () =>
     },
     (sent) => {
       const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
-      const value = typeof given === "string" ? parseSetCookie(given, Date.now()) : cookieOf(given);
+      const value = typeof given === "string" ? parseSetCookie(given, Date.now()) : toCookie(given);
       return value ? { value } : { refusal: COOKIE_REFUSAL };
     },
   );
 
 const COOKIE_REFUSAL =
-  "must be cookies such as 'name=value; Path=/', or objects of name, value and, if need be, domain, path, expires, " +
-  "secure, httpOnly and sameSite";
+  "must be cookies such as 'name=value; Path=/', or objects with name, value, and optionally domain, path, expires, " +
+  "secure, httpOnly, and sameSite";
 
 const sameSites = { strict: "Strict", lax: "Lax", none: "None" } as const;
 
 const cookieSchema = v.strictObject({
-  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(COOKIE_MAX_CHARACTERS)),
-  value: v.pipe(v.string(), v.maxLength(COOKIE_MAX_CHARACTERS)),
+  name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(MAX_COOKIE_CHARACTERS)),
+  value: v.pipe(v.string(), v.maxLength(MAX_COOKIE_CHARACTERS)),
   domain: v.exactOptional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(253))),
   path: v.exactOptional(v.pipe(v.string(), v.startsWith("/"), v.maxLength(1024))),
   expires: v.exactOptional(v.pipe(v.number(), v.finite())), // JSON has 1e999
@@ -134,7 +134,7 @@ const cookieSchema = v.strictObject({
   ),
 });
 
-function cookieOf(sent: unknown): Cookie | undefined {
+function toCookie(sent: unknown): Cookie | undefined {
   const parsed = v.safeParse(cookieSchema, sent);
   return parsed.success ? parsed.output : undefined;
 }
@@ -144,12 +144,12 @@ const proxyAddress = () =>
     const url = typeof sent === "string" && sent.length <= 2_000 ? URL.parse(sent) : null;
     const isBare = url?.pathname === "/" && url.search === "" && url.hash === "";
     if (url?.protocol === "http:" && isBare) return { value: url.href };
-    return { refusal: "must be the address of an http proxy such as http://user:password@proxy.example:8080" };
+    return { refusal: "must be the URL of an HTTP proxy such as http://user:password@proxy.example:8080" };
   });
 
 const locale = () =>
   coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {
-    // Of a whole Accept-Language header the first language counts.
+    // Use the first language of an Accept-Language header.
     const value = typeof sent === "string" ? canonicalLocale(sent.split(/[,;]/, 1)[0]?.trim() ?? "") : undefined;
     return value === undefined ? { refusal: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
   });
@@ -164,95 +164,99 @@ const timeZone = () =>
 const headerText = (maximum: number, facts?: { secret: boolean }) =>
   v.pipe(
     text(maximum, facts),
-    v.check((value) => isHeaderValue(value), "must be text that a header can have"),
+    v.check((value) => isHeaderValue(value), "must be a valid header value"),
   );
 
 export const environmentOptions = {
   user_agent: v.optional(
     option(headerText(1_000), {
       description:
-        "The browser's user agent; `mobile` and `desktop` stand for a usual one. Client hints and `navigator` agree " +
-        "with it.",
+        "User agent of the browser, or `mobile` or `desktop` for a common one. Client hints and `navigator` match " +
+        "it.",
       otherwise: "that of a plain Chrome, or of `viewport_device`",
     }),
   ),
   headers: v.optional(
     option(headers(), {
       description:
-        "Headers to send with requests to the origin of `url` (or `base_url`) and to no other, as `Name: value` or as " +
-        "an object; at most 64. The values of a repeated name are sent as one list. A `User-Agent` is the same as `user_agent`.",
+        "HTTP headers to send with requests to the origin of `url` (or `base_url`), and to no other origin, as " +
+        "`Name: value` or as an object. At most 64. The values of a repeated name are sent as one list. A " +
+        "`User-Agent` header is the same as `user_agent`.",
       secret: true,
     }),
   ),
   cookies: v.optional(
     option(list(cookie(), 100), {
       description:
-        "Cookies the visitor brings along, as `Set-Cookie` writes them or as objects with `name` and `value`; for the " +
+        "Cookies to set, in the syntax of `Set-Cookie` or as objects with `name` and `value`. They apply to the " +
         "host of `url` unless they name a domain.",
       secret: true,
     }),
   ),
   authorization: v.optional(
-    option(headerText(HEADER_MAX_CHARACTERS, { secret: true }), {
-      description: "Value of the Authorization header, sent to the origin of `url` (or `base_url`) and to no other.",
+    option(headerText(MAX_HEADER_CHARACTERS, { secret: true }), {
+      description: "Value of the Authorization header. Sent only to the origin of `url` (or `base_url`).",
       secret: true,
     }),
   ),
   http_auth_username: v.optional(
     option(v.pipe(text(500, { secret: true }), v.regex(/^[^:]*$/, "must not contain a colon")), {
-      description: "User name for HTTP basic authentication at the origin of `url`.",
+      description: "Username for HTTP Basic authentication at the origin of `url`.",
       secret: true,
     }),
   ),
   http_auth_password: v.optional(
     option(text(500, { secret: true }), {
-      description: "Password for HTTP basic authentication at the origin of `url`.",
+      description: "Password for HTTP Basic authentication at the origin of `url`.",
       secret: true,
     }),
   ),
-  referer: v.optional(option(httpAddress(), { description: "Address of the page the visitor seems to come from." })),
+  referer: v.optional(option(httpAddress(), { description: "URL of the referring page." })),
   locale: v.optional(
     option(locale(), {
       description:
-        "The visitor's language, such as `de-CH`: for the Accept-Language header, `navigator.language` and formats of " +
-        "numbers and dates. Also accepted as `accept_language`.",
+        "Language of the browser, such as `de-CH`: sets the Accept-Language header, `navigator.language`, and " +
+        "number and date formats. Alias: `accept_language`.",
     }),
     "en-US",
   ),
   time_zone: v.optional(
-    option(timeZone(), { description: "The visitor's time zone, by its IANA name such as `Europe/Zurich`." }),
+    option(timeZone(), { description: "Time zone of the browser, as an IANA name such as `Europe/Zurich`." }),
     "UTC",
   ),
   geolocation_latitude: v.optional(
     option(decimal(-90, 90, " degrees"), {
-      description: "Latitude the page is told when it asks where the visitor is.",
+      description: "Latitude that the Geolocation API returns to the page.",
     }),
   ),
   geolocation_longitude: v.optional(
-    option(decimal(-180, 180, " degrees"), { description: "Longitude, together with the latitude." }),
+    option(decimal(-180, 180, " degrees"), {
+      description: "Longitude that the Geolocation API returns. Requires `geolocation_latitude`.",
+    }),
   ),
   geolocation_accuracy: v.optional(
     option(decimal(0.1, 1_000_000, " metres"), {
-      description: "Accuracy of the position in metres.",
+      description: "Accuracy of the position in meters.",
       needsOthers: true,
     }),
     10,
   ),
   proxy: v.optional(
     option(proxyAddress(), {
-      description:
-        "A proxy of your own through which the page is loaded, such as `http://user:password@proxy.example:8080`.",
+      description: "Your own proxy to load the page through, such as `http://user:password@proxy.example:8080`.",
       secret: true,
     }),
   ),
   proxy_bypass_hosts: v.optional(
     option(list(v.pipe(text(260), v.regex(/^[^\s/@]+$/, "must be host names such as cdn.example or *.example"))), {
-      description: "Hosts that are reached without the `proxy`; `*.example.com` stands for all below it.",
+      description: "Hosts to load without the `proxy`. `*.example.com` stands for all subdomains.",
     }),
   ),
   bypass_csp: v.optional(
     option(flag(), {
-      description: "Ignore the page's Content-Security-Policy, which may forbid `scripts` and `styles` to load more.",
+      description:
+        "Ignore the Content Security Policy of the page, which can prevent `scripts` and `styles` from loading " +
+        "resources.",
     }),
     false,
   ),

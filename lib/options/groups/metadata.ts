@@ -1,4 +1,4 @@
-// What is told about the page beside its picture.
+// Options for metadata to return with the result.
 import * as v from "valibot";
 import { choice, flag } from "../coercion.ts";
 import type { FormatKind } from "../formats.ts";
@@ -8,28 +8,31 @@ const asked = (description: string, only?: readonly FormatKind[]) =>
   v.optional(option(flag(), { description, ...(only && { only }) }), false);
 
 export const metadataOptions = {
-  metadata_page_title: asked("Tell the page's title; beside an image, video or pdf in the header `X-Page-Title`."),
-  metadata_open_graph: asked("Tell the page's Open Graph properties, without their `og:`."),
-  metadata_icon: asked("Tell the address of the page's icon."),
-  metadata_fonts: asked("Tell the fonts in which the page's text was painted."),
+  metadata_page_title: asked(
+    "Return the title of the page. For images, videos, and PDFs, also in the header `X-Page-Title`.",
+  ),
+  metadata_open_graph: asked("Return the Open Graph properties of the page, without the `og:` prefix."),
+  metadata_icon: asked("Return the URL of the page's icon."),
+  metadata_fonts: asked("Return the fonts used to render the text of the page."),
   metadata_image_size: asked(
-    "Tell the width and height of the image or video; beside it in the headers `X-Image-Width` and `X-Image-Height`.",
+    "Return the width and height of the image or video, also in the headers `X-Image-Width` and `X-Image-Height`.",
     ["image", "video"],
   ),
   metadata_http_response_status_code: asked(
-    "Tell the status the page's server answered; beside an image, video or pdf in the header `X-Source-Status-Code`.",
+    "Return the HTTP status code of the page. For images, videos, and PDFs, also in the header " +
+      "`X-Source-Status-Code`.",
   ),
-  metadata_http_response_headers: asked("Tell the headers the page's server answered, and the redirects before."),
-  metadata_content: asked("Tell the content of the page, in `metadata_content_format`."),
+  metadata_http_response_headers: asked("Return the HTTP response headers of the page, and its redirects."),
+  metadata_content: asked("Return the content of the page in `metadata_content_format`."),
   metadata_content_format: v.optional(
     option(choice(["html", "markdown", "text"]), {
-      description: "How the content is told: the rendered HTML, Markdown, or the text a reader sees.",
+      description: "Format of `metadata_content`: the rendered HTML, Markdown, or the visible text.",
       needsOthers: true,
     }),
     "html",
   ),
-  metadata_links: asked("Tell the links of the page, with their text."),
-  metadata_palette: asked("Tell the dominating colours of the image, most frequent first.", ["image"]),
-  metadata_console: asked("Tell what the page wrote to its console, and the errors nobody caught."),
-  metadata_requests: asked("Tell which requests the page made, how many failed and how much they weighed."),
+  metadata_links: asked("Return the links of the page, with their text."),
+  metadata_palette: asked("Return the dominant colors of the image, most frequent first.", ["image"]),
+  metadata_console: asked("Return the console messages of the page, and its uncaught errors."),
+  metadata_requests: asked("Return the requests of the page, with how many failed and how many bytes they received."),
 };

@@ -1,4 +1,4 @@
-// What comes back: the format of the result and how it is delivered.
+// Options for the result: its format, size, and response type.
 import * as v from "valibot";
 import { choice, flag, integer, text } from "../coercion.ts";
 import { formats } from "../formats.ts";
@@ -6,13 +6,13 @@ import { option } from "../option.ts";
 import { parseCssColor } from "../values/css-color.ts";
 
 /**
- * - `inside`: as large as fits the box; never enlarged
- * - `cover`: exactly the box, what is beyond it cut off
- * - `contain`: exactly the box, the rest filled with the background
+ * - `inside`: as large as fits into the box, never enlarged
+ * - `cover`: exactly the box, cropped
+ * - `contain`: exactly the box, padded with the background
  * - `fill`: exactly the box, distorted
- * - `outside`: as small as covers the box
+ * - `outside`: as small as covers the box, uncropped
  *
- * With one side only, the other follows from the proportions; then `inside` alone does not enlarge.
+ * With one side only, the other one follows from the aspect ratio; only `inside` does not enlarge then.
  */
 const imageFits = ["inside", "cover", "contain", "fill", "outside"] as const;
 export type Fit = (typeof imageFits)[number];
@@ -21,7 +21,7 @@ export function isImageFit(value: unknown): value is Fit {
   return imageFits.some((fit) => fit === value);
 }
 
-/** Which part `cover` keeps, and where `contain` places the image. The last two are looked for in its content. */
+/** Which part `cover` keeps, and where `contain` places the image. The last two are strategies of sharp. */
 const imagePositions = [
   "center",
   "north",
@@ -40,7 +40,7 @@ export type Position = (typeof imagePositions)[number];
 
 const positionAliases = { centre: "center", top: "north", right: "east", bottom: "south", left: "west" } as const;
 
-function isCssColour(value: string): boolean {
+function isCssColor(value: string): boolean {
   return parseCssColor(value) !== undefined;
 }
 
@@ -48,18 +48,18 @@ export const outputOptions = {
   format: v.optional(
     option(choice(formats, { jpg: "jpeg", md: "markdown", txt: "text", tif: "tiff" }), {
       description:
-        "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), `webm` " +
-        "(VP9), `gif` and `animated_webp`, which `webp` stands for as well where an option of videos is sent. Sheets: " +
-        "`pdf`. The document itself: `html` as rendered, `markdown`, `text`, `mhtml` with all its assets, and `json` with " +
-        "its `metadata_*`.",
+        "Format of the result. Images: `png`, `jpeg` (or `jpg`), `webp`, `avif`, `tiff`. Videos: `mp4` (H.264), " +
+        "`webm` (VP9), `gif`, and `animated_webp` (or `webp` together with a video option). Pages: `pdf`. " +
+        "Documents: `html` as rendered, `markdown`, `text`, `mhtml` with all assets, and `json` with the " +
+        "`metadata_*` you request.",
     }),
     "png",
   ),
   response_type: v.optional(
     option(choice(["by_format", "json", "base64", "empty"]), {
       description:
-        "`by_format` answers with the result itself; `json` stores it and answers with its address and facts; `base64` " +
-        "answers with the result as base64 text; `empty` answers 204 with headers only.",
+        "`by_format` returns the result itself. `json` stores the result and returns its URL and metadata. " +
+        "`base64` returns the result as Base64 text. `empty` returns 204 with headers only.",
     }),
     "by_format",
   ),
@@ -67,19 +67,20 @@ export const outputOptions = {
     option(
       v.pipe(
         text(200),
-        v.regex(/^[^\p{Cc}\p{Cs}"\\/:*?<>|]+$/u, 'must be a plain file name, without any of " \\ / : * ? < > |'),
-        // A name that is read from right to left shows another ending than it has.
-        v.regex(/^[^\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u, "must have no marks that turn the direction of text"),
-        v.regex(/^(?!\.)(?!.*\.$)/, "must neither begin nor end with a dot"),
-        v.regex(/^(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))/i, "must not be the name of a device of Windows"),
+        v.regex(/^[^\p{Cc}\p{Cs}"\\/:*?<>|]+$/u, 'must be a file name without any of " \\ / : * ? < > |'),
+        // Bidirectional control characters can make a name appear to have another file extension.
+        v.regex(/^[^\p{Bidi_Control}\p{Zl}\p{Zp}]+$/u, "must not contain characters that change the text direction"),
+        v.regex(/^(?!\.)(?!.*\.$)/, "must not start or end with a dot"),
+        v.regex(/^(?!(con|prn|aux|nul|com\d|lpt\d)(\.|$))/i, "must not be a reserved Windows device name"),
       ),
-      { description: "Name under which a browser saves the result: adds `Content-Disposition: attachment`." },
+      { description: "File name for browsers that save the result: adds `Content-Disposition: attachment`." },
     ),
   ),
   image_quality: v.optional(
     option(integer(0, 100), {
       description:
-        "Quality of a lossy image or video, 0 to 100. Only with `format` jpeg, webp, avif, mp4, webm or animated_webp.",
+        "Quality of a lossy image or video, from 0 to 100. Requires `format` jpeg, webp, avif, mp4, webm, or " +
+        "animated_webp.",
       only: ["image", "video"],
     }),
     80,
@@ -87,22 +88,22 @@ export const outputOptions = {
   image_width: v.optional(
     option(integer(1, 10_000, " pixels"), {
       description:
-        "Width of the resulting image. With a width or a height alone the shape is kept. Of a video it is the most that " +
-        "its width may be: the shape is kept, and nothing is enlarged.",
+        "Width of the resulting image in pixels. If you set only the width or the height, the aspect ratio is " +
+        "kept. For videos, the maximum width: the aspect ratio is kept, and the video is never enlarged.",
       only: ["image", "video"],
     }),
   ),
   image_height: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "Height of the resulting image. Of a video it is the most that its height may be.",
+      description: "Height of the resulting image in pixels. For videos, the maximum height.",
       only: ["image", "video"],
     }),
   ),
   image_fit: v.optional(
     option(choice(imageFits), {
       description:
-        "How the image meets `image_width` and `image_height`: `inside` them and never enlarged, `cover` them and cut what " +
-        "stands out, `contain` within them and pad, `fill` them and distort, or stay `outside` of them.",
+        "How the image fits into `image_width` and `image_height`: `inside` (never enlarged), `cover` (cropped), " +
+        "`contain` (padded), `fill` (distorted), or `outside` (as small as covers the size).",
       only: ["image"],
     }),
     "inside",
@@ -110,32 +111,32 @@ export const outputOptions = {
   image_position: v.optional(
     option(choice(imagePositions, positionAliases), {
       description:
-        "What `cover` keeps and where `contain` puts the image, by points of the compass or top, right, bottom, left. With " +
-        "`cover`, `entropy` and `attention` look for the busiest part. Only with one of the two and both sides.",
+        "Which part `cover` keeps, or where `contain` places the image: a compass point, or top, right, bottom, " +
+        "or left. With `cover`, `entropy` and `attention` choose the part with the most detail. Requires " +
+        "`image_fit` cover or contain, and both width and height.",
       only: ["image"],
     }),
     "center",
   ),
   image_background: v.optional(
-    option(v.pipe(text(100), v.check(isCssColour, "must be a CSS colour such as #ffffff, #00000080 or white")), {
+    option(v.pipe(text(100), v.check(isCssColor, "must be a CSS color such as #ffffff, #00000080, or white")), {
       description:
-        "Colour of what `contain` pads, as CSS writes it: a name, hexadecimal, or a function of CSS Color 4 such as `rgb()`, " +
-        "`hsl()`, `oklch()` or `color()`. Only with `image_fit` contain and both sides.",
+        "Color of the padding of `contain`, in CSS syntax: a name, hexadecimal, or a CSS Color 4 function such as " +
+        "`rgb()`, `hsl()`, `oklch()`, or `color()`. Requires `image_fit` contain, and both width and height.",
       otherwise: "white; transparent with `omit_background`",
       only: ["image"],
     }),
   ),
   omit_background: v.optional(
     option(flag(), {
-      description:
-        "Leave the page's default white background out, so that it is transparent. Only with png, webp and avif.",
+      description: "Make the default white background of the page transparent. Requires `format` png, webp, or avif.",
       only: ["image"],
     }),
     false,
   ),
   optimize_for_speed: v.optional(
     option(flag(), {
-      description: "Spend less time on compressing: sooner, and 1.5 to 4 times larger.",
+      description: "Compress faster. The file is 1.5 to 4 times as large.",
       only: ["image"],
     }),
     false,

@@ -1,4 +1,4 @@
-// How a page is printed to a pdf.
+// Options for printing the page to a PDF.
 import * as v from "valibot";
 import { choice, coerced, decimal, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -6,21 +6,21 @@ import { parsePageRanges } from "../values/page-ranges.ts";
 import { paperFormats, parseLength, parseMargins } from "../values/paper.ts";
 import { templateProblem } from "../values/pdf-template.ts";
 
-/** The longest side a PDF may have: 14,400 points of 1/72 inch. See ISO 32000-1, annex C. */
+/** Maximum length of a side of a PDF page: 14,400 points of 1/72 inch (ISO 32000-1, annex C). */
 const MAX_INCHES = 200;
 
-const RANGES_MAX_CHARACTERS = 500;
+const MAX_RANGES_CHARACTERS = 500;
 
-const LENGTHS_MAX_CHARACTERS = 200;
+const MAX_LENGTHS_CHARACTERS = 200;
 
-/** What lengths are written in, at no greater length than they need. */
+/** True for a number or text short enough to be parsed as lengths. */
 function isShort(sent: unknown): sent is string | number {
-  return typeof sent === "number" || (typeof sent === "string" && sent.length <= LENGTHS_MAX_CHARACTERS);
+  return typeof sent === "number" || (typeof sent === "string" && sent.length <= MAX_LENGTHS_CHARACTERS);
 }
 
 const only = ["pdf"] as const;
 
-/** A length in inches, sent with a unit. */
+/** A length with a unit, parsed to inches. */
 const length = (minimum: number, maximum: number) =>
   coerced<number>({ type: "string", examples: ["1cm", "8.5in", "210mm", "800px"] }, (sent) => {
     const value = isShort(sent) ? parseLength(sent) : undefined;
@@ -41,7 +41,7 @@ const margins = () =>
 const pageRanges = () =>
   coerced<string>({ type: "string", examples: ["1-5,8"] }, (sent) => {
     const value = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
-    return value.length > RANGES_MAX_CHARACTERS || parsePageRanges(value) === undefined
+    return value.length > MAX_RANGES_CHARACTERS || parsePageRanges(value) === undefined
       ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
       : { value };
   });
@@ -73,24 +73,25 @@ const template = (what: string) =>
 export const pdfOptions = {
   pdf_paper_format: v.optional(
     option(choice(Object.keys(paperFormats) as (keyof typeof paperFormats)[]), {
-      description: "Size of the paper.",
+      description: "Paper format.",
       otherwise: "that of a4, turned as the page's `@page` rules say",
       only,
     }),
   ),
   pdf_paper_width: v.optional(
     option(length(0.1, MAX_INCHES), {
-      description: "Width of the paper with its unit (in, cm, mm, px), together with the height, in place of a format.",
+      description:
+        "Width of the paper with a unit (in, cm, mm, or px). Replaces the paper format. Requires " +
+        "`pdf_paper_height`.",
       only,
     }),
   ),
   pdf_paper_height: v.optional(
-    option(length(0.1, MAX_INCHES), { description: "Height of the paper with its unit.", only }),
+    option(length(0.1, MAX_INCHES), { description: "Height of the paper with a unit (in, cm, mm, or px).", only }),
   ),
   pdf_margin: v.optional(
     option(margins(), {
-      description:
-        "Margins with their unit, as CSS writes them: one for all sides, or up to four from the top clockwise.",
+      description: "Margins with a unit, in CSS syntax: one value for all sides, or up to four clockwise from the top.",
       otherwise: "0; room for a header or footer where there is one",
       only,
     }),
@@ -102,33 +103,39 @@ export const pdfOptions = {
   pdf_landscape: v.optional(
     option(flag(), {
       description:
-        "Turn the paper on its side. When you send this option or the size of the paper, all sheets are as you say, " +
-        "whatever the page's `@page` rules.",
+        "Use landscape orientation. If you send this option or a paper size, it applies to all pages and " +
+        "overrides the `@page` rules of the page.",
       otherwise: "the page's own orientation by its `@page` rules, else false",
       only,
     }),
   ),
-  pdf_print_background: v.optional(option(flag(), { description: "Print background colours and images.", only }), true),
+  pdf_print_background: v.optional(option(flag(), { description: "Print background colors and images.", only }), true),
   pdf_fit_one_page: v.optional(
-    option(flag(), { description: "Make one sheet as tall as the page, without breaks.", only }),
+    option(flag(), { description: "Print the whole page onto one PDF page, without page breaks.", only }),
     false,
   ),
   pdf_scale: v.optional(
-    option(decimal(0.1, 2), { description: "Size of the content: 0.5 prints it half as large.", only }),
+    option(decimal(0.1, 2), { description: "Scale of the content: 0.5 prints it at half its size.", only }),
     1,
   ),
   pdf_page_ranges: v.optional(
-    option(pageRanges(), { description: "Sheets to keep, such as `1-5,8`.", otherwise: "all", only }),
+    option(pageRanges(), { description: "Pages to keep, such as `1-5,8`.", otherwise: "all", only }),
   ),
   pdf_header_template: template("the header"),
   pdf_footer_template: template("the footer"),
   pdf_prefer_css_page_size: v.optional(
-    option(flag(), { description: "Let the size in the page's own `@page` rule win over the paper options.", only }),
+    option(flag(), { description: "Prefer the page size of the page's own `@page` rule to the paper options.", only }),
     false,
   ),
-  pdf_outline: v.optional(option(flag(), { description: "Add an outline made of the page's headings.", only }), false),
+  pdf_outline: v.optional(
+    option(flag(), { description: "Add an outline (bookmarks) generated from the headings of the page.", only }),
+    false,
+  ),
   pdf_tagged: v.optional(
-    option(flag(), { description: "Tag the structure, for screen readers, where this build of Chromium can.", only }),
+    option(flag(), {
+      description: "Create a tagged PDF for screen readers, if this build of Chromium supports it.",
+      only,
+    }),
     false,
   ),
 };

@@ -1,16 +1,16 @@
-// The caller's own storage: a bucket of theirs that a capture is put into, and how it is reached.
+// Options for uploading the result to the customer's own S3-compatible bucket.
 import * as v from "valibot";
 import { choice, coerced, flag, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
 
-/** The object's name and its extension fit into the 1,024 bytes that S3 allows. */
+/** Leaves room for the file extension: S3 keys have at most 1,024 bytes. */
 const MAX_PATH_BYTES = 1_000;
 
-/** What could lead out of where the path says it is, or be shown as something else. */
+/** Rejects path traversal, empty segments, backslashes and control characters. */
 const isPlainPath = (path: string) =>
   !/^\/|\/$|\/\/|\p{Cc}|\\/u.test(path) && !path.split("/").some((part) => part === "." || part === "..");
 
-/** A service of its own at an address: whatever else an address can hold would be lost or, as a password, be logged. */
+/** Rejects URLs with a user name, password, query or fragment: they would be lost or, as a password, logged. */
 function isEndpoint(address: string): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:\/\/[^/]/i.test(address) || !/^https?:$/.test(url.protocol)) return false;
@@ -19,7 +19,7 @@ function isEndpoint(address: string): boolean {
 
 const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 
-/** Text that goes into a header as it is. */
+/** Text that is sent in a header unchanged. */
 const credential = (longest: number) =>
   v.pipe(text(longest, { secret: true }), v.regex(/^[\x21-\x7e]+$/, "must consist of visible ASCII characters"));
 
@@ -38,8 +38,9 @@ export const storageOptions = {
   store: v.optional(
     option(flag(), {
       description:
-        "Put the result into a bucket of yours as well, before the answer. Needs `storage_path`, `storage_bucket`, and " +
-        "either a role or a pair of keys. A capture that cannot be put there fails and costs nothing.",
+        "Also upload the result to your own bucket, before the response. Requires `storage_path`, " +
+        "`storage_bucket`, and either a role or an access key. If the upload fails, the capture fails and isn't " +
+        "billed.",
     }),
     false,
   ),
@@ -47,17 +48,17 @@ export const storageOptions = {
     option(
       v.pipe(
         text(900),
-        v.check(isPlainPath, "must be a path such as shots/home, without '..', and without a slash at either end"),
+        v.check(isPlainPath, "must be a path such as shots/home, without '..' and without a slash at the start or end"),
         v.check(
           (path) => path.isWellFormed() && new TextEncoder().encode(path).length <= MAX_PATH_BYTES,
-          `must have at most ${MAX_PATH_BYTES} bytes as UTF-8`,
+          `must have at most ${MAX_PATH_BYTES} bytes in UTF-8`,
         ),
       ),
-      { description: "Name of the object in the bucket, without its extension, which follows from the format." },
+      { description: "Object key in the bucket, without the file extension, which follows from the format." },
     ),
   ),
   storage_bucket: v.optional(
-    option(v.pipe(text(63), v.regex(/^[a-z0-9][a-z0-9.-]+[a-z0-9]$/, "must be the name of a bucket")), {
+    option(v.pipe(text(63), v.regex(/^[a-z0-9][a-z0-9.-]+[a-z0-9]$/, "must be a bucket name")), {
       description: "Name of the bucket.",
     }),
   ),
@@ -65,10 +66,10 @@ export const storageOptions = {
     option(
       v.pipe(
         text(500),
-        v.check(isEndpoint, "must be the address of a storage service such as https://storage.example.com"),
+        v.check(isEndpoint, "must be the URL of a storage service such as https://storage.example.com"),
       ),
       {
-        description: "Address of a storage service that speaks the S3 protocol. It must be public and https.",
+        description: "URL of an S3-compatible storage service. It must be public and use https.",
         otherwise: "that of Amazon S3 in `storage_region`",
       },
     ),
@@ -82,27 +83,28 @@ export const storageOptions = {
   ),
   storage_access_key_id: v.optional(
     option(credential(200), {
-      description: "Access key that may put objects into the bucket. It is stored nowhere.",
+      description: "ID of an access key that can put objects into the bucket. Never stored.",
       secret: true,
     }),
   ),
   storage_secret_access_key: v.optional(
     option(credential(500), {
-      description: "Secret of the access key. It is stored nowhere.",
+      description: "Secret of the access key. Never stored.",
       secret: true,
     }),
   ),
   storage_role_arn: v.optional(
-    option(v.pipe(text(600), v.regex(ROLE, "must be a role such as arn:aws:iam::123456789012:role/name")), {
+    option(v.pipe(text(600), v.regex(ROLE, "must be an IAM role ARN such as arn:aws:iam::123456789012:role/name")), {
       description:
-        "Role of AWS that is assumed to put the object, in place of a pair of keys. Its trust policy must allow that to " +
-        "the service, and should insist on the external id, which is the number of your account.",
+        "AWS IAM role that the service assumes to upload the object, instead of an access key. Its trust policy " +
+        "must allow the service to assume it, and should require the external ID, which is the id of your account.",
     }),
   ),
   storage_external_id: v.optional(
     option(v.pipe(text(200), v.regex(/^[\w+=,.@:/-]+$/, "must consist of letters, digits and + = , . @ : / _ -")), {
       description:
-        "Follows the number of your account and a colon in the external id. No other account can send the same one.",
+        "Appended to your account id and a colon in the external ID. No other account can send the same external " +
+        "ID.",
     }),
   ),
   storage_acl: v.optional(
@@ -112,7 +114,7 @@ export const storageOptions = {
           ? { value: sent }
           : { refusal: `must be empty or public-read, not ${shown(sent)}` },
       ),
-      { description: "Access control list of the object: none, or `public-read` for everybody to read it." },
+      { description: "Access control list (ACL) of the object: empty for none, or `public-read` to make it public." },
     ),
   ),
   storage_class: v.optional(
@@ -120,7 +122,8 @@ export const storageOptions = {
   ),
   storage_return_location: v.optional(
     option(flag(), {
-      description: "Tell the address of the object: as `storage_location` in JSON, and in `X-Storage-Location`.",
+      description:
+        "Return the URL of the object: as `storage_location` in JSON, and in the header `X-Storage-Location`.",
     }),
     false,
   ),

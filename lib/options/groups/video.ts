@@ -1,10 +1,10 @@
-// How long a video is, how often it shows the page anew, and how it moves through the page.
+// Options for videos: duration, frame rate, size, and the scroll scenario.
 import * as v from "valibot";
 import { choice, decimal, flag, integer } from "../coercion.ts";
 import type { VideoFormat } from "../formats.ts";
 import { inputForm, option } from "../option.ts";
 
-/** The functions of Robert Penner, by the names that CSS libraries give them. */
+/** Robert Penner's easing functions, by the names of CSS libraries. */
 export const scrollEasings = [
   "linear",
   "ease_in_quad",
@@ -29,16 +29,16 @@ export function isAspectRatio(value: unknown): value is (typeof aspectRatios)[nu
   return aspectRatios.some((ratio) => ratio === value);
 }
 
-/** Frames per second that programs show of an animated image; some fall back to 10 for more. */
+/** Maximum frame rate of an animated image. Some programs fall back to 10 fps above it. */
 export const MAX_IMAGE_FPS = 30;
 
-/** Pixels of a side of the largest video, and of all of it: those of 4K in either direction. */
+/** Maximum video size: 4K in either orientation. `side` and `pixels` are in pixels. */
 export const MAX_VIDEO_SIZE = { side: 3840, pixels: 3840 * 2160 } as const;
 
-/** The shortest side that H.264 can have, in pixels. */
+/** Minimum side of an H.264 video in pixels. */
 export const MIN_SIDE = 16;
 
-/** Even, since most formats of videos have one colour for two pixels by two. */
+/** Must be even, since 4:2:0 chroma subsampling stores one color for each block of 2 × 2 pixels. */
 const side = () => {
   const [minimum, maximum] = [MIN_SIDE, MAX_VIDEO_SIZE.side];
   const even = v.pipe(
@@ -64,14 +64,16 @@ const only = ["video"] as const;
 export const videoOptions = {
   video_duration: v.optional(
     option(decimal(1, 30, " seconds"), {
-      description: "Seconds the video lasts. It counts as one capture, however long it is.",
+      description: "Duration of the video in seconds. A video counts as one capture, regardless of its duration.",
       only,
     }),
     5,
   ),
   video_fps: v.optional(
     option(integer(1, 60), {
-      description: `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs show faster.`,
+      description:
+        `Frames per second. At most ${MAX_IMAGE_FPS} for \`gif\` and \`animated_webp\`, which few programs play ` +
+        "faster.",
       otherwise: `${DEFAULT_VIDEO_FPS.mp4}; ${DEFAULT_VIDEO_FPS.gif} for gif and animated_webp`,
       only,
     }),
@@ -79,22 +81,25 @@ export const videoOptions = {
   video_width: v.optional(
     option(side(), {
       description:
-        "Width of the video, an even number: the page is painted in that size, not enlarged afterwards, while its " +
-        "window stays as wide as `viewport_width` says. Alone, the shape is that of what is filmed.",
+        "Width of the video in pixels, an even number. The page is rendered at this size rather than enlarged " +
+        "afterwards; `viewport_width` still sets the viewport. If you set only the width, the aspect ratio is " +
+        "kept.",
       otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
   video_height: v.optional(
     option(side(), {
-      description: "Height of the video, an even number. With `video_width`, the window takes the shape of the two.",
+      description:
+        "Height of the video in pixels, an even number. Together with `video_width`, it sets the aspect ratio of " +
+        "the viewport.",
       otherwise: "that of what is filmed, times `device_scale_factor`",
       only,
     }),
   ),
   video_aspect_ratio: v.optional(
     option(choice(aspectRatios), {
-      description: "Shape of the window and of the video: the height follows from the width.",
+      description: "Aspect ratio of the viewport and the video. The height follows from the width.",
       otherwise: "16:9, or the window's own with `viewport_height` or `viewport_device`",
       only,
     }),
@@ -102,49 +107,49 @@ export const videoOptions = {
   video_scenario: v.optional(
     option(choice(["default", "scroll"]), {
       description:
-        "`default` stands still and shows what moves by itself; `scroll` goes through the page from top to end.",
+        "`default` records the page without scrolling. `scroll` scrolls from the top of the page to its end.",
       only,
     }),
     "default",
   ),
   scroll_by: v.optional(
     option(integer(1, 10_000, " pixels"), {
-      description: "CSS pixels of each step of the `scroll` scenario; the last one ends exactly where the page ends.",
+      description: "Length of each scroll step in CSS pixels. The last step stops at the end of the page.",
       only,
     }),
     1_000,
   ),
   scroll_duration: v.optional(
     option(integer(100, 30_000, " ms"), {
-      description: "Milliseconds each step takes.",
+      description: "Duration of each scroll step in milliseconds.",
       only,
     }),
     1_500,
   ),
   scroll_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
-      description: "Milliseconds to stand still after each step.",
+      description: "Pause after each scroll step in milliseconds.",
       only,
     }),
     500,
   ),
   scroll_easing: v.optional(
     option(choice(scrollEasings), {
-      description: "How each step gains and loses speed.",
+      description: "Easing function of each scroll step.",
       only,
     }),
     "ease_in_out_quint",
   ),
   scroll_start_immediately: v.optional(
     option(flag(), {
-      description: "Begin to scroll with the first frame; false stands still for a `scroll_delay` first.",
+      description: "Start to scroll with the first frame. `false` waits for `scroll_delay` first.",
       only,
     }),
     true,
   ),
   scroll_start_delay: v.optional(
     option(integer(0, 30_000, " ms"), {
-      description: "Milliseconds to stand still at the top before the first step.",
+      description: "Pause at the top before the first scroll step, in milliseconds.",
       otherwise: "0; `scroll_delay` with `scroll_start_immediately` false",
       only,
     }),
@@ -152,19 +157,19 @@ export const videoOptions = {
   scroll_complete: v.optional(
     option(flag(), {
       description:
-        "Reach the end within the video: where the steps would take longer, they and the pauses between them are " +
-        "shortened alike. False keeps their pace, and the video ends wherever it is by then.",
+        "Reach the end of the page within the video: if the scroll steps take too long, they and their pauses are " +
+        "shortened evenly. `false` keeps their speed, and the video can end before the end of the page.",
       only,
     }),
     true,
   ),
   scroll_back: v.optional(
-    option(flag(), { description: "Scroll back to the top after the end was reached.", only }),
+    option(flag(), { description: "Scroll back to the top after reaching the end.", only }),
     true,
   ),
   scroll_back_algorithm: v.optional(
     option(choice(["once", "repeat"]), {
-      description: "How it goes back: `once`, in a single step, or by `repeat`ing as many steps as it took to come.",
+      description: "How to scroll back: `once`, in one step, or `repeat`, in as many steps as on the way down.",
       only,
     }),
     "once",

@@ -1,4 +1,4 @@
-// When the page is ready, how long that may take, and what makes a capture fail.
+// Options for load conditions, timeouts, and conditions that fail the capture.
 import * as v from "valibot";
 import { choice, coerced, decimal, flag, integer, list, shown, text } from "../coercion.ts";
 import { option } from "../option.ts";
@@ -20,7 +20,7 @@ export const loadConditions = [
 
 export const conditions = () => list(choice(loadConditions), loadConditions.length);
 
-/** A range of status codes, both ends included. */
+/** A range of HTTP status codes, including both ends. */
 export interface StatusRange {
   readonly from: number;
   readonly to: number;
@@ -46,80 +46,87 @@ export const waitingOptions = {
   wait_until: v.optional(
     option(conditions(), {
       description:
-        "When the page counts as loaded. `auto`: load event, fonts, images in view, something painted and a short " +
-        "quiet, all capped. `load` and `domcontentloaded`: that event. `networkidle`: at most two requests open for " +
-        "0.5 s, capped; `networkidle0` and `networkidle2` insist on none and on two. Several conditions must all hold.",
+        "When the page counts as loaded. `auto`: the load event, fonts, images in view, a first paint, and a " +
+        "short time without network activity, each with a time limit. `load` and `domcontentloaded`: that event. " +
+        "`networkidle`: at most two requests in progress for 0.5 s, with a time limit; `networkidle0` and " +
+        "`networkidle2`: none and at most two requests in progress for 0.5 s, without a time limit. Several " +
+        "conditions must all be met.",
     }),
     ["auto"],
   ),
   wait_for_selector: v.optional(
     option(list(selector(), 20), {
-      description: "CSS selectors of elements to wait for once the page has loaded and scripts and clicks are done.",
+      description: "CSS selectors of elements to wait for after the page has loaded and scripts and clicks have run.",
     }),
   ),
   wait_for_selector_algorithm: v.optional(
     option(choice(["at_least_one", "at_least_by_count"]), {
       description:
-        "`at_least_one`: an element that matches any of the selectors will do. `at_least_by_count`: each of the " +
-        "selectors needs one.",
+        "`at_least_one` waits for an element that matches any of the selectors. `at_least_by_count` waits for one " +
+        "element for each selector.",
       needsOthers: true,
     }),
     "at_least_one",
   ),
   wait_for_selector_hidden: v.optional(
-    option(selector(), { description: "CSS selector of an element, such as a spinner, to wait for to go away." }),
+    option(selector(), {
+      description: "CSS selector of an element, such as a spinner, to wait for until it disappears.",
+    }),
   ),
   wait_for_expression: v.optional(
     option(text(10_000), {
-      description: "JavaScript expression to wait for to become true, such as `window.status === 'ready'`.",
+      description: "JavaScript expression to wait for until it is true, such as `window.status === 'ready'`.",
     }),
   ),
   delay: v.optional(
     option(decimal(0, 30, " seconds"), {
-      description: "Seconds to wait after the page has loaded and before it is captured.",
+      description: "Seconds to wait after the page has loaded, before the capture.",
     }),
     0,
   ),
   timeout: v.optional(
     option(integer(1, VIDEO_TIMEOUT_S, " seconds"), {
-      description: "Seconds the whole capture may take. After them it fails with 504, or see `on_timeout`.",
+      description:
+        "Maximum duration of the capture in seconds. After it, the capture fails with 504; see `on_timeout`.",
       otherwise: `${TIMEOUT_S}; ${VIDEO_TIMEOUT_S} for a video`,
     }),
     TIMEOUT_S,
   ),
   navigation_timeout: v.optional(
-    option(integer(1, 30, " seconds"), { description: "Seconds the page's server may take to begin its answer." }),
+    option(integer(1, 30, " seconds"), {
+      description: "Maximum seconds to wait for the first byte of the page's response.",
+    }),
     30,
   ),
   on_timeout: v.optional(
     option(choice(["fail", "capture"]), {
       description:
-        "`capture` gives up waiting in time and returns what is painted, with a warning, instead of failing with 504.",
+        "`capture` stops waiting in time and returns the page as it looks then, with a warning, instead of " +
+        "failing with 504.",
       only: ["image"],
     }),
     "fail",
   ),
   ignore_host_errors: v.optional(
-    option(flag(), { description: "Capture the page even when its server answers with an error status (4xx or 5xx)." }),
+    option(flag(), { description: "Capture the page even if its server responds with an error status (4xx or 5xx)." }),
     false,
   ),
   fail_on_status: v.optional(
     option(statusRanges(), {
-      description: "Status codes of the page on which the capture fails, such as `400,404,500-511`.",
+      description: "Status codes of the page for which the capture fails, such as `400,404,500-511`.",
       otherwise: `${ERROR_STATUSES.map(({ from, to }) => `${from}-${to}`).join()}; none with \`ignore_host_errors\``,
     }),
   ),
   fail_if_content_contains: v.optional(
-    option(phrases(), { description: "Fail when the page shows any of these texts; case does not matter." }),
+    option(phrases(), { description: "Fail if the page shows any of these texts. Case-insensitive." }),
   ),
   fail_if_content_missing: v.optional(
-    option(phrases(), { description: "Fail unless the page shows all of these texts; case does not matter." }),
+    option(phrases(), { description: "Fail if the page doesn't show all of these texts. Case-insensitive." }),
   ),
   fail_if_request_failed: v.optional(
     option(phrases(), {
       description:
-        "Fail when a request to one of these addresses failed or was answered with an error status; `*` stands for " +
-        "any characters.",
+        "Fail if a request to one of these URLs fails or gets an error status. `*` stands for any characters.",
     }),
   ),
 };

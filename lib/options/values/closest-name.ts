@@ -1,6 +1,6 @@
-// The known name a mistyped one was probably meant to be.
+// Suggests the known name closest to a misspelled one.
 
-/** The candidate closest to `name`, or undefined when none is within a third of its length. */
+/** The candidate closest to `name`, or undefined if none is within an edit distance of a third of its length. */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = name.toLowerCase().slice(0, 64);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
@@ -11,7 +11,7 @@ export function closestName(name: string, candidates: readonly string[]): string
   return ranked[0]?.candidate;
 }
 
-/** Levenshtein distance, row by row. */
+/** Levenshtein distance, computed row by row. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -1,4 +1,4 @@
-// Parses CSS colours (https://www.w3.org/TR/css-color-4/) where no browser is at hand.
+// Parses CSS colors (https://www.w3.org/TR/css-color-4/) without a browser.
 import {
   converter,
   modeA98,
@@ -33,15 +33,15 @@ export interface Rgba {
 }
 
 /**
- * A colour of CSS Color 4: a name, `transparent`, hexadecimal or a function such as `oklch()` or `color()`; undefined for
- * anything else, `currentcolor` and system colours among it. What sRGB does not have is clipped, as Chromium does.
+ * Parses a CSS Color 4 color: a name, `transparent`, hexadecimal or a function such as `oklch()` or `color()`. Undefined for
+ * anything else, including `currentcolor` and system colors. Colors outside of sRGB are clipped, as in Chromium.
  */
 export function parseCssColor(text: string): Rgba | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return undefined; // culori reads hexadecimal without its #
-  const colour = toSrgb(parse(text.toLowerCase()));
-  if (!colour) return undefined;
-  const [r, g, b] = [colour.r, colour.g, colour.b].map((share) => Math.round(clipped(share) * 255));
-  return { r: r ?? 0, g: g ?? 0, b: b ?? 0, alpha: clipped(colour.alpha ?? 1) };
+  const color = toSrgb(parse(text.toLowerCase()));
+  if (!color) return undefined;
+  const [r, g, b] = [color.r, color.g, color.b].map((share) => Math.round(clipped(share) * 255));
+  return { r: r ?? 0, g: g ?? 0, b: b ?? 0, alpha: clipped(color.alpha ?? 1) };
 }
 
 function clipped(share: number): number {

@@ -1,4 +1,4 @@
-// The devices a capture can pretend to be: puppeteer's list, and a plain desktop, tablet and phone.
+// The devices a capture can emulate: puppeteer's list, and a generic desktop, tablet and phone.
 import { KnownDevices } from "puppeteer-core/internal/common/Device.js";
 
 export interface Device {
@@ -6,9 +6,9 @@ export interface Device {
   readonly name: string;
   /** `iphone_15_pro_landscape` */
   readonly slug: string;
-  /** A Chrome names a version of the past here; a capture states the one it is taken with. */
+  /** Chrome user agents have a placeholder version; a capture inserts that of its Chromium. */
   readonly userAgent: string;
-  /** Of the window, in CSS pixels. */
+  /** Viewport width in CSS pixels. */
   readonly width: number;
   readonly height: number;
   /** Pixels per CSS pixel. */
@@ -17,14 +17,14 @@ export interface Device {
   readonly touch: boolean;
 }
 
-/** The device of a name or a slug, in any case: `iPhone 15 Pro`, `iphone_15_pro`, `iphone-15-pro`. */
+/** Finds a device by name or slug, in any case: `iPhone 15 Pro`, `iphone_15_pro`, `iphone-15-pro`. */
 export function findDevice(name: string): Device | undefined {
-  return name.length <= LONGEST_NAME ? bySlug.get(slugOf(name)) : undefined;
+  return name.length <= MAX_NAME_CHARACTERS ? bySlug.get(toSlug(name)) : undefined;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
-/** The engine of every capture is Chromium's: these are what it is on such a device, with nothing pretended. */
+/** Generic devices with the user agent that Chromium has on them. */
 const plain: readonly Omit<Device, "slug">[] = [
   {
     name: "Desktop",
@@ -55,7 +55,7 @@ const plain: readonly Omit<Device, "slug">[] = [
   },
 ];
 
-/** See https://www.chromium.org/updates/ua-reduction: every Chrome of a platform says the same but for its version. */
+/** The reduced user agent of Chrome, which only differs by its version: https://www.chromium.org/updates/ua-reduction */
 function chrome(platform: string, mobile = ""): string {
   return `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/0.0.0.0 ${mobile}Safari/537.36`;
 }
@@ -70,15 +70,15 @@ const known = Object.entries(KnownDevices).map(([name, { userAgent, viewport }])
   touch: viewport.hasTouch ?? false,
 }));
 
-const devices: readonly Device[] = [...plain, ...known].map((device) => ({ ...device, slug: slugOf(device.name) }));
+const devices: readonly Device[] = [...plain, ...known].map((device) => ({ ...device, slug: toSlug(device.name) }));
 const bySlug: ReadonlyMap<string, Device> = new Map(devices.map((device) => [device.slug, device]));
 
-/** Every device, the plain ones first. */
+/** Names of all devices, the generic ones first. */
 export const deviceNames: readonly string[] = devices.map(({ name }) => name);
 export const deviceSlugs: readonly string[] = devices.map(({ slug }) => slug);
 
-/** Words of lower-case letters and digits; a plus tells two phones apart. */
-function slugOf(name: string): string {
+/** Lowercase words of letters and digits. `+` becomes a word, because it distinguishes two phones. */
+function toSlug(name: string): string {
   const words = name
     .toLowerCase()
     .replaceAll("+", " plus ")

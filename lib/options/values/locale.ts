@@ -1,14 +1,14 @@
-// Which languages and time zones a capture can take on.
+// Validates and canonicalizes language tags and time zones.
 
-/** The longest names there are have about 35 characters; a name beyond this is refused unread. */
-const LONGEST_NAME = 64;
+/** The longest valid names have about 35 characters. Longer ones are rejected without being parsed. */
+const MAX_NAME_CHARACTERS = 64;
 
 /**
  * A language tag (BCP 47) in its usual spelling, as pages read it in `navigator.language`: `de_at` is `de-AT`. Extensions
- * are dropped, since no page is told of them. Undefined for what names no language.
+ * are dropped, since no page can see them. Undefined for an invalid tag.
  */
 export function canonicalLocale(tag: string): string | undefined {
-  if (tag.length > LONGEST_NAME) return undefined;
+  if (tag.length > MAX_NAME_CHARACTERS) return undefined;
   try {
     const { baseName } = new Intl.Locale(tag.replaceAll("_", "-"));
     return /^und\b/.test(baseName) ? undefined : baseName;
@@ -18,11 +18,11 @@ export function canonicalLocale(tag: string): string | undefined {
 }
 
 /**
- * A time zone in the spelling that Chromium takes. It refuses names in another case than their own (`europe/berlin`)
- * and ignores offsets unless they say of what (`+05:30`). Undefined for what is no zone.
+ * A time zone in the spelling that Chromium accepts: it rejects names in the wrong case (`europe/berlin`) and ignores
+ * offsets without `GMT` (`+05:30`). Undefined for an invalid zone.
  */
 export function canonicalTimeZone(name: string): string | undefined {
-  if (name.length > LONGEST_NAME) return undefined;
+  if (name.length > MAX_NAME_CHARACTERS) return undefined;
   try {
     const zone = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
     return /^[+-]/.test(zone) ? `GMT${zone}` : zone;

@@ -1,4 +1,4 @@
-// Which pages of a document are wanted: `1-5,8`, `3-`, `-2`.
+// Parses page ranges of a PDF: `1-5,8`, `3-`, `-2`.
 
 /** Pages count from 1. Without `last` the range goes to the end of the document. */
 export interface PageRange {
@@ -6,10 +6,10 @@ export interface PageRange {
   readonly last?: number;
 }
 
-/** Longer documents cannot be printed in a capture's time. */
+/** Longer documents take longer to print than a capture can last. */
 const MAX_PAGE = 99_999;
 
-/** The ranges of a list, in the order given; undefined when it is not a list of pages and ranges, or one runs backwards. */
+/** The ranges in their order; undefined if the text is no list of pages and ranges, or a range runs backwards. */
 export function parsePageRanges(list: string): readonly PageRange[] | undefined {
   const ranges = list.split(",").map(parseRange);
   return ranges.every((range) => range !== undefined) ? ranges : undefined;

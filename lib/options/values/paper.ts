@@ -1,4 +1,4 @@
-// Paper: the formats by name, and lengths and margins as people write them. All results are inches.
+// Paper formats, and parsers for lengths and margins. All results are in inches.
 
 export interface PaperSize {
   readonly width: number;
@@ -26,22 +26,22 @@ export const paperFormats = {
   ledger: { width: 17, height: 11 },
 } as const satisfies Record<string, PaperSize>;
 
-/** Paper of a pdf whose options name none. */
+/** Default paper of a PDF. */
 export const DEFAULT_PAPER: PaperSize = paperFormats.a4;
 
-/** CSS's absolute units, per inch. */
+/** Absolute CSS units per inch. */
 const unitsPerInch: ReadonlyMap<string, number> = new Map(
   Object.entries({ in: 1, cm: 2.54, mm: 25.4, pt: 72, pc: 6, px: 96 }),
 );
 
-/** A length such as `1cm`, `0.4in`, `12px` or a bare number of CSS pixels; undefined when it is none, or negative. */
+/** A length such as `1cm`, `0.4in`, `12px` or a bare number of CSS pixels; undefined if it is invalid or negative. */
 export function parseLength(length: string | number): number | undefined {
   const [, amount, unit = ""] = /^(\d{1,6}(?:\.\d{1,17})?|\.\d{1,17})\s*([a-z]*)$/i.exec(String(length).trim()) ?? [];
   const perInch = unitsPerInch.get(unit.toLowerCase() || "px");
   return amount === undefined || perInch === undefined ? undefined : Number(amount) / perInch;
 }
 
-/** Margins as the CSS shorthand writes them: one to four lengths, clockwise from the top. */
+/** Parses the CSS shorthand for margins: one to four lengths, clockwise from the top. */
 export function parseMargins(shorthand: string | number): Margins | undefined {
   const lengths = String(shorthand).trim().split(/\s+/).map(parseLength);
   const [top, right = top, bottom = top, left = right] = lengths;

@@ -1,44 +1,43 @@
-// What the header and footer of a PDF may contain: text, markup and style that need nothing from outside.
+// Checks header and footer templates of PDFs: HTML that loads no external resources.
 
 /**
- * Why a template cannot be printed, or undefined when it can. Chromium prints templates in a document that loads nothing:
- * what a template names by address is left out, and a style sheet, a font or an SVG filter from elsewhere crashes it.
- * Images and fonts inside the template (`data:`) work.
+ * Why a template cannot be printed, or undefined if it can. Chromium prints templates in a document that loads nothing:
+ * external images are left out, and an external style sheet, font or SVG filter crashes it. `data:` URLs work.
  */
 export function templateProblem(template: string): string | undefined {
   const plain = decodeEscapes(template);
   return problems.find(({ isIn }) => isIn(template) || isIn(plain))?.message;
 }
 
-const embed = "embed images and fonts as data: addresses";
+const embed = "embed images and fonts as data: URLs";
 
-/** Each takes linear time: a template is read before anybody knows who sends it. */
+/** Each check takes linear time, because templates are checked before the caller is authenticated. */
 const problems: readonly { readonly isIn: (template: string) => boolean; readonly message: string }[] = [
-  { isIn: (text) => /<script\b/i.test(text), message: "contains a script, and scripts do not run in it" },
+  { isIn: (text) => /<script\b/i.test(text), message: "contains a script: scripts don't run in it" },
   {
     isIn: (text) => /<link\b/i.test(text),
-    message: "contains <link>, and it can load nothing: write the rules into <style>",
+    message: "contains <link>, but it can't load resources: put the rules into <style>",
   },
   {
     isIn: (text) => /@import\b/i.test(text),
-    message: "contains @import, and it can load nothing: write the rules into <style>",
+    message: "contains @import, but it can't load resources: put the rules into <style>",
   },
   {
     isIn: (text) => /<(?:iframe|frame|object|embed|video|audio)\b/i.test(text),
-    message: "embeds another document, which it cannot load",
+    message: "embeds another document, which it can't load",
   },
   {
     isIn: (text) => hasAddressAfter(text, /\burl\(\s*["']?\s*/gi),
-    message: `names an address in url(), and it can load nothing: ${embed}`,
+    message: `contains an address in url(), but it can't load resources: ${embed}`,
   },
   {
     isIn: (text) =>
       [...pictures(text)].some((tag) => hasAddressAfter(tag, /[\s/"'](?:src|srcset|(?:xlink:)?href)\s*=\s*["']?\s*/gi)),
-    message: `contains an image by its address, and it can load nothing: ${embed}`,
+    message: `contains the address of an image, but it can't load resources: ${embed}`,
   },
 ];
 
-/** Tags of pictures, from behind their names to their ends, which no quoted `>` is. */
+/** The attributes of image tags: from after the tag name to the end of the tag, which a quoted `>` is not. */
 function* pictures(text: string): Generator<string> {
   const beginning = /<(?:img|image|use|feimage|source|input)\b/gi;
   while (beginning.test(text)) {
@@ -48,7 +47,7 @@ function* pictures(text: string): Generator<string> {
   }
 }
 
-/** Where the tag ends that goes on at `from`. */
+/** Index of the end of the tag around `from`. */
 function endOfTag(text: string, from: number): number {
   const next = /[>"']/g;
   next.lastIndex = from;
@@ -61,7 +60,7 @@ function endOfTag(text: string, from: number): number {
   return text.length;
 }
 
-/** True where an address follows one of the `places`, and not data or a part of the template itself. */
+/** True if a URL follows a match of `places`, other than a `data:` URL or a fragment of the template. */
 function hasAddressAfter(text: string, places: RegExp): boolean {
   return [...text.matchAll(places)].some(({ 0: place, index }) => {
     const inside = /data:|[#"')]|$/iy;
@@ -70,7 +69,7 @@ function hasAddressAfter(text: string, places: RegExp): boolean {
   });
 }
 
-/** CSS escapes (`\75 rl`) and numeric references of HTML (`&#117;rl`) as the characters they stand for. */
+/** Decodes CSS escapes (`\75 rl`) and numeric character references of HTML (`&#117;rl`). */
 function decodeEscapes(text: string): string {
   return text
     .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex, decimal) =>

@@ -29,10 +29,10 @@ test("an account on a paid plan sees its month, what is used of it, and what it 
   });
 });
 
-describe("an account on trial", () => {
+describe("account state: an account on trial", () => {
   const onTrial = { plan: "free", created_at: "2026-02-10T12:00:00.000Z", billed_from: null } as const;
 
-  test("sees when the trial ends and what is left of it", () => {
+  test("shows when the trial ends and what is left of the quota", () => {
     expect(stateOf(onTrial, { screenshots: 299, videos: 50 })).toMatchObject({
       plan: "free",
       trial: { ends_at: "2026-02-17T12:00:00.000Z", is_over: false },
@@ -50,12 +50,12 @@ describe("an account on trial", () => {
     ["in its last millisecond", -1, false],
     ["as it ends", 0, true],
     ["a year later", 365 * 24 * 60 * 60 * 1000, true],
-  ])("sees whether it is over, %s", (_, after, is_over) => {
+  ])("shows whether the trial is over, %s", (_, after, is_over) => {
     const end = Date.parse("2026-02-17T12:00:00.000Z");
     expect(stateOf(onTrial, undefined, end + after).trial).toEqual({ ends_at: "2026-02-17T12:00:00.000Z", is_over });
   });
 
-  test("has nothing left of one that is over", () => {
+  test("has no remaining quota after the trial", () => {
     const end = Date.parse("2026-02-17T12:00:00.000Z");
     expect(stateOf(onTrial, { screenshots: 299, videos: 0 }, end).quotas).toEqual({
       screenshots: { limit: 300, used: 299, remaining: 0 },
@@ -79,7 +79,7 @@ test.each<[PlanName, number]>([
   ["starter", 40],
   ["pro", 80],
   ["max", 150],
-])("an account of the plan %s sees that it may send %d requests in a minute", (plan, limit) => {
+])("account state: the rate limit of the plan %s is %d requests per minute", (plan, limit) => {
   expect(stateOf({ plan, ...(plan === "free" && { billed_from: null }) }).rate_limit).toEqual({
     limit,
     window_seconds: 60,

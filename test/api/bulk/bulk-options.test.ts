@@ -5,7 +5,7 @@ import { apiErrorOf } from "../../support/builders.ts";
 
 const url = "https://example.com/";
 
-test("the options of a request come before those that are shared", () => {
+test("bulk options: the options of a capture take precedence over shared ones", () => {
   const { requests, execute } = parseBulk({
     options: { format: "pdf", delay: 1 },
     requests: [{ url }, { url, format: "png", delay: "2" }],
@@ -18,23 +18,23 @@ test("the options of a request come before those that are shared", () => {
   expect(requests[1]?.sent).toEqual({ url, format: "png", delay: "2", async: true });
 });
 
-test("an empty list takes back what is shared", () => {
+test("bulk options: an empty list overrides a shared list", () => {
   const { requests } = parseBulk({ options: { url, hide_selectors: ["nav"] }, requests: [{}, { hide_selectors: [] }] });
   expect(requests.map(({ options }) => options.hide_selectors)).toEqual([["nav"], undefined]);
 });
 
-test("a webhook may be named for all or for one", () => {
+test("bulk options: a webhook can be set for all captures or for one", () => {
   const webhook_url = "https://example.com/hook";
   expect(parseBulk({ options: { url, webhook_url }, requests: [{}, { url, webhook_url }] }).requests).toHaveLength(2);
 });
 
-describe("what is wrong", () => {
+describe("bulk options: problems", () => {
   test.each<[string, unknown, Record<string, string>]>([
-    ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects of options" }],
+    ["an empty list of requests", { requests: [] }, { requests: "must be a list of 1 to 20 objects with options" }],
     [
       "an empty list for what is no list",
       { requests: [{ url, async: [] }], options: [], execute: [] },
-      { options: "must be an object of options", execute: "must be true or false, not []" },
+      { options: "must be an object with options", execute: "must be true or false, not []" },
     ],
     [
       "an empty list for what is no list in a request",
@@ -47,7 +47,7 @@ describe("what is wrong", () => {
       { "requests.0.async": "must be true or false, not []", "requests.1.full_page": "must be true or false, not []" },
     ],
     ["no requests", {}, { requests: "must be sent" }],
-    ["too many", { requests: Array(21).fill({ url }) }, { requests: "must be a list of 1 to 20 objects of options" }],
+    ["too many", { requests: Array(21).fill({ url }) }, { requests: "must be a list of 1 to 20 objects with options" }],
     ["requests that are no list", { requests: { url } }, { requests: "must be a list" }],
     ["shared options that are no object", { options: [1], requests: [{ url }] }, { options: "must be an object" }],
     [
@@ -66,7 +66,7 @@ describe("what is wrong", () => {
       { options: { format: "bmp" }, requests: [{ url, delay: -1 }, { url, format: "png" }, {}] },
       { "requests.0.delay": "from 0 to 30", "requests.0.format": "must be one of", "requests.2.url": "" },
     ],
-  ])("%s is told", (_what, sent, expected) => {
+  ])("%s is reported", (_what, sent, expected) => {
     const error = apiErrorOf(() => parseBulk(sent));
     expect(error.code).toBe("VALIDATION_ERROR");
     for (const [field, message] of Object.entries(expected)) {

@@ -1,6 +1,6 @@
 // What the shell answers when a handler or a request fails: JSON, always, and nothing of the inside.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Unauthorized } from "../../../lib/accounts/authenticate.ts";
+import { UnauthorizedError } from "../../../lib/accounts/authenticate.ts";
 import { apiHandler, type Handle } from "../../../lib/api/http/api-handler.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { aContext, anEvent } from "../../support/builders.ts";
@@ -23,7 +23,7 @@ async function answerOf(handle: Handle, event: Parameters<typeof anEvent>[0] = {
 }
 
 const INTERNAL = {
-  error: "The service failed to handle this request. Nothing was billed; please try again.",
+  error: "The service failed to process the request. Nothing was billed. Retry the request.",
   code: "INTERNAL_ERROR",
   request_id: expect.any(Number),
   retryable: true,
@@ -66,7 +66,9 @@ describe("an error of the closed list", () => {
   });
 
   test("keeps the reason of a refused key for the log", async () => {
-    const { body } = await answerOf(() => Promise.reject(new Unauthorized("revoked", "The API key is not valid.")));
+    const { body } = await answerOf(() =>
+      Promise.reject(new UnauthorizedError("revoked", "The API key is not valid.")),
+    );
     expect([JSON.stringify(body).includes("revoked"), JSON.parse(logged[0] ?? "{}").reason]).toEqual([
       false,
       "revoked",

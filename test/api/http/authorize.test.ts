@@ -1,19 +1,18 @@
 // Who may go on, and what every answer tells of the limit: on real tables.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Caller } from "../../../lib/accounts/account.ts";
+import type { Caller, Scope } from "../../../lib/accounts/account.ts";
 import { updateKeyRing } from "../../../lib/accounts/account-store.ts";
 import { issueKey } from "../../../lib/accounts/issue-key.ts";
 import { lastKey, withKey, withRevokedKey } from "../../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { queryLastUses } from "../../../lib/accounts/rate-limit-store.ts";
-import type { Scope } from "../../../lib/accounts/scopes.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
 import { authorize } from "../../../lib/api/http/authorize.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
 import { type PlanName, plans } from "../../../lib/billing/plans.ts";
-import { creditFor, remainingQuota } from "../../../lib/billing/quota.ts";
-import { readReserved, release, reserve } from "../../../lib/billing/quota-store.ts";
+import { allowanceFor, creditFor } from "../../../lib/billing/quota.ts";
+import { readUsedQuota, releaseQuota, reserveQuota } from "../../../lib/billing/quota-store.ts";
 import { authorizeCapture, releaseReservation, requireQuota } from "../../../lib/captures/capture-admission.ts";
 import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
@@ -38,7 +37,7 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
   const { key, keyId } = await addKey(account.id, { scopes });
 
   const allowanceNow = (format: string) =>
-    remainingQuota(
+    allowanceFor(
       {
         accountId: account.id,
         attempt: String(randomInt(2 ** 40)),
@@ -53,12 +52,12 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     /** A request with the key. */
     request: (parts: Partial<ApiRequest> = {}) => requestWith(key, parts),
     /** Captures that are counted against the quota of a format. */
-    taken: (format = "png") => readReserved(places.USAGE_TABLE, allowanceNow(format), Date.now()),
+    taken: (format = "png") => readUsedQuota(places.USAGE_TABLE, allowanceNow(format), Date.now()),
     /** Takes so many captures of the quota. */
     async take(count: number, format: string) {
       const [now, until] = [Date.now(), Date.now() + DAY_MS];
       const captures = Array.from({ length: count }, () => allowanceNow(format));
-      await Promise.all(captures.map((capture) => reserve(places.USAGE_TABLE, capture, { now, until })));
+      await Promise.all(captures.map((capture) => reserveQuota(places.USAGE_TABLE, capture, { now, until })));
     },
     /** Sends as many requests as the plan allows in a minute. */
     async sendAll() {
@@ -132,7 +131,7 @@ describe("a capture that may be taken", () => {
       isCapped: true,
     });
     expect(await customer.taken()).toBe(1);
-    await release(places.USAGE_TABLE, allowance);
+    await releaseQuota(places.USAGE_TABLE, allowance);
     expect(await customer.taken()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../../lib/api/http/api-request.ts";
 import { captureHeaders } from "../../../lib/api/screenshot/capture-result.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
-import { loggableOptions, withoutPassword } from "../../../lib/usage/loggable-options.ts";
+import { loggableOptions, redactPassword } from "../../../lib/usage/loggable-options.ts";
 import { parseListOptions, parseStatisticsOptions } from "../../../lib/usage/usage-options.ts";
 import { aContext, anEvent, apiErrorOf } from "../../support/builders.ts";
 
@@ -25,7 +25,7 @@ test.each([
   "https:\\\\u:secret@h.example/",
   "https:/\t/u:secret@h.example/",
 ])("a password is not kept, however the slashes are written: %j", (address) => {
-  expect(withoutPassword(address)).toBe("https://u:REDACTED@h.example/");
+  expect(redactPassword(address)).toBe("https://u:REDACTED@h.example/");
 });
 
 test("the header X-Request-Id is the id in the body", () => {

@@ -113,7 +113,7 @@ describe("a body is refused", () => {
   test.each([[[]], [["a"]], ["text"], [5], [true]])("that is the JSON %j", (body) => {
     expect(apiErrorOf(() => rawOptions(asJson(body)))).toMatchObject({
       code: "BAD_REQUEST",
-      message: "The JSON body must be an object of options.",
+      message: "The JSON body must be an object with options.",
     });
   });
 

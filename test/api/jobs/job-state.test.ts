@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { jobState } from "../../../lib/api/jobs/job-state.ts";
 import type { Job } from "../../../lib/jobs/job.ts";
 import type { StoredCapture } from "../../../lib/results/stored-capture.ts";
-import { afterAttempt, attempted, newWebhook, redelivered, type Webhook } from "../../../lib/webhooks/webhook.ts";
+import {
+  finishAttempt,
+  newWebhook,
+  restartedWebhook,
+  startAttempt,
+  type Webhook,
+} from "../../../lib/webhooks/webhook.ts";
 import { aQueuedJob } from "../../support/queued-job.ts";
 
 const EXPIRY = Date.UTC(2026, 1, 1);
@@ -34,7 +40,7 @@ const aSuccess = (kept: unknown = { inline: "{}" }) =>
 const view = (now: number) => ({ stored, links, now });
 const withoutResult = { stored: undefined, links, now: 0 };
 
-test.each(["queued", "processing"] as const)("a job that is %s has its state and nothing more", (status) => {
+test.each(["queued", "processing"] as const)("job state: a job that is %s has no result and no error", (status) => {
   expect(jobState(aJob({ status, lease: { holder: "me", until: 1 } }), withoutResult)).toEqual({
     request_id: 7,
     status,
@@ -44,7 +50,7 @@ test.each(["queued", "processing"] as const)("a job that is %s has its state and
   });
 });
 
-describe("a success", () => {
+describe("job state: a successful capture", () => {
   const result = {
     request_id: 7,
     status: "success",
@@ -59,7 +65,7 @@ describe("a success", () => {
   };
   const facts = { metadata: { page_title: "Example" }, warnings: ["It is late."] };
 
-  test("has the capture's result, until its links end", () => {
+  test("has its result until the links expire", () => {
     expect(jobState(aSuccess(), view(EXPIRY - 1))).toEqual({
       ...result,
       ...facts,
@@ -70,7 +76,7 @@ describe("a success", () => {
     });
   });
 
-  test("has no links once they have ended", () => {
+  test("has no links after they have expired", () => {
     expect(jobState(aSuccess(), view(EXPIRY))).toEqual({
       ...result,
       ...facts,
@@ -79,7 +85,7 @@ describe("a success", () => {
     });
   });
 
-  test("has neither links nor facts once it was deleted or swept", () => {
+  test("has neither links nor metadata after its result was deleted or swept", () => {
     const gone = { ...result, url: null, unavailable_reason: "deleted" };
     expect(jobState(aSuccess(null), withoutResult)).toEqual(gone);
     expect(jobState(aSuccess(null), { ...withoutResult, now: EXPIRY })).toEqual(gone);
@@ -87,36 +93,36 @@ describe("a success", () => {
   });
 });
 
-test("a failure has its error, as it would have been answered", () => {
+test("job state: a failed capture has the error that a synchronous capture returns", () => {
   const error = { error: "It failed.", code: "CAPTURE_TIMEOUT", request_id: 7, retryable: true };
   const job = aJob({ status: "failed", finished_at: "2026-01-31T00:00:01.000Z", error });
   expect(jobState(job, withoutResult)).toMatchObject({ status: "failed", error });
 });
 
-test("a webhook is told with its deliveries, but not where it leads", () => {
+test("job state: the webhook has its deliveries, but not its URL", () => {
   const delivery = { at: "2026-01-31T00:00:02.000Z", http_status_code: 500, error: "No.", duration_ms: 5 };
-  const webhook = { ...newWebhook({ url: "https://x.example/?token=1", is_signed: true, tells_errors: true }) };
+  const webhook = { ...newWebhook({ url: "https://x.example/?token=1", is_signed: true, notifies_on_failure: true }) };
   const job = aJob({ webhook: { ...webhook, deliveries: [delivery] } });
   expect(jobState(job, withoutResult)).toMatchObject({ webhook: { status: "pending", deliveries: [delivery] } });
   expect(JSON.stringify(jobState(job, withoutResult))).not.toContain("token");
 });
 
-test("nothing is told of who ordered it, nor of its lease", () => {
+test("job state: contains neither the caller nor the lease", () => {
   const told = JSON.stringify(jobState(aJob({ lease: { holder: "holder-1", until: 1 } }), withoutResult));
-  expect(told).not.toMatch(/holder-1|order"|caller|allowance/);
+  expect(told).not.toMatch(/holder-1|"request"|caller|allowance/);
 });
 
-describe("the webhook of a job", () => {
+describe("job state: the webhook", () => {
   const DUE = Date.UTC(2026, 0, 31, 0, 1);
   const nextOf = (webhook: Webhook) =>
     (jobState(aJob({ status: "failed", webhook }), withoutResult) as { webhook: Record<string, unknown> }).webhook[
       "next_attempt_at"
     ];
-  const webhook = newWebhook({ url: "https://a.example/", is_signed: true, tells_errors: true });
+  const webhook = newWebhook({ url: "https://a.example/", is_signed: true, notifies_on_failure: true });
   const failure = { at: base.created_at, http_status_code: 500, error: "It failed.", duration_ms: 1 };
   const failed = (status: number) =>
-    afterAttempt(
-      attempted(webhook, { holder: "a", now: DUE - 5_000 }),
+    finishAttempt(
+      startAttempt(webhook, { holder: "a", now: DUE - 5_000 }),
       { ...failure, http_status_code: status },
       {
         round: 0,
@@ -125,17 +131,17 @@ describe("the webhook of a job", () => {
       },
     );
 
-  test("tells when it is tried again after a try that failed", () => {
+  test("has the time of the next attempt after a failed one", () => {
     expect(nextOf(failed(500))).toBe("2026-01-31T00:01:00.000Z");
   });
 
   test.each([
     ["it waits for the end of its job, or is about to be tried", webhook],
-    ["it is being tried", attempted(failed(500), { holder: "b", now: DUE })],
-    ["it is sent again from the start", redelivered(failed(500))],
+    ["it is being tried", startAttempt(failed(500), { holder: "b", now: DUE })],
+    ["it is sent again from the start", restartedWebhook(failed(500))],
     ["its receiver wants no more tries", failed(410)],
-    ["it was delivered", afterAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
-  ])("tells no next try while %s", (_, each) => {
+    ["it was delivered", finishAttempt(webhook, { ...failure, error: null }, { round: 0, now: DUE, random: 0.5 })],
+  ])("has no next attempt while %s", (_, each) => {
     expect(nextOf(each)).toBeNull();
   });
 });

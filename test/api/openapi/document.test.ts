@@ -1,7 +1,7 @@
-// The OpenAPI document: complete, valid, and the same as what the contract does.
+// The OpenAPI document: complete, valid, and true to the routes, options, and responses.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { rateHeaders, rateLimited } from "../../../lib/accounts/rate-limit.ts";
+import { rateLimitError, rateLimitHeaders } from "../../../lib/accounts/rate-limit.ts";
 import { linkParameters } from "../../../lib/accounts/signed-link.ts";
 import { accountState } from "../../../lib/api/account/account-state.ts";
 import { openapiDocument } from "../../../lib/api/openapi/document.ts";
@@ -12,7 +12,7 @@ import { usagePage } from "../../../lib/api/usage/usage-page.ts";
 import { type BillingPeriod, periodAt } from "../../../lib/billing/billing-period.ts";
 import { billingTerms, invoice } from "../../../lib/billing/invoice.ts";
 import { planNames, plans } from "../../../lib/billing/plans.ts";
-import { quotaExceeded, remainingQuota } from "../../../lib/billing/quota.ts";
+import { allowanceFor, quotaExceeded } from "../../../lib/billing/quota.ts";
 import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../../../lib/errors/error-kinds.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
@@ -41,7 +41,7 @@ const defaultsOf = ({ parameters = [] }: Operation) =>
     parameters.flatMap(({ name, schema }) => (schema["default"] === undefined ? [] : [[name, schema["default"]]])),
   );
 
-describe("the written reference is that of the contract, or `npm run docs` was forgotten:", () => {
+describe("generated documentation is up to date (run `npm run docs`)", () => {
   const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 
   test("docs/openapi.json", () => {
@@ -54,32 +54,32 @@ describe("the written reference is that of the contract, or `npm run docs` was f
   });
 });
 
-describe("the document", () => {
-  test("is of OpenAPI 3.1 and names its server", () => {
+describe("OpenAPI document", () => {
+  test("has version 3.1 and the URL of its server", () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d$/),
       servers: [{ url: "https://api.example" }],
     });
   });
 
-  test("has the paths and methods of the routes, and no others", () => {
+  test("has exactly the paths and methods of the routes", () => {
     const told = operations.map(({ path, method }) => [method, path.replaceAll(/\{\w+\}/g, "x")] as const);
     expect(told.filter(([method, path]) => !allowedMethods(path)?.some((known) => known === method))).toEqual([]);
     expect(told).toHaveLength(routes.reduce((sum, { methods }) => sum + methods.length, 0));
   });
 
-  test("has nothing in it that JSON has not", () => {
+  test("contains only JSON values", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test("refers only to what is there", () => {
+  test("has no dangling references", () => {
     const text = JSON.stringify(document);
     const refs = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = ""]) => ref));
     const missing = [...refs].filter((ref) => at(document, ref.split("/")) === undefined);
     expect({ missing, some: refs.size > 5 }).toEqual({ missing: [], some: true });
   });
 
-  test("names every schema and header it has", () => {
+  test("refers to every schema and header component", () => {
     const text = JSON.stringify(document);
     const { schemas, headers } = document.components;
     const refs = [
@@ -89,7 +89,7 @@ describe("the document", () => {
     expect(refs.filter((ref) => !text.includes(`"${ref}"`))).toEqual([]);
   });
 
-  test("has schemas whose examples are valid", () => {
+  test("has valid examples in its schemas", () => {
     const examples = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
       ("examples" in schema ? (schema.examples as unknown[]) : []).map((example) => [name, example] as const),
     );
@@ -100,77 +100,80 @@ describe("the document", () => {
   });
 });
 
-describe.each(operations.map((operation) => [operation.operationId, operation] as const))("%s", (_, operation) => {
-  test("can be a function of a generated client", () => {
-    const sameName = operations.filter(({ operationId }) => operationId === operation.operationId);
-    expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
-    expect(sameName).toHaveLength(1);
-    expect(operation.tags.map((tag) => document.tags.some(({ name }) => name === tag))).toEqual([true]);
-    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
-  });
+describe.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  "OpenAPI operation %s",
+  (_, operation) => {
+    test("has a unique id, a tag and a summary that generated clients can use", () => {
+      const sameName = operations.filter(({ operationId }) => operationId === operation.operationId);
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(sameName).toHaveLength(1);
+      expect(operation.tags.map((tag) => document.tags.some(({ name }) => name === tag))).toEqual([true]);
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    });
 
-  test("has parameters of different names, and each one of its path", () => {
-    const parameters = operation.parameters ?? [];
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(new Set(parameters.map(({ name }) => name)).size).toBe(parameters.length);
-    expect(parameters.filter((each) => each.in === "path").map(({ name }) => name)).toEqual(inPath);
-    for (const parameter of parameters.filter((each) => each.in === "path")) expect(parameter.required).toBe(true);
-  });
+    test("has unique parameters, including each path parameter", () => {
+      const parameters = operation.parameters ?? [];
+      const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(new Set(parameters.map(({ name }) => name)).size).toBe(parameters.length);
+      expect(parameters.filter((each) => each.in === "path").map(({ name }) => name)).toEqual(inPath);
+      for (const parameter of parameters.filter((each) => each.in === "path")) expect(parameter.required).toBe(true);
+    });
 
-  test("has JSON Schemas only, whose defaults and examples are valid", () => {
-    const bodies = [operation.requestBody, ...Object.values(operation.responses)];
-    const schemas = [
-      ...(operation.parameters ?? []).map(({ schema }) => schema),
-      ...bodies.flatMap((body) => Object.values(body?.content ?? {}).map(({ schema }) => schema)),
-    ];
-    for (const schema of schemas) {
-      const check = schemaCheck(document, schema);
-      const { default: fallback, examples = [] } = schema as { default?: unknown; examples?: unknown[] };
-      for (const value of fallback === undefined ? examples : [fallback, ...examples]) {
-        expect({ value, valid: check(value) }).toEqual({ value, valid: true });
+    test("has valid JSON Schemas with valid defaults and examples", () => {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+      const schemas = [
+        ...(operation.parameters ?? []).map(({ schema }) => schema),
+        ...bodies.flatMap((body) => Object.values(body?.content ?? {}).map(({ schema }) => schema)),
+      ];
+      for (const schema of schemas) {
+        const check = schemaCheck(document, schema);
+        const { default: fallback, examples = [] } = schema as { default?: unknown; examples?: unknown[] };
+        for (const value of fallback === undefined ? examples : [fallback, ...examples]) {
+          expect({ value, valid: check(value) }).toEqual({ value, valid: true });
+        }
       }
-    }
-  });
+    });
 
-  test("succeeds in some way and can fail in others, each of which is an error", () => {
-    const { responses } = operation;
-    const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-    expect(failures.length).toBeGreaterThan(0);
-    expect(Object.keys(responses).length).toBeGreaterThan(failures.length);
-    for (const [status, { content }] of failures) {
-      const name = status === "402" ? "QuotaExceeded" : "Error";
-      expect(content).toEqual({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
-    }
-  });
+    test("has a success response, and error responses with the error schema", () => {
+      const { responses } = operation;
+      const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+      expect(failures.length).toBeGreaterThan(0);
+      expect(Object.keys(responses).length).toBeGreaterThan(failures.length);
+      for (const [status, { content }] of failures) {
+        const name = status === "402" ? "QuotaExceeded" : "Error";
+        expect(content).toEqual({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+      }
+    });
 
-  test("tells the rate limit in all answers to requests that count for it, and in no others", () => {
-    const names = Object.keys(rateHeaders({ limit: 1, remaining: 1, reset: 1 }));
-    const isOpen = operation.security?.length === 0;
-    for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
-      const told = Object.keys(headers).filter((name) => names.includes(name));
-      expect({ status, told }).toEqual({
-        status,
-        told: isOpen || ["400", "401", "413", "502"].includes(status) ? [] : names,
-      });
-    }
-  });
+    test("has rate limit headers in exactly the responses to requests that count", () => {
+      const names = Object.keys(rateLimitHeaders({ limit: 1, remaining: 1, reset: 1 }));
+      const isOpen = operation.security?.length === 0;
+      for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+        const told = Object.keys(headers).filter((name) => names.includes(name));
+        expect({ status, told }).toEqual({
+          status,
+          told: isOpen || ["400", "401", "413", "502"].includes(status) ? [] : names,
+        });
+      }
+    });
 
-  test("can fail because its query cannot be read, because its parameters are unknown, or without an answer", () => {
-    const isOpen = operation.security?.length === 0;
-    expect(Object.keys(operation.responses)).toEqual(
-      expect.arrayContaining(["400", "429", "500", "502", ...(isOpen ? [] : ["401", "403", "422"])]),
-    );
-  });
+    test("documents unreadable queries, unknown parameters, and gateway errors", () => {
+      const isOpen = operation.security?.length === 0;
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining(["400", "429", "500", "502", ...(isOpen ? [] : ["401", "403", "422"])]),
+      );
+    });
 
-  test("can be refused for a while, and says for how long", () => {
-    const { headers, description } = operation.responses["429"] as Answer;
-    expect(headers).toHaveProperty("Retry-After");
-    expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security?.length !== 0);
-  });
-});
+    test("documents status 429 with Retry-After", () => {
+      const { headers, description } = operation.responses["429"] as Answer;
+      expect(headers).toHaveProperty("Retry-After");
+      expect(description.includes(errorKinds.RATE_LIMITED.meaning)).toBe(operation.security?.length !== 0);
+    });
+  },
+);
 
-describe("a key", () => {
-  test("is needed for everything but health, results and this document", () => {
+describe("OpenAPI security", () => {
+  test("requires an API key for everything except health, results, and this document", () => {
     const open = operations.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId);
     expect(open.toSorted()).toEqual([
       "checkResult",
@@ -182,14 +185,14 @@ describe("a key", () => {
     ]);
   });
 
-  test("travels in the header, where generated clients put it: not four times into the address", () => {
+  test("has the API key in the header as the only scheme", () => {
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(document.components.securitySchemes).toEqual({
       bearer: { type: "http", scheme: "bearer", description: expect.stringContaining("`access_key`") },
     });
   });
 
-  test("need not travel with a capture by a signed link, whose parameters are ordinary ones", () => {
+  test("is optional for signed links, whose parameters are ordinary ones", () => {
     const isOfLink = ({ name }: Parameter) => linkParameters.some((each) => each === name) || name === "access_key";
     const byLink = operations.filter(({ parameters = [] }) => parameters.some(isOfLink));
     expect(byLink.map(({ operationId }) => operationId)).toEqual(["captureByQuery", "headCaptureByQuery"]);
@@ -205,26 +208,29 @@ describe("a key", () => {
   });
 });
 
-describe("what an answer can have is typed in generated clients:", () => {
+describe("OpenAPI responses with bytes", () => {
   const binary = { type: "string", format: "binary" };
   const withBytes = operations.filter(({ responses }) => "image/png" in (responses["200"]?.content ?? {}));
 
-  test.each(withBytes.map((operation) => [operation.operationId, operation] as const))("that of %s", (_, operation) => {
-    const contents = Object.entries(operation.responses["200"]?.content ?? {});
-    const types = contents.filter(([type]) => /^(image|video)\/|pdf$/.test(type)).map(([, { schema }]) => schema);
-    expect(types).toEqual(types.map(() => binary));
-    // Where a generator takes the JSON alone for the type of the answer, the bytes are in it.
-    const json = operation.responses["200"]?.content?.["application/json"]?.schema as { anyOf: object[] };
-    expect(json.anyOf).toEqual(expect.arrayContaining([binary, { type: "string" }]));
-  });
+  test.each(withBytes.map((operation) => [operation.operationId, operation] as const))(
+    "are typed for generated clients in %s",
+    (_, operation) => {
+      const contents = Object.entries(operation.responses["200"]?.content ?? {});
+      const types = contents.filter(([type]) => /^(image|video)\/|pdf$/.test(type)).map(([, { schema }]) => schema);
+      expect(types).toEqual(types.map(() => binary));
+      // Where a generator takes the JSON alone for the type of the answer, the bytes are in it.
+      const json = operation.responses["200"]?.content?.["application/json"]?.schema as { anyOf: object[] };
+      expect(json.anyOf).toEqual(expect.arrayContaining([binary, { type: "string" }]));
+    },
+  );
 
-  test("those with pictures are the captures, and the stored results", () => {
+  test("are those of captures and stored results", () => {
     const names = withBytes.map(({ operationId }) => operationId);
     expect(names.toSorted()).toEqual(["capture", "captureByQuery", "getResult"]);
   });
 });
 
-test("every time of an answer has one form, with microseconds in the capture log alone", () => {
+test("OpenAPI timestamps have milliseconds, except in capture logs, which have microseconds", () => {
   const { NewKey, KeyChanges, ...answers } = document.components.schemas as Record<string, object>;
   const times: { pattern: string; description?: string }[] = [];
   JSON.stringify([answers, operations.map(({ responses }) => responses)], (_, value) => {
@@ -239,7 +245,7 @@ test("every time of an answer has one form, with microseconds in the capture log
   ]);
 });
 
-test("every POST takes an Idempotency-Key, tells a repeated answer, and can conflict", () => {
+test("OpenAPI POST operations document Idempotency-Key, Idempotent-Replayed, and status 409", () => {
   const posts = operationsOf(document).filter(({ method }) => method === "POST");
   expect(posts.map(({ path }) => path).sort()).toEqual(
     routes.flatMap(({ path, methods }) => (methods.includes("POST") ? [path] : [])).sort(),
@@ -253,7 +259,7 @@ test("every POST takes an Idempotency-Key, tells a repeated answer, and can conf
   }
 });
 
-test("an operation with HEAD is that with GET, whose answers have no content", () => {
+test("OpenAPI HEAD operations equal those with GET, without content", () => {
   const heads = operations.filter(({ operationId }) => operationId.startsWith("head"));
   expect(heads.length).toBeGreaterThan(9);
   for (const { operationId, path, parameters, security, responses } of heads) {
@@ -268,12 +274,12 @@ test("an operation with HEAD is that with GET, whose answers have no content", (
   }
 });
 
-describe("the options of a capture", () => {
+describe("OpenAPI capture options", () => {
   const { properties } = document.components.schemas["CaptureOptions"] as {
     properties: Record<string, { description: string }>;
   };
 
-  test("are accompanied by headers", () => {
+  test("come with header parameters", () => {
     const headersOf = (id: string) =>
       (named(id).parameters ?? []).filter((parameter) => parameter.in === "header").map(({ name }) => name);
     expect([headersOf("captureByQuery"), headersOf("capture")]).toEqual([
@@ -282,35 +288,35 @@ describe("the options of a capture", () => {
     ]);
   });
 
-  test("are all there, in the query and in the body", () => {
+  test("are complete in the query and in the body", () => {
     const inQuery = named("captureByQuery").parameters?.filter((parameter) => parameter.in === "query");
     expect(inQuery?.map(({ name }) => name)).toEqual([...captureOptionNames, ...linkParameters, "access_key"]);
     expect(Object.keys(properties)).toEqual(captureOptionNames);
   });
 
-  test("have in the query no form that is an object", () => {
+  test("have no objects in the query", () => {
     const parameters = JSON.stringify(named("captureByQuery").parameters);
     expect(parameters).not.toContain('"type":"object"');
     expect(parameters).not.toContain('"oneOf"');
   });
 
-  test("have in the body no default that a generated client would insist on", () => {
+  test("have no default keyword in the body, which generated clients would require", () => {
     expect(Object.entries(properties).filter(([, schema]) => "default" in schema)).toEqual([]);
     expect(properties["timeout"]?.description).toContain("Default: 60; 90 for a video.");
   });
 
-  test("are each described in sentences", () => {
+  test("are described in sentences", () => {
     const wrong = Object.entries(properties).filter(([, { description }]) => !/^[A-Z`].*[.]$/.test(description));
     expect(wrong).toEqual([]);
   });
 
-  test.each(formats)("can be sent with all their defaults for %s, as some clients do", (format) => {
+  test.each(formats)("can be sent with all their defaults for format %s", (format) => {
     const sent = { ...defaultsOf(named("captureByQuery")), format, html: "<p>Hello</p>" };
     expect(() => parseCaptureOptions(sent)).not.toThrow();
     expect(problemsOf("CaptureOptions", sent)).toEqual([]);
   });
 
-  test("have the defaults that hold", () => {
+  test("have the defaults of the parser", () => {
     const parsed = parseCaptureOptions({ html: "<p>Hello</p>" });
     const told = defaultsOf(named("captureByQuery"));
     expect(Object.keys(told).length).toBeGreaterThan(10);
@@ -333,7 +339,7 @@ describe("the options of a capture", () => {
     { url: "https://example.com", clip_x: 0, clip_y: 0, clip_width: 10, clip_height: 10 },
     { url: "https://example.com", format: "mp4", video_duration: 7.5, video_width: 640, video_scenario: "scroll" },
     { url: "https://example.com", format: "webp", video_aspect_ratio: "9:16", video_fps: 20 },
-  ])("are accepted as %j by the schema and by the service", (sent) => {
+  ])("schema and parser accept %j", (sent) => {
     expect(problemsOf("CaptureOptions", sent)).toEqual([]);
     expect(() => parseCaptureOptions(sent)).not.toThrow();
   });
@@ -352,12 +358,12 @@ describe("the options of a capture", () => {
     { url: "https://example.com", cookies: [{ name: "a" }] },
     { url: "no address" },
     { html: "" },
-  ])("are refused as %j by the schema and by the service", (sent) => {
+  ])("schema and parser reject %j", (sent) => {
     expect(problemsOf("CaptureOptions", sent)).not.toEqual([]);
     expect(() => parseCaptureOptions(sent)).toThrow(ApiError);
   });
 
-  test.each(["captureByQuery", "capture"])("%s answers with every format", (id) => {
+  test.each(["captureByQuery", "capture"])("%s documents every format", (id) => {
     const types = Object.keys(named(id).responses["200"]?.content ?? {});
     // A still and a moving webp have one.
     expect(types).toEqual([...new Set(formats.map((format) => mimeTypes[format].replace(/;.*/, "")))]);
@@ -367,12 +373,12 @@ describe("the options of a capture", () => {
 describe.each([
   ["listCaptures", parseListOptions],
   ["getUsageStatistics", parseStatisticsOptions],
-] as const)("the options of %s", (id, parse) => {
-  test("have the defaults that hold", () => {
+] as const)("OpenAPI options of %s", (id, parse) => {
+  test("have the defaults of the parser", () => {
     expect(parse({})).toEqual(defaultsOf(named(id)));
   });
 
-  test("are all known", () => {
+  test("are known to the parser", () => {
     const valid: Record<string, string> = { status: "failed", from: "2026-01-01", to: "2026-01-31" };
     const names = named(id).parameters?.map(({ name }) => name) ?? [];
     expect(() => parse(Object.fromEntries(names.map((name) => [name, valid[name] ?? "1"])))).not.toThrow();
@@ -380,10 +386,10 @@ describe.each([
   });
 });
 
-describe("errors", () => {
+describe("OpenAPI errors", () => {
   const codes = Object.keys(errorKinds) as ErrorCode[];
 
-  test.each(codes)("%s has the body that is told, and a meaning", (code) => {
+  test.each(codes)("%s has a body as documented, and a meaning", (code) => {
     const target = { http_status_code: null, net_error: "net::ERR_FAILED", final_url: "https://example.com/" };
     const error = new ApiError(code, "It failed.", { details: { url: ["is wrong"] }, target });
     expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
@@ -393,11 +399,11 @@ describe("errors", () => {
   const capture = { accountId: 3, attempt: "1", credit: "screenshots" } as const;
   const now = Date.UTC(2026, 0, 5);
   const cap = (period: BillingPeriod) =>
-    quotaExceeded(remainingQuota({ ...capture, period }, plans.free), { taken: 300, now });
+    quotaExceeded(allowanceFor({ ...capture, period }, plans.free), { taken: 300, now });
   test.each([
     ["a trial that is used up", cap(periodAt(anAccount({ billed_from: null }), now))],
     ["a month that is used up", cap(periodAt(anAccount(), now))],
-  ])("are told of %s with its figures", (_, error) => {
+  ])("describe %s with its figures", (_, error) => {
     const body = errorBody(error, 1);
     expect(problemsOf("QuotaExceeded", body)).toEqual([]);
     expect(Object.keys(body["details"] as object)).toEqual(
@@ -406,20 +412,20 @@ describe("errors", () => {
     expect(problemsOf("QuotaExceeded", { ...body, code: "RATE_LIMITED" })).not.toEqual([]);
   });
 
-  test("are told of too many requests", () => {
-    const error = rateLimited({ limit: 10, remaining: 0, reset: 100 }, 60_000);
+  test("describe too many requests", () => {
+    const error = rateLimitError({ limit: 10, remaining: 0, reset: 100 }, 60_000);
     expect(problemsOf("Error", errorBody(error, 1))).toEqual([]);
     expect(Object.keys(named("capture").responses["429"]?.headers ?? {})).toEqual(
       expect.arrayContaining(Object.keys(error.headers)),
     );
   });
 
-  test("have a code of the list", () => {
+  test("allow only the documented codes", () => {
     const body = { ...errorBody(new ApiError("GONE", "It is gone."), 1), code: "OTHER" };
     expect(problemsOf("Error", body)).toEqual(["/code must be equal to one of the allowed values"]);
   });
 
-  test("are told with their status where they can occur", () => {
+  test("are documented with their status in the operations that can fail with them", () => {
     const text = JSON.stringify(operations.map(({ responses }) => responses));
     const untold = codes.filter((code) => !text.includes(errorKinds[code].meaning));
     expect(untold).toEqual(["METHOD_NOT_ALLOWED"]); // which no client that keeps to the document can meet
@@ -431,7 +437,7 @@ function propertiesOf(name: string): Record<string, { properties?: Record<string
   return (document.components.schemas[name] as { properties: Record<string, object> }).properties;
 }
 
-describe("the account and its invoices", () => {
+describe("OpenAPI account and invoices", () => {
   const [trial, paid] = [anAccount({ plan: "free", billed_from: null }), anAccount()];
   const now = Date.UTC(2026, 4, 5);
   const states = [trial, ...planNames.filter((plan) => plan !== "free").map((plan) => ({ ...paid, plan }))].flatMap(
@@ -443,7 +449,7 @@ describe("the account and its invoices", () => {
       }),
   );
 
-  test.each(states)("are as they are told on plan %s with %d captures", (_, __, { account, period, counts }) => {
+  test.each(states)("match the schemas on plan %s with %d captures", (_, __, { account, period, counts }) => {
     const state = accountState(account, { period, counts, now });
     expect(problemsOf("Account", state)).toEqual([]);
     expect(Object.keys(state).toSorted()).toEqual(Object.keys(propertiesOf("Account")).toSorted());
@@ -456,7 +462,7 @@ describe("the account and its invoices", () => {
       expect(Object.keys(quota)).toEqual(Object.keys(propertiesOf("Quota")));
   });
 
-  test("have quotas apart or in one pool, never both", () => {
+  test("have either separate quotas or one pool, never both", () => {
     const quota = { limit: 1, used: 0, remaining: 1 };
     expect(problemsOf("Quotas", { screenshots: quota, videos: quota })).toEqual([]);
     expect(problemsOf("Quotas", { captures: quota })).toEqual([]);
@@ -465,7 +471,7 @@ describe("the account and its invoices", () => {
   });
 
   test.each(["1", "1.5", ".50", "1.23456", 1.5])(
-    "have amounts with two to four decimals, as text, and not %j",
+    "reject the amount %j: amounts are text with two to four decimals",
     (amount) => {
       const [example] = (document.components.schemas["Invoice"] as { examples: object[] }).examples;
       expect(problemsOf("Invoice", { ...example, total: amount })).not.toEqual([]);
@@ -473,7 +479,7 @@ describe("the account and its invoices", () => {
   );
 });
 
-describe("answers", () => {
+describe("OpenAPI response schemas", () => {
   const facts = {
     requestId: 1,
     mimeType: "image/png",
@@ -492,7 +498,7 @@ describe("answers", () => {
     statusCode: 200,
   };
 
-  test("of a capture are as they are told", () => {
+  test("match the JSON of a capture", () => {
     const slices = [{ url: "https://api.example/storage/1-day/b.png", top: 0, height: 1, sizeBytes: 2 }];
     const link = { url: "https://api.example/storage/1-day/a.png", expiresAt: Date.UTC(2026, 0, 31) };
     const metadata = {
@@ -505,13 +511,13 @@ describe("answers", () => {
     expect(problemsOf("CaptureResult", result)).toEqual([]);
   });
 
-  test("of a capture carry no header that is not told", () => {
+  test("document every header of a capture", () => {
     const told = Object.keys(named("capture").responses["200"]?.headers ?? {});
     expect(told).toEqual(expect.arrayContaining(Object.keys(captureHeaders(facts, "browser;dur=1"))));
     expect(Object.keys(captureHeaders(facts, "")).length).toBe(10);
   });
 
-  test("of the usage reports are as they are told", () => {
+  test("match the usage reports", () => {
     const log = createCaptureLog(1, {
       user_id: 1,
       api_key_id: 2,

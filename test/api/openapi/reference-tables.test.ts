@@ -9,7 +9,7 @@ const aPlan: Plan = {
   price: usd("12"),
   quotas: { captures: 20_000 },
   requestsPerMinute: 40,
-  jobsAtOnce: 50,
+  concurrentJobs: 50,
   overagePrice: usd("0.0035"),
 };
 const rowOf = (plan: Plan) => planTable({ some: plan }).split("\n")[2];

@@ -1,4 +1,4 @@
-// The JSON result of a capture, and the headers beside its bytes.
+// The JSON result of a capture, and the headers of a response with a capture.
 import { describe, expect, test } from "vitest";
 import { type CaptureFacts, captureHeaders, captureResult } from "../../../lib/api/screenshot/capture-result.ts";
 
@@ -17,8 +17,8 @@ const facts: CaptureFacts = {
 };
 const link = { url: "https://api.example/storage/1-day/a.png?e=1&s=b", expiresAt: Date.UTC(2026, 0, 31, 10, 20, 30) };
 
-describe("the JSON result", () => {
-  test("has the seven fields of the interface", () => {
+describe("capture result: the JSON", () => {
+  test("has seven fields without optional ones", () => {
     expect(captureResult(facts, link)).toEqual({
       url: "https://api.example/storage/1-day/a.png?e=1&s=b",
       expires_at: "2026-01-31T10:20:30.000Z",
@@ -30,7 +30,7 @@ describe("the JSON result", () => {
     });
   });
 
-  test("has warnings only when something was degraded", () => {
+  test("has warnings only if there are any", () => {
     const degraded = captureResult({ ...facts, warnings: ["The page is longer than an image may be."] }, link);
     expect(degraded).toEqual({
       ...captureResult(facts, link),
@@ -38,12 +38,12 @@ describe("the JSON result", () => {
     });
   });
 
-  test("has metadata only when some was asked for, even if there is none of it", () => {
+  test("has metadata only if it was requested, even if all of it is null", () => {
     const metadata = { page_title: null, http_response: null };
     expect(captureResult({ ...facts, metadata }, link)).toEqual({ ...captureResult(facts, link), metadata });
   });
 
-  test("has slices only when there are some, with where each lies", () => {
+  test("has slices with their positions only if there are any", () => {
     const slices = [
       { url: "https://api.example/storage/1-day/b.png?e=1&s=c", top: 0, height: 4_000, sizeBytes: 100 },
       { url: "https://api.example/storage/1-day/c.png?e=1&s=d", top: 4_000, height: 12, sizeBytes: 50 },
@@ -62,13 +62,13 @@ describe("the JSON result", () => {
     [Date.UTC(2026, 0, 31, 23, 59, 59, 0), "2026-01-31T23:59:59.000Z"],
     [Date.UTC(2026, 0, 31, 23, 59, 59, 1), "2026-02-01T00:00:00.000Z"],
     [Date.UTC(2026, 0, 31, 23, 59, 58, 999), "2026-01-31T23:59:59.000Z"],
-  ])("expires at the next whole second after %d", (expiresAt, shown) => {
+  ])("expires at the next whole second after %d ms", (expiresAt, shown) => {
     expect(captureResult(facts, { ...link, expiresAt })["expires_at"]).toBe(shown);
   });
 });
 
-describe("the headers", () => {
-  test("tell the time, the cache and where the browser ended up, and nothing that was not asked for", () => {
+describe("capture result: the headers", () => {
+  test("have the time, the cache status and the final URL, and no metadata that was not requested", () => {
     expect(captureHeaders(facts, "browser;dur=1")).toEqual({
       "X-Request-Id": "123",
       "X-Response-Time": "1234",
@@ -83,11 +83,11 @@ describe("the headers", () => {
     ["STALE", { usesCache: true, fromCache: true, isStale: true }],
     ["MISS", { usesCache: true, fromCache: false }],
     ["BYPASS", { usesCache: false, fromCache: false }],
-  ])("say %s of the cache", (said, use) => {
+  ])("have X-Cache %s", (said, use) => {
     expect(captureHeaders({ ...facts, ...use }, "")["X-Cache"]).toBe(said);
   });
 
-  test("tell no final address where there was none, or one that is too long for a header", () => {
+  test("omit the final URL if there is none or it is too long", () => {
     const long = (length: number) => `https://example.com/?${"a".repeat(length - 21)}`;
     const told = [null, long(4_001), long(4_000)].map(
       (finalUrl) => captureHeaders({ ...facts, finalUrl }, "")["X-Final-Url"],
@@ -95,7 +95,7 @@ describe("the headers", () => {
     expect(told).toEqual([undefined, undefined, long(4_000)]);
   });
 
-  test("tell the size of the image", () => {
+  test("have the size of the image", () => {
     const metadata = { image_size: { width: 1_280, height: 20_000 } };
     expect(captureHeaders({ ...facts, metadata }, "")).toMatchObject({
       "X-Image-Width": "1280",
@@ -108,12 +108,12 @@ describe("the headers", () => {
     ["that was asked for", { http_response: response }, 404, "404"],
     ["that was not asked for", {}, 404, undefined],
     ["of a page that came from no server", { http_response: null }, null, undefined],
-  ])("tell a status %s", (_, metadata, statusCode, told) => {
+  ])("handle a source status %s", (_, metadata, statusCode, told) => {
     expect(captureHeaders({ ...facts, metadata, statusCode }, "")["X-Source-Status-Code"]).toBe(told);
   });
 });
 
-describe("the header of what was blocked", () => {
+describe("capture result: X-Blocked", () => {
   const none = { requests: 0, dialogs: 0, unlocked: false };
   const header = (blocked?: object) =>
     captureHeaders({ ...facts, metadata: blocked ? { blocked: { ...none, ...blocked } } : {} }, "")["X-Blocked"];
@@ -121,18 +121,18 @@ describe("the header of what was blocked", () => {
     cookie_banner: { platform, closed_by },
   });
 
-  test("is there only where something was to be blocked", () => {
+  test("is present only with block options", () => {
     expect(header()).toBeUndefined();
     expect(header(none)).toBe("requests=0");
   });
 
-  test("tells all that was done", () => {
+  test("lists everything that was blocked, closed or hidden", () => {
     expect(header({ requests: 12, ...banner("OneTrust"), dialogs: 1, unlocked: true })).toBe(
       "requests=12; cookie_banner=rejecting (OneTrust); dialogs=1; unlocked",
     );
   });
 
-  test("has nothing in a name that means something in a header", () => {
+  test("replaces characters of a platform name that have a meaning in the header", () => {
     expect(header(banner("a\r\nX-Injected: (b); é", "hiding"))).toBe(
       "requests=0; cookie_banner=hiding (a__X-Injected: _b__ _)",
     );
@@ -140,20 +140,20 @@ describe("the header of what was blocked", () => {
   });
 });
 
-describe("the header of the warnings", () => {
+describe("capture result: X-Warnings", () => {
   const header = (...warnings: string[]) => captureHeaders({ ...facts, warnings }, "")["X-Warnings"];
 
-  test("is there only when something was degraded, and is encoded", () => {
+  test("is percent-encoded, and present only with warnings", () => {
     expect(header()).toBeUndefined();
     expect(header("It is a png.", "Time was up.")).toBe("It%20is%20a%20png.%20Time%20was%20up.");
   });
 
-  test("is cut after 200 characters", () => {
+  test("is truncated after 200 characters", () => {
     expect(header("a".repeat(201))).toBe("a".repeat(200));
   });
 });
 
-describe("the header of the page's title", () => {
+describe("capture result: X-Page-Title", () => {
   const header = (page_title: string | null) =>
     captureHeaders({ ...facts, metadata: { page_title } }, "")["X-Page-Title"];
 
@@ -169,7 +169,7 @@ describe("the header of the page's title", () => {
     expect(header(title)).toBe(told);
   });
 
-  test("is cut after 300 characters, but not within one", () => {
+  test("is truncated after 300 characters, but never within a surrogate pair", () => {
     expect(header("a".repeat(301))).toBe("a".repeat(300));
     expect(decodeURIComponent(header(`${"a".repeat(299)}😀`) ?? "")).toBe("a".repeat(299));
     expect(decodeURIComponent(header(`${"a".repeat(298)}😀b`) ?? "")).toBe(`${"a".repeat(298)}😀`);

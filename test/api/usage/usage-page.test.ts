@@ -11,8 +11,8 @@ function pageOf(logs: number, total: number, options: Partial<ListOptions> = {})
   return usagePage(data, { total, options: { page: 1, per_page: 25, ...options }, baseUrl });
 }
 
-describe("a page", () => {
-  test("has the envelope of the interface", () => {
+describe("usage page", () => {
+  test("has the page envelope around the capture logs", () => {
     expect(pageOf(2, 27, { page: 2 })).toEqual({
       current_page: 2,
       data: [aCaptureLog({ id: 0 }), aCaptureLog({ id: 1 })],
@@ -32,12 +32,12 @@ describe("a page", () => {
     ["that is the last and full", 25, 50, 2, { from: 26, to: 50, last_page: 2 }],
     ["of one log", 1, 1, 1, { from: 1, to: 1, last_page: 1 }],
     ["that begins another", 1, 51, 3, { from: 51, to: 51, last_page: 3 }],
-  ])("%s knows where it is", (_, logs, total, page, place) => {
+  ])("%s has the positions of its first and last item", (_, logs, total, page, place) => {
     expect(pageOf(logs, total, { page })).toMatchObject({ ...place, current_page: page, total });
   });
 });
 
-describe("the address of the first page", () => {
+describe("usage page: first_page_url", () => {
   test("keeps every filter and the size", () => {
     const filters = { status: "failed", api_key_id: 0, from: "2026-01-01", to: "2026-01-31", per_page: 10 } as const;
     const { first_page_url } = pageOf(0, 0, { ...filters, page: 9 });
@@ -51,7 +51,7 @@ describe("the address of the first page", () => {
     });
   });
 
-  test("leaves out what was not asked for", () => {
+  test("omits filters that were not sent", () => {
     expect(pageOf(0, 0, { status: undefined, page: 4 })["first_page_url"]).toBe(
       "https://api.example/api/v1/usage?page=1",
     );

@@ -1,4 +1,4 @@
-// What a request is told that cannot be met: contradictions, unknown names, and all of it at once.
+// Validation of capture options as a whole: conflicts, unknown names, and several problems at once.
 import { describe, expect, test } from "vitest";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { type FormatKind, formatKind } from "../../../lib/options/formats.ts";
@@ -24,70 +24,70 @@ function problemsOf(sent: Sent): Readonly<Record<string, readonly string[]>> {
   }
 }
 
-test.each(captureOptionNames)("%s is taken in the company of its example", (name) => {
+test.each(captureOptionNames)("options: %s is accepted with the options of its example", (name) => {
   const { beside, values } = examples[name];
   for (const value of values) expect(problemsOf({ ...beside, [name]: value })).toEqual({});
 });
 
-describe("of the inputs", () => {
-  const none = "is missing: send exactly one of 'url', 'html' and 'markdown'";
+describe("option conflicts: the input", () => {
+  const none = "is missing: send exactly one of 'url', 'html', and 'markdown'";
   const written = { html: "<p>" };
 
   test.each<[Sent, object]>([
     [{}, { url: [none] }],
     [{ source: "html" }, { url: [none] }],
-    [{ url, html: "<p>" }, { html: ["contradicts another input: 'url' and 'html' were sent, send exactly one"] }],
+    [{ url, html: "<p>" }, { html: ["conflicts with another input: you sent 'url' and 'html', send exactly one"] }],
     [
       { ...written, markdown: "# A" },
-      { markdown: ["contradicts another input: 'html' and 'markdown' were sent, send exactly one"] },
+      { markdown: ["conflicts with another input: you sent 'html' and 'markdown', send exactly one"] },
     ],
     [
       { url, html: "<p>", markdown: "# A" },
-      { html: ["contradicts another input: 'url' and 'html' and 'markdown' were sent, send exactly one"] },
+      { html: ["conflicts with another input: you sent 'url' and 'html' and 'markdown', send exactly one"] },
     ],
-    [{ url, source: "html" }, { source: ["is 'html', but the input was sent as 'url'"] }],
-    [{ markdown: "# A", source: "url" }, { source: ["is 'url', but the input was sent as 'markdown'"] }],
+    [{ url, source: "html" }, { source: ["is 'html', but you sent the input as 'url'"] }],
+    [{ markdown: "# A", source: "url" }, { source: ["is 'url', but you sent the input as 'markdown'"] }],
     [
       { url, base_url: url },
-      { base_url: ["is for 'html' and 'markdown'; the page at 'url' has an address of its own"] },
+      { base_url: ["applies only to 'html' and 'markdown': the page at 'url' has its own URL"] },
     ],
     [
       { markdown: "# A", markdown_theme: "dark", dark_mode: false },
-      { markdown_theme: ["is always 'dark', and contradicts 'dark_mode' false: send one of them"] },
+      { markdown_theme: ["is 'dark', which conflicts with 'dark_mode' false: send only one of them"] },
     ],
     [
       { url, javascript: false, scripts: "1", wait_for_expression: "true" },
       {
-        scripts: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
-        wait_for_expression: ["runs as a script of the page and contradicts 'javascript' false: send one of them"],
+        scripts: ["runs in the page, which conflicts with 'javascript' false: send only one of them"],
+        wait_for_expression: ["runs in the page, which conflicts with 'javascript' false: send only one of them"],
       },
     ],
-    [{ ...written, referer: url }, { referer: ["is sent with 'url', which was not sent"] }],
+    [{ ...written, referer: url }, { referer: ["applies only to 'url', which you didn't send"] }],
     [
       { ...written, headers: ["A: 1"] },
-      { headers: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+      { headers: ["is sent only to the origin of 'url' or 'base_url': send one of them"] },
     ],
     [
       { ...written, authorization: "a" },
-      { authorization: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+      { authorization: ["is sent only to the origin of 'url' or 'base_url': send one of them"] },
     ],
     [
       { ...written, http_auth_username: "a", http_auth_password: "b" },
-      { http_auth_username: ["is sent to the origin of 'url' or 'base_url', and neither was sent"] },
+      { http_auth_username: ["is sent only to the origin of 'url' or 'base_url': send one of them"] },
     ],
     [
       { ...written, cookies: ["a=1; Domain=a.example", "b=1"] },
-      { cookies: ["must each name a domain where neither 'url' nor 'base_url' is sent"] },
+      { cookies: ["must each name a domain unless you send 'url' or 'base_url'"] },
     ],
     [
       { ...written, metadata_http_response_status_code: true },
-      { metadata_http_response_status_code: ["needs a 'url': HTML and Markdown come from no server"] },
+      { metadata_http_response_status_code: ["requires 'url': HTML and Markdown don't come from a server"] },
     ],
     [
       { ...written, response_type: "json", metadata_http_response_headers: true },
-      { metadata_http_response_headers: ["needs a 'url': HTML and Markdown come from no server"] },
+      { metadata_http_response_headers: ["requires 'url': HTML and Markdown don't come from a server"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
@@ -98,39 +98,39 @@ describe("of the inputs", () => {
     { ...written, cookies: ["a=1; Domain=a.example", { name: "b", value: "1", domain: "b.example" }] },
     { markdown: "# A", markdown_theme: "dark", dark_mode: true },
     { markdown: "# A", markdown_theme: "github", dark_mode: false },
-  ])("%j is none", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
 
 test.each<[unknown, string | undefined]>([
-  [{ "User-Agent": "b" }, "have a User-Agent and contradict 'user_agent': send one of them"],
-  [["user-agent: b"], "have a User-Agent and contradict 'user_agent': send one of them"],
+  [{ "User-Agent": "b" }, "contain a User-Agent, which conflicts with 'user_agent': send only one of them"],
+  [["user-agent: b"], "contain a User-Agent, which conflicts with 'user_agent': send only one of them"],
   [["X-A: 1"], undefined],
-  [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object of names and values"],
-])("headers %j beside user_agent are told: %s", (headers, message) => {
+  [[{ name: { toString: 1 } }], "must be headers such as 'X-Name: value', or an object with names and values"],
+])("option conflicts: user_agent with the headers %j gives %s", (headers, message) => {
   expect(problemsOf({ url, user_agent: "a", headers })["headers"]).toEqual(message && [message]);
 });
 
-describe("what places or pads an image is refused, rather than ignored, where nothing is cut or padded:", () => {
+describe("option conflicts: image_position and image_background without cropping or padding", () => {
   const both = { url, image_width: 100, image_height: 100 };
-  const oneSide = "needs both 'image_width' and 'image_height': with one of them nothing is cut or padded";
+  const oneSide = "requires both 'image_width' and 'image_height': with only one, nothing is cropped or padded";
 
   test.each<[Sent, object]>([
     [
       { ...both, image_position: "north", image_background: "red" },
       {
-        image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' inside"],
-        image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' inside"],
+        image_position: ["applies only to 'image_fit' cover and contain, but 'image_fit' is inside"],
+        image_background: ["applies only to 'image_fit' contain, but 'image_fit' is inside"],
       },
     ],
     [
       { ...both, image_fit: "fill", image_position: "center" },
-      { image_position: ["is for 'image_fit' cover and contain, and contradicts 'image_fit' fill"] },
+      { image_position: ["applies only to 'image_fit' cover and contain, but 'image_fit' is fill"] },
     ],
     [
       { ...both, image_fit: "cover", image_background: "red" },
-      { image_background: ["is for 'image_fit' contain, and contradicts 'image_fit' cover"] },
+      { image_background: ["applies only to 'image_fit' contain, but 'image_fit' is cover"] },
     ],
     [
       { url, image_width: 100, image_fit: "contain", image_position: "north", image_background: "red" },
@@ -138,20 +138,20 @@ describe("what places or pads an image is refused, rather than ignored, where no
     ],
     [
       { ...both, image_fit: "contain", image_position: "attention" },
-      { image_position: ["is attention, which is for 'image_fit' cover and contradicts 'image_fit' contain"] },
+      { image_position: ["is attention, which requires 'image_fit' cover, but 'image_fit' is contain"] },
     ],
     [
       { ...both, image_fit: { toString: 1 }, image_position: "north" },
       { image_fit: [expect.stringContaining("must be one of")] },
     ],
-  ])("%j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
   test.each<Sent>([
     { ...both, image_fit: "cover", image_position: "entropy" },
     { ...both, image_fit: "contain", image_position: "north", image_background: "oklch(0.7 0.1 200)" },
-  ])("but %j holds together", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
@@ -214,35 +214,35 @@ const companions: Partial<Record<CaptureOptionName, readonly CaptureOptionName[]
 };
 
 /** The first value of an option's example that is not false. */
-function askedOf(name: CaptureOptionName): unknown {
+function exampleValue(name: CaptureOptionName): unknown {
   return examples[name].values.find((value) => value !== false) ?? true;
 }
 
-describe("an option that means something only with another", () => {
-  test.each(Object.entries(companions))("%s needs %j", (text, needs) => {
+describe("option dependencies", () => {
+  test.each(Object.entries(companions))("%s requires one of %j", (text, needs) => {
     const name = text as CaptureOptionName;
     const { beside } = examples[name];
     const alone = Object.fromEntries(Object.entries(beside).filter(([other]) => !needs.some((each) => each === other)));
-    const sent = { url, ...alone, [name]: askedOf(name) };
+    const sent = { url, ...alone, [name]: exampleValue(name) };
     expect(problems(sent)?.[name]).toContain(
-      `means nothing without ${needs.map((other) => `'${other}'`).join(" or ")}`,
+      `has no effect without ${needs.map((other) => `'${other}'`).join(" or ")}`,
     );
     for (const other of needs) {
-      const together = problemsOf({ ...sent, [other]: askedOf(other) })[name] ?? [];
-      expect(together.filter((message) => message.startsWith("means nothing without"))).toEqual([]);
+      const together = problemsOf({ ...sent, [other]: exampleValue(other) })[name] ?? [];
+      expect(together.filter((message) => message.startsWith("has no effect without"))).toEqual([]);
     }
   });
 
-  test("is every one whose example has company that it could not do without", () => {
+  test("are complete: every option that needs another one in its example is listed", () => {
     const isNeedy = (name: CaptureOptionName) =>
-      "means nothing without" ===
-      problemsOf({ url, format: formatFor(name), [name]: askedOf(name) })
+      "has no effect without" ===
+      problemsOf({ url, format: formatFor(name), [name]: exampleValue(name) })
         [name]?.join()
         .slice(0, 21);
     expect(Object.keys(companions).toSorted()).toEqual(captureOptionNames.filter(isNeedy).toSorted());
   });
 
-  test("may be sent as false without it", () => {
+  test("do not apply to options that are false", () => {
     expect(problemsOf({ url, full_page: "0", full_page_scroll: "false", error_on_selector_not_found: 0 })).toEqual({});
   });
 });
@@ -253,93 +253,121 @@ function formatFor(name: CaptureOptionName): string {
   return kind === "video" ? "mp4" : kind === "pdf" ? "pdf" : "png";
 }
 
-describe("of two options of which one can hold", () => {
-  const exact = (other: string) => `is exact and contradicts '${other}', which is the most: send one of them`;
-  const window = (other: string) => `chooses what the window shows and contradicts '${other}': send one of them`;
+describe("mutually exclusive options", () => {
+  const exact = (other: string) =>
+    `is an exact size and conflicts with '${other}', which is a maximum: send only one of them`;
+  const window = (other: string) => `scrolls the viewport and conflicts with '${other}': send only one of them`;
 
   test.each<[CaptureOptionName, CaptureOptionName, string]>([
-    ["selector", "full_page", "captures one element and contradicts 'full_page': send one of them"],
-    ["selector_all", "full_page", "captures some elements and contradicts 'full_page': send one of them"],
-    ["selector_all", "selector", "contradicts 'selector': send one of them"],
-    ["clip_x", "full_page", "captures a rectangle and contradicts 'full_page': send one of them"],
-    ["clip_x", "selector", "captures a rectangle and contradicts 'selector': send one of them"],
-    ["clip_x", "selector_all", "captures a rectangle and contradicts 'selector_all': send one of them"],
+    ["selector", "full_page", "captures one element and conflicts with 'full_page': send only one of them"],
+    ["selector_all", "full_page", "captures some elements and conflicts with 'full_page': send only one of them"],
+    ["selector_all", "selector", "conflicts with 'selector': send only one of them"],
+    ["clip_x", "full_page", "captures a rectangle and conflicts with 'full_page': send only one of them"],
+    ["clip_x", "selector", "captures a rectangle and conflicts with 'selector': send only one of them"],
+    ["clip_x", "selector_all", "captures a rectangle and conflicts with 'selector_all': send only one of them"],
     ["scroll_into_view", "full_page", window("full_page")],
     ["scroll_into_view", "selector", window("selector")],
     ["scroll_into_view", "selector_all", window("selector_all")],
     ["scroll_into_view", "clip_x", window("clip_x")],
-    ["authorization", "http_auth_username", "contradicts 'http_auth_username': both make the Authorization header"],
-    ["fail_on_status", "ignore_host_errors", "contradicts 'ignore_host_errors', which captures whatever the status"],
-    ["video_aspect_ratio", "viewport_height", "shapes the window and contradicts 'viewport_height': send one of them"],
-    ["video_aspect_ratio", "selector", "shapes the window and contradicts 'selector', which has its own shape"],
-    ["video_aspect_ratio", "selector_all", "shapes the window and contradicts 'selector_all', which has its own shape"],
-    ["video_aspect_ratio", "clip_x", "shapes the window and contradicts 'clip_x': give the rectangle that shape"],
+    ["authorization", "http_auth_username", "conflicts with 'http_auth_username': both set the Authorization header"],
+    ["fail_on_status", "ignore_host_errors", "conflicts with 'ignore_host_errors', which accepts any status"],
+    [
+      "video_aspect_ratio",
+      "viewport_height",
+      "sets the aspect ratio of the viewport and conflicts with 'viewport_height': send only one of them",
+    ],
+    [
+      "video_aspect_ratio",
+      "selector",
+      "sets the aspect ratio of the viewport and conflicts with 'selector', which has its own aspect ratio",
+    ],
+    [
+      "video_aspect_ratio",
+      "selector_all",
+      "sets the aspect ratio of the viewport and conflicts with 'selector_all', which has its own aspect ratio",
+    ],
+    [
+      "video_aspect_ratio",
+      "clip_x",
+      "sets the aspect ratio of the viewport and conflicts with 'clip_x': give the rectangle this aspect ratio",
+    ],
     ["video_width", "image_width", exact("image_width")],
     ["video_width", "image_height", exact("image_height")],
     ["video_height", "image_width", exact("image_width")],
     ["video_height", "image_height", exact("image_height")],
-    ["pdf_paper_format", "pdf_paper_width", "contradicts 'pdf_paper_width': send a format or a size"],
-    ["pdf_page_ranges", "pdf_fit_one_page", "chooses among sheets and contradicts 'pdf_fit_one_page', which makes one"],
-    ["pdf_prefer_css_page_size", "pdf_fit_one_page", "contradicts 'pdf_fit_one_page', which chooses the size itself"],
-    ["full_page_slices", "store", "makes several objects and contradicts 'store', which puts one into your bucket"],
-    ["storage_role_arn", "storage_access_key_id", "contradicts 'storage_access_key_id': send a role or a pair of keys"],
-    ["store", "cache", "puts each capture into your bucket and contradicts 'cache', which takes none anew"],
-  ])("%s is refused beside %s", (name, other, message) => {
-    const one = { ...examples[name].beside, [name]: askedOf(name) };
-    const both = { ...examples[other].beside, ...one, [other]: askedOf(other) };
+    ["pdf_paper_format", "pdf_paper_width", "conflicts with 'pdf_paper_width': send either a format or a size"],
+    [
+      "pdf_page_ranges",
+      "pdf_fit_one_page",
+      "selects pages and conflicts with 'pdf_fit_one_page', which prints only one",
+    ],
+    ["pdf_prefer_css_page_size", "pdf_fit_one_page", "conflicts with 'pdf_fit_one_page', which sets the page size"],
+    ["full_page_slices", "store", "creates several files and conflicts with 'store', which uploads only one"],
+    [
+      "storage_role_arn",
+      "storage_access_key_id",
+      "conflicts with 'storage_access_key_id': send either a role or an access key",
+    ],
+    ["store", "cache", "uploads each new capture and conflicts with 'cache', which reuses captures"],
+  ])("%s is rejected with %s", (name, other, message) => {
+    const one = { ...examples[name].beside, [name]: exampleValue(name) };
+    const both = { ...examples[other].beside, ...one, [other]: exampleValue(other) };
     expect(problems(both)).toEqual({ [name]: [message] });
     expect(problemsOf(one)).toEqual({});
   });
 
-  test("one that is false does not count", () => {
+  test("can be combined if one of them is false", () => {
     expect(problemsOf({ url, selector: "#a", full_page: "0", ignore_host_errors: false, fail_on_status: 404 })).toEqual(
       {},
     );
   });
 });
 
-describe("what an option sets for another", () => {
+describe("option conflicts: values that limit other options", () => {
   const sliced = examples.full_page_slice_height.beside;
 
   test.each<[Sent, object]>([
     [
       { ...sliced, full_page_slice_height: 500, full_page_slice_overlap_height: 401 },
       {
-        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 500"],
+        full_page_slice_overlap_height: ["must be at least 100 pixels less than the 'full_page_slice_height' of 500"],
       },
     ],
     [
       { ...sliced, full_page_slice_overlap_height: "3901" },
       {
-        full_page_slice_overlap_height: ["leaves less than 100 pixels of the 'full_page_slice_height' of 4000"],
+        full_page_slice_overlap_height: ["must be at least 100 pixels less than the 'full_page_slice_height' of 4000"],
       },
     ],
-    [{ url, delay: 5, timeout: 5 }, { delay: ["lasts as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] }],
+    [
+      { url, delay: 5, timeout: 5 },
+      { delay: ["must be shorter than the 'timeout' of 5 s: lower it or raise 'timeout'"] },
+    ],
     [
       { url, delay: "20.5", timeout: "20" },
-      { delay: ["lasts as long as the 'timeout' of 20 s: lower it or raise 'timeout'"] },
+      { delay: ["must be shorter than the 'timeout' of 20 s: lower it or raise 'timeout'"] },
     ],
     [
       { url, full_page: true, full_page_slices: true },
-      { full_page_slices: ["makes several images, which only 'response_type' json can list"] },
+      { full_page_slices: ["requires 'response_type' json, which lists the slices"] },
     ],
-    [{ url, metadata_icon: true }, { metadata_icon: ["is told in JSON only: add 'response_type' json"] }],
+    [{ url, metadata_icon: true }, { metadata_icon: ["is returned only in JSON: set 'response_type' to json"] }],
     [
       { url, response_type: "base64", metadata_content: true, metadata_content_format: "text" },
       {
-        metadata_content: ["is told in JSON only: add 'response_type' json"],
-        metadata_content_format: ["is told in JSON only: add 'response_type' json"],
+        metadata_content: ["is returned only in JSON: set 'response_type' to json"],
+        metadata_content_format: ["is returned only in JSON: set 'response_type' to json"],
       },
     ],
     [
       { url, include_shadow_dom: true },
-      { include_shadow_dom: ["means nothing for 'format' png without 'metadata_content' or 'metadata_links'"] },
+      { include_shadow_dom: ["has no effect for 'format' png without 'metadata_content' or 'metadata_links'"] },
     ],
     [
       { url, format: "mhtml", include_shadow_dom: true },
-      { include_shadow_dom: ["means nothing for 'format' mhtml without 'metadata_content' or 'metadata_links'"] },
+      { include_shadow_dom: ["has no effect for 'format' mhtml without 'metadata_content' or 'metadata_links'"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
@@ -351,17 +379,18 @@ describe("what an option sets for another", () => {
     { url, format: "json", metadata_icon: true, metadata_content: true },
     { url, response_type: "json", metadata_links: true, include_shadow_dom: true },
     { url, response_type: "json", metadata_content: true, include_shadow_dom: true },
-  ])("%j is none", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf(sent)).toEqual({});
   });
 });
 
-describe("a video", () => {
+describe("option conflicts: videos", () => {
   const scroll = { video_scenario: "scroll" };
-  const still = "moves the page, and contradicts 'video_scenario' default: send 'video_scenario' scroll";
-  const whole = (other: string) => `is 'scroll', through the whole page, and contradicts '${other}': send one of them`;
+  const still = "requires 'video_scenario' scroll, but 'video_scenario' is default";
+  const whole = (other: string) =>
+    `is 'scroll', which scrolls through the whole page and conflicts with '${other}': send only one of them`;
   const shaped = (other: string) =>
-    `shapes the window with 'video_width', and contradicts '${other}': send one side alone`;
+    `sets the aspect ratio of the viewport with 'video_width' and conflicts with '${other}': send only one side`;
   const sized = { video_width: 640, video_height: 480 };
   const rectangle = { clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 };
 
@@ -379,12 +408,14 @@ describe("a video", () => {
     [
       { ...scroll, scroll_back: "0", scroll_back_algorithm: "once" },
       {
-        scroll_back_algorithm: ["says how to scroll back, and contradicts 'scroll_back' false: send one of them"],
+        scroll_back_algorithm: [
+          "sets how to scroll back and conflicts with 'scroll_back' false: send only one of them",
+        ],
       },
     ],
     [
       { ...scroll, scroll_start_immediately: 1, scroll_start_delay: 100 },
-      { scroll_start_immediately: ["contradicts the 'scroll_start_delay' of 100 ms: send one of them"] },
+      { scroll_start_immediately: ["conflicts with the 'scroll_start_delay' of 100 ms: send only one of them"] },
     ],
     [{ ...sized, viewport_height: 480 }, { video_height: [shaped("viewport_height")] }],
     [{ ...sized, selector: "a" }, { video_height: [shaped("selector")] }],
@@ -394,19 +425,19 @@ describe("a video", () => {
       { ...sized, video_aspect_ratio: "4:3" },
       {
         video_aspect_ratio: [
-          "contradicts 'video_width' with 'video_height', which are a shape already: send one side alone",
+          "conflicts with 'video_width' and 'video_height', which already set an aspect ratio: send only one side",
         ],
       },
     ],
     [
       { video_width: 3840, video_height: 2162 },
-      { video_height: ["makes more than 8.2944 million pixels of a 'video_width' of 3840: lower one"] },
+      { video_height: ["gives more than 8.2944 million pixels with a 'video_width' of 3840: lower one of them"] },
     ],
     [
       { video_width: 16, video_height: 3840, viewport_width: 64 },
       {
         video_height: [
-          "makes a window of 64 × 15360 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+          "gives a viewport of 64 × 15360 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the aspect ratio",
         ],
       },
     ],
@@ -414,27 +445,27 @@ describe("a video", () => {
       { video_aspect_ratio: "16:9", viewport_width: 112 },
       {
         video_aspect_ratio: [
-          "makes a window of 112 × 63 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the shape",
+          "gives a viewport of 112 × 63 pixels, whose height must be from 64 to 4320: change 'viewport_width' or the aspect ratio",
         ],
       },
     ],
     [
       { format: "gif", video_fps: 31 },
       {
-        video_fps: ["must be at most 30 for 'format' gif, not 31: lower it, or send 'format' mp4 or webm"],
+        video_fps: ["must be at most 30 for 'format' gif, not 31: lower it, or set 'format' to mp4 or webm"],
       },
     ],
     [
       { format: "webp", video_fps: "60" },
       {
-        video_fps: ["must be at most 30 for 'format' animated_webp, not 60: lower it, or send 'format' mp4 or webm"],
+        video_fps: ["must be at most 30 for 'format' animated_webp, not 60: lower it, or set 'format' to mp4 or webm"],
       },
     ],
     [
       { video_duration: 5, timeout: 5 },
-      { video_duration: ["is as long as the 'timeout' of 5 s: lower it or raise 'timeout'"] },
+      { video_duration: ["must be shorter than the 'timeout' of 5 s: lower it or raise 'timeout'"] },
     ],
-  ])("cannot be %j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, format: "mp4", ...sent })).toEqual(details);
   });
 
@@ -457,11 +488,11 @@ describe("a video", () => {
     { video_duration: 30 },
     { video_duration: 29, timeout: 30 },
     { disable_animations: true, metadata_image_size: true },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, format: "mp4", ...sent })).toEqual({});
   });
 
-  test("whose size is wrong in itself is told of that alone", () => {
+  test("reports only the invalid size of a video, and no conflicts that follow from it", () => {
     expect(problems({ url, format: "mp4", video_width: "wide", video_height: 480 })).toEqual({
       video_width: ['must be a whole number from 16 to 3840 pixels, not "wide"'],
     });
@@ -472,12 +503,12 @@ describe("a video", () => {
   });
 });
 
-describe("a delivery", () => {
+describe("option conflicts: delivery", () => {
   test.each<[Sent, object]>([
-    [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that was asked for"] }],
-    [{ webhook_url: "https://example.com" }, { webhook_url: ["means nothing without 'async'"] }],
-    [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https address"] }],
-  ])("cannot be %j", (sent, details) => {
+    [{ cache: true, cache_ttl: 0 }, { cache_ttl: ["is 0, which turns off the 'cache' that you set"] }],
+    [{ webhook_url: "https://example.com" }, { webhook_url: ["has no effect without 'async'"] }],
+    [{ webhook_url: "ftp://example.com", async: 1 }, { webhook_url: ["must be an https URL"] }],
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -485,12 +516,12 @@ describe("a delivery", () => {
     { cache: false, cache_ttl: 0 },
     { cache: true, cache_ttl: 60 },
     { async: true, full_page: true, full_page_slices: true, metadata_icon: true },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 });
 
-describe("storage of one's own", () => {
+describe("option conflicts: customer storage", () => {
   const place = { store: true, storage_path: "a", storage_bucket: "my-bucket" };
   const keys = { storage_access_key_id: "a", storage_secret_access_key: "b" };
   const role = { storage_role_arn: "arn:aws:iam::123456789012:role/a" };
@@ -499,29 +530,29 @@ describe("storage of one's own", () => {
     [
       { store: true },
       {
-        storage_path: ["is missing, and 'store' needs it"],
-        storage_bucket: ["is missing, and 'store' needs it"],
-        store: ["needs 'storage_role_arn', or 'storage_access_key_id' and 'storage_secret_access_key'"],
+        storage_path: ["is missing: 'store' requires it"],
+        storage_bucket: ["is missing: 'store' requires it"],
+        store: ["requires 'storage_role_arn', or 'storage_access_key_id' and 'storage_secret_access_key'"],
       },
     ],
     [
       { ...place, storage_access_key_id: "a" },
-      { storage_secret_access_key: ["is missing, and 'storage_access_key_id' is of no use without it"] },
+      { storage_secret_access_key: ["is missing: 'storage_access_key_id' requires it"] },
     ],
     [
       { ...place, storage_secret_access_key: "a" },
-      { storage_access_key_id: ["is missing, and 'storage_secret_access_key' is of no use without it"] },
+      { storage_access_key_id: ["is missing: 'storage_secret_access_key' requires it"] },
     ],
     [
       { ...place, ...keys, ...role },
-      { storage_role_arn: ["contradicts 'storage_access_key_id': send a role or a pair of keys"] },
+      { storage_role_arn: ["conflicts with 'storage_access_key_id': send either a role or an access key"] },
     ],
     [
       { ...place, ...keys, cache_ttl: 60 },
-      { store: ["puts each capture into your bucket and contradicts 'cache_ttl', with which some are not taken"] },
+      { store: ["uploads each new capture and conflicts with 'cache_ttl', which reuses captures"] },
     ],
-    [{ storage_class: "glacier", store: false }, { storage_class: ["means nothing without 'store'"] }],
-  ])("cannot be %j", (sent, details) => {
+    [{ storage_class: "glacier", store: false }, { storage_class: ["has no effect without 'store'"] }],
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -530,12 +561,12 @@ describe("storage of one's own", () => {
     { ...place, ...keys, async: true },
     { ...place, ...role, storage_external_id: "a", response_type: "json" },
     { store: false },
-  ])("can be %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 });
 
-describe("an option that means nothing for the format", () => {
+describe("option conflicts: options without effect for the format", () => {
   const ofImages: readonly RegExp[] = [
     /^image_(fit|position|background)$/,
     /^(omit_background|optimize_for_speed|capture_beyond_viewport|on_timeout|metadata_palette)$/,
@@ -559,69 +590,67 @@ describe("an option that means nothing for the format", () => {
   }
 
   const oneOfEach = ["png", "mp4", "pdf", "html"] as const;
-  const named = { image: "images", video: "videos", pdf: "'format' pdf", document: "documents" };
+  const named = { image: "images", video: "videos", pdf: "PDFs", document: "documents" };
   const table = captureOptionNames
     .filter((name) => name !== "format")
     .flatMap((name) => oneOfEach.map((format) => ({ name, format, kinds: kindsOf(name) })));
 
-  test.each(table)("$name with $format, for $kinds", ({ name, format, kinds }) => {
-    const sent = { url, ...examples[name].beside, [name]: askedOf(name), format };
-    const said = problemsOf(sent)[name]?.filter((message) => message.includes("is for ")) ?? [];
-    const message = `is for ${enumeration(kinds.map((kind) => named[kind]))}, and contradicts 'format' ${format}`;
+  test.each(table)("$name with format $format applies to $kinds", ({ name, format, kinds }) => {
+    const sent = { url, ...examples[name].beside, [name]: exampleValue(name), format };
+    const said = problemsOf(sent)[name]?.filter((message) => message.includes("applies only to ")) ?? [];
+    const message = `applies only to ${enumeration(kinds.map((kind) => named[kind]))}, but 'format' is ${format}`;
     const told = said.filter((each) => each !== inputRule).map((each) => each.replace(/: .*$/, ""));
     expect(told).toEqual(kinds.includes(formatKind(format)) ? [] : [message]);
   });
 
-  const inputRule = "is for 'html' and 'markdown'; the page at 'url' has an address of its own";
+  const inputRule = "applies only to 'html' and 'markdown': the page at 'url' has its own URL";
 
   test.each<[Sent, object]>([
-    [{ format: "pdf", full_page: true }, { full_page: ["is for images, and contradicts 'format' pdf"] }],
+    [{ format: "pdf", full_page: true }, { full_page: ["applies only to images, but 'format' is pdf"] }],
     [
       { format: "md", image_fit: "fill", image_width: 5 },
       {
-        image_fit: ["is for images, and contradicts 'format' markdown"],
-        image_width: ["is for images and videos, and contradicts 'format' markdown"],
+        image_fit: ["applies only to images, but 'format' is markdown"],
+        image_width: ["applies only to images and videos, but 'format' is markdown"],
       },
     ],
-    [{ pdf_landscape: "1" }, { pdf_landscape: ["is for 'format' pdf, and contradicts 'format' png"] }],
+    [{ pdf_landscape: "1" }, { pdf_landscape: ["applies only to PDFs, but 'format' is png"] }],
     [
       { format: "html", selector: "#a" },
-      { selector: ["is for images, videos and 'format' pdf, and contradicts 'format' html"] },
+      { selector: ["applies only to images, videos, and PDFs, but 'format' is html"] },
     ],
-    [{ image_quality: 80 }, { image_quality: ["has no meaning for 'format' png, which is lossless"] }],
-    [
-      { image_quality: "0", format: "TIFF" },
-      { image_quality: ["has no meaning for 'format' tiff, which is lossless"] },
-    ],
+    [{ image_quality: 80 }, { image_quality: ["has no effect for 'format' png, which is lossless"] }],
+    [{ image_quality: "0", format: "TIFF" }, { image_quality: ["has no effect for 'format' tiff, which is lossless"] }],
     [
       { image_quality: 80, format: "pdf" },
-      { image_quality: ["is for images and videos, and contradicts 'format' pdf"] },
+      { image_quality: ["applies only to images and videos, but 'format' is pdf"] },
     ],
-    [
-      { image_quality: 80, format: "gif" },
-      { image_quality: ["has no meaning for 'format' gif, which has a palette instead"] },
-    ],
+    [{ image_quality: 80, format: "gif" }, { image_quality: ["has no effect for 'format' gif, which uses a palette"] }],
     [
       { format: "mp4", full_page: true },
       {
-        full_page: ["is for images, and contradicts 'format' mp4: 'video_scenario' scroll films the whole page"],
+        full_page: [
+          "applies only to images, but 'format' is mp4: to record the whole page, set 'video_scenario' to scroll",
+        ],
       },
     ],
     [
       { video_duration: 5 },
       {
-        video_duration: ["is for videos, and contradicts 'format' png: send 'format' mp4, webm, gif or animated_webp"],
+        video_duration: [
+          "applies only to videos, but 'format' is png: set 'format' to mp4, webm, gif, or animated_webp",
+        ],
       },
     ],
     [
       { format: "jpg", omit_background: "1" },
-      { omit_background: ["needs transparency, which 'format' jpeg does not have"] },
+      { omit_background: ["requires transparency, which 'format' jpeg doesn't support"] },
     ],
     [
       { format: "tiff", omit_background: true },
-      { omit_background: ["needs transparency, which 'format' tiff does not have"] },
+      { omit_background: ["requires transparency, which 'format' tiff doesn't support"] },
     ],
-  ])("%j is refused", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(problems({ url, ...sent })).toEqual(details);
   });
 
@@ -631,18 +660,18 @@ describe("an option that means nothing for the format", () => {
     { format: "jpeg", image_quality: 100, omit_background: "false" },
     { format: "pdf", full_page: false, omit_background: 0, optimize_for_speed: "FALSE" },
     { format: "png", pdf_landscape: false, pdf_outline: "0" },
-  ])("%j is none: false asks for nothing", (sent) => {
+  ])("accepts %j, because false options have no effect", (sent) => {
     expect(problemsOf({ url, ...sent })).toEqual({});
   });
 
-  test("is told beside a format that there is none of only as long as that is unclear", () => {
+  test("reports only an unknown format, and no options that conflict with it", () => {
     expect(Object.keys(problems({ url, format: "bmp", pdf_scale: 1, video_fps: 5, scroll_by: 5 }) ?? {})).toEqual([
       "format",
     ]);
   });
 });
 
-describe("an unknown option", () => {
+describe("unknown options", () => {
   test.each([
     ["fullpage", "is not an option; did you mean 'full_page'?"],
     ["Full_Page", "is not an option; did you mean 'full_page'?"],
@@ -654,13 +683,13 @@ describe("an unknown option", () => {
     ["access_key", "is not an option"],
     ["zzz", "is not an option"],
     ["", "is not an option"],
-  ])("%j is refused with the nearest name, where one is near", (name, message) => {
+  ])("%j is rejected with the closest known name, if there is one", (name, message) => {
     expect(problems({ url, [name]: "1" })).toEqual({ [name]: [message] });
   });
 });
 
-describe("several problems", () => {
-  test("are told at once, each under its option", () => {
+describe("several problems in one request", () => {
+  test("are reported together, each under its option", () => {
     expect(
       problems({
         html: "",
@@ -676,7 +705,10 @@ describe("several problems", () => {
     ).toEqual({
       heigth: ["is not an option"],
       html: ["must not be empty"],
-      markdown: ["must be text, not 5", "contradicts another input: 'html' and 'markdown' were sent, send exactly one"],
+      markdown: [
+        "must be text, not 5",
+        "conflicts with another input: you sent 'html' and 'markdown', send exactly one",
+      ],
       format: [
         "must be one of png, jpeg, webp, avif, tiff, mp4, webm, gif, animated_webp, pdf, html, markdown, mhtml, text, json, " +
           'not "bmp"',
@@ -686,16 +718,16 @@ describe("several problems", () => {
       timeout: ["must be a whole number from 1 to 90 seconds, not 0"],
       full_page_scroll_by: [
         "must be a whole number from 1 to 10000 pixels, not 0",
-        "means nothing without 'full_page'",
+        "has no effect without 'full_page'",
       ],
       authorization: [
-        "must be text that a header can have",
-        "is sent to the origin of 'url' or 'base_url', and neither was sent",
+        "must be a valid header value",
+        "is sent only to the origin of 'url' or 'base_url': send one of them",
       ],
     });
   });
 
-  test("are summed up by the first, and a hint at the others", () => {
+  test("have the first problem and a hint at the others as their message", () => {
     const error = apiErrorOf(() => parseCaptureOptions({ url, timeout: 0, delay: -1 }));
     expect({ code: error.code, message: error.message }).toEqual({
       code: "VALIDATION_ERROR",
@@ -703,12 +735,12 @@ describe("several problems", () => {
     });
   });
 
-  test("of the same text are told once", () => {
+  test("with the same text are reported once", () => {
     expect(problems({ url, wait_until: ["x", "x"] })?.["wait_until"]).toHaveLength(1);
   });
 });
 
-test("a single problem is told without a hint at others", () => {
+test("a single problem is reported without a hint at others", () => {
   expect(apiErrorOf(() => parseCaptureOptions({ url, timeout: 0 })).message).toBe(
     "Option 'timeout' must be a whole number from 1 to 90 seconds, not 0.",
   );

@@ -18,11 +18,11 @@ test.each([
   ["xyml", undefined],
   ["", undefined],
   ["x", undefined],
-])("%j is nearest to %j", (name, expected) => {
+])("closest name: that of %j is %j", (name, expected) => {
   expect(closestName(name, names)).toBe(expected);
 });
 
-test("of two candidates the nearer one wins, whatever their order", () => {
+test("closest name: the closer of two candidates wins in any order", () => {
   const candidates = ["image_heights", "image_width", "image_height"];
   expect([closestName("image_heigh", candidates), closestName("image_heigh", candidates.toReversed())]).toEqual([
     "image_height",
@@ -30,10 +30,10 @@ test("of two candidates the nearer one wins, whatever their order", () => {
   ]);
 });
 
-test("without candidates there is none", () => {
+test("closest name: undefined without candidates", () => {
   expect(closestName("delay", [])).toBeUndefined();
 });
 
-test("a name of twenty million characters is near to nothing, and soon so", () => {
+test("closest name: a name of twenty million characters is rejected quickly", () => {
   expect(closestName("x".repeat(20_000_000), names)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { closestName } from "../../../lib/options/values/closest-name.ts";
 import { deviceNames, deviceSlugs, findDevice } from "../../../lib/options/values/devices.ts";
 
-test.each(Object.entries(KnownDevices))("finds puppeteer's %s by its name and by its slug", (name, known) => {
+test.each(Object.entries(KnownDevices))("devices: puppeteer's %s is found by name and by slug", (name, known) => {
   const device = findDevice(name);
   expect(device).toEqual({
     name,
@@ -31,7 +31,7 @@ test.each([
   ["desktop", "desktop"],
   ["Tablet", "tablet"],
   ["MOBILE", "mobile"],
-])("takes %j for %s", (name, slug) => {
+])("devices: %j means %s", (name, slug) => {
   expect(findDevice(name)?.slug).toBe(slug);
 });
 
@@ -42,16 +42,16 @@ test.each(["", "+", "iphone", "iPhone 99", "__proto__", "constructor", "iphone_1
   },
 );
 
-test("no two devices share a slug, and slugs are in the order of names", () => {
+test("devices: slugs are unique and in the order of names", () => {
   expect(new Set(deviceSlugs).size).toBe(deviceSlugs.length);
   expect(deviceNames.map((name) => findDevice(name)?.slug)).toEqual(deviceSlugs);
 });
 
-test("a mistyped device is near to the right one", () => {
+test("devices: a misspelled name is close to the right one", () => {
   expect(closestName("iphone_15_por", deviceSlugs)).toBe("iphone_15_pro");
 });
 
-describe("the plain devices", () => {
+describe("devices: the generic ones", () => {
   test.each([
     ["desktop", 1280, 1024, 1, false],
     ["tablet", 820, 1180, 2, true],
@@ -61,7 +61,7 @@ describe("the plain devices", () => {
   });
 });
 
-test("the list brings nothing else of puppeteer into a bundle", async () => {
+test("devices: the bundle contains nothing else of puppeteer", async () => {
   const { metafile } = await build({
     entryPoints: [join(import.meta.dirname, "../../../lib/options/values/devices.ts")],
     bundle: true,

@@ -30,7 +30,7 @@ test.each([
   ["Proxy-Anything"],
   ["Sec-Fetch-Site"],
   ["sec-ch-ua"],
-])("%s is the browser's alone", (name) => {
+])("header names: only the browser sets %s", (name) => {
   expect(isSettableHeader(name)).toBe(false);
 });
 
@@ -50,6 +50,6 @@ test.each([
   ["a\nb", false],
   ["a\u0000b", false],
   ["a\u007fb", false],
-])("%j as a header's value: %s", (value, expected) => {
+])("header values: %j is valid: %s", (value, expected) => {
   expect(isHeaderValue(value)).toBe(expected);
 });

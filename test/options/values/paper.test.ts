@@ -22,7 +22,7 @@ test.each([
   expect([points(paper.width), points(paper.height)]).toEqual([width, height]);
 });
 
-describe("a length", () => {
+describe("paper: lengths", () => {
   test.each<[string | number, number]>([
     ["1in", 1],
     ["2.54cm", 1],
@@ -58,12 +58,12 @@ describe("a length", () => {
     Number.POSITIVE_INFINITY,
     `${"9".repeat(400)}`,
     "1toString",
-  ])("%j is none", (length) => {
+  ])("%j is not a length", (length) => {
     expect(parseLength(length)).toBeUndefined();
   });
 });
 
-describe("margins", () => {
+describe("paper: margins", () => {
   test.each<[string | number, number[]]>([
     ["1in", [1, 1, 1, 1]],
     ["1in 2in", [1, 2, 1, 2]],
@@ -75,12 +75,12 @@ describe("margins", () => {
     expect(parseMargins(shorthand)).toEqual({ top, right, bottom, left });
   });
 
-  test.each(["", "auto", "1in auto", "1in,2in", "1in 1in 1in 1in 1in", "-1in"])("%j are none", (shorthand) => {
+  test.each(["", "auto", "1in auto", "1in,2in", "1in 1in 1in 1in 1in", "-1in"])("%j are not margins", (shorthand) => {
     expect(parseMargins(shorthand)).toBeUndefined();
   });
 });
 
-describe("page ranges", () => {
+describe("PDF page ranges", () => {
   test.each([
     ["1", [{ first: 1, last: 1 }]],
     [
@@ -99,19 +99,19 @@ describe("page ranges", () => {
         { first: 4, last: 4 },
       ],
     ],
-  ])("%j are pages", (list, ranges) => {
+  ])("%j are parsed", (list, ranges) => {
     expect(parsePageRanges(list)).toEqual(ranges);
   });
 
   test.each(["", "-", "0", "0-3", "3-1", "1,,2", "1,", "1-2-3", "one", "1.5", "1;2", "123456", "1\n\n,"])(
-    "%j are none",
+    "%j are not margins",
     (list) => {
       expect(parsePageRanges(list)).toBeUndefined();
     },
   );
 });
 
-describe("a template", () => {
+describe("PDF templates", () => {
   test.each([
     "<span class=pageNumber></span> of <span class=totalPages></span>",
     `<style>.a { color: red; background: url(data:image/png;base64,AA==) }</style><p class="a">\\2014 x`,
@@ -119,7 +119,7 @@ describe("a template", () => {
     `<svg><defs><filter id="f"></filter></defs><rect filter="url(#f)"/><use href="#a"/></svg>`,
     `<a href="https://example.com">link</a>`,
     `<img alt="">`,
-  ])("that needs nothing from outside is fine: %s", (template) => {
+  ])("accept HTML that loads no resources: %s", (template) => {
     expect(templateProblem(template)).toBeUndefined();
   });
 
@@ -137,7 +137,7 @@ describe("a template", () => {
     [`<img srcset="logo.png 2x">`, "image"],
     [`<image xlink:href='logo.png'>`, "image"],
     [`<iframe src="https://a.test/">`, "document"],
-  ])("that would load something is refused: %s", (template, said) => {
+  ])("reject HTML that would load a resource: %s", (template, said) => {
     expect(templateProblem(template)).toContain(said);
   });
 });

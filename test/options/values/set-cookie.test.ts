@@ -8,8 +8,8 @@ const now = Date.UTC(2026, 0, 31);
 const seconds = (...date: [number, number, number, number, number, number]) => Date.UTC(...date) / 1000;
 const parse = (text: string) => parseSetCookie(text, now);
 
-describe("a cookie", () => {
-  test("has all that its text says", () => {
+describe("Set-Cookie", () => {
+  test("has all attributes of its text", () => {
     const text =
       "id=a3fWa; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Domain=Example.com; Path=/app; Secure; HttpOnly; SameSite=Lax";
     expect(parse(text)).toEqual({
@@ -43,7 +43,7 @@ describe("a cookie", () => {
     ["a=b; SameSite=constructor", { name: "a", value: "b" }],
     ["a=b; Partitioned; Priority=High; __proto__=x", { name: "a", value: "b" }],
     [`a=b; Path=/${"x".repeat(1024)}`, { name: "a", value: "b" }],
-  ])("is read from %s", (text, expected) => {
+  ])("parses %s", (text, expected) => {
     expect(parse(text)).toEqual(expected);
   });
 
@@ -55,7 +55,7 @@ describe("a cookie", () => {
   );
 });
 
-describe("the end of a cookie", () => {
+describe("Set-Cookie expiry", () => {
   test.each([
     ["Max-Age=60", now / 1000 + 60],
     ["Max-Age=60; Expires=Wed, 21 Oct 2026 07:28:00 GMT", now / 1000 + 60],

@@ -10,7 +10,7 @@ const sizeOf = (sent: Sent) => {
   return [width, height];
 };
 
-describe("the window of an image or a pdf", () => {
+describe("viewport size of an image or a PDF", () => {
   test.each<[Sent, readonly number[]]>([
     [{}, [1280, 1024]],
     [{ format: "pdf" }, [1280, 1024]],
@@ -26,7 +26,7 @@ describe("the window of an image or a pdf", () => {
   });
 });
 
-describe("the window of a video", () => {
+describe("viewport size of a video", () => {
   test.each<[Sent, readonly number[]]>([
     [{}, [1280, 720]],
     [{ viewport_width: 1920 }, [1920, 1080]],
@@ -48,7 +48,10 @@ describe("the window of a video", () => {
     expect(sizeOf({ format: "mp4", ...sent })).toEqual(size);
   });
 
-  test.each(["mp4", "webm", "gif", "animated_webp"])("is that of a screen, whatever the format: %s", (format) => {
-    expect(sizeOf({ format })).toEqual([1280, 720]);
-  });
+  test.each(["mp4", "webm", "gif", "animated_webp"])(
+    "has the aspect ratio 16:9 by default in the format %s",
+    (format) => {
+      expect(sizeOf({ format })).toEqual([1280, 720]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// What was ordered with a job: for whom it is captured, what that is counted against, and what its log says.
+// Schema of the request that a job stores: caller, quota allowance, and the fields of its log entry.
 import * as v from "valibot";
 import { CallerSchema } from "../accounts/account.ts";
 
@@ -16,14 +16,17 @@ const AllowanceSchema = v.object({
   isCapped: v.boolean(),
 });
 
-/** Nothing of it is secret, so that it can lie in the job's item: whoever finds a job abandoned logs it by this. */
+/**
+ * Contains no secrets, so that it may be stored in the job's item; a worker that fails an abandoned job writes the log
+ * entry from it.
+ */
 export const JobRequestSchema = v.object({
   caller: CallerSchema,
   allowance: AllowanceSchema,
   source_ip: v.string(),
-  /** Without a password. Empty for HTML and Markdown. */
+  /** Without password. Empty for HTML and Markdown. */
   url: v.string(),
   format: v.string(),
-  /** The options as a log may have them. */
+  /** Redacted options (`loggableOptions`). */
   options: v.record(v.string(), v.unknown()),
 });

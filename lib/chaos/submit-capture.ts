@@ -1,9 +1,9 @@
-// What the callers ask for: pages that are fine, slow or failing, large documents, with webhooks and without.
+// Submits captures: good, slow and failing pages, large documents, with and without webhooks.
 import type { Caller } from "./callers.ts";
 import { CAPTURE_TIMEOUT_S } from "./chaos-service.ts";
 
 /** A capture that was answered by 202. */
-export interface Order {
+export interface SubmittedCapture {
   readonly caller: Caller;
   readonly jobId: number;
   /** Its `external_identifier`, by which its log and its webhook are known. */
@@ -14,7 +14,7 @@ export interface Order {
 
 type Source = Readonly<Record<string, unknown>>;
 
-export interface Places {
+export interface Origins {
   /** Origins of the fixture site and of the receiver of webhooks. */
   readonly site: string;
   readonly receiver: string;
@@ -28,7 +28,7 @@ const kinds = {
   large: () => ({ html: `<h1>Large</h1>${"<p>So many words.</p>".repeat(15_000)}`, format: "jpeg" }),
   missing: ({ site }) => ({ url: `${site}/not-found` }),
   late: ({ site }) => ({ url: `${site}/never-answers` }),
-} satisfies Record<string, (places: Places) => Source>;
+} satisfies Record<string, (origins: Origins) => Source>;
 
 export type Kind = keyof typeof kinds;
 
@@ -53,16 +53,20 @@ export interface Submission {
 }
 
 /** Asks for a capture; resolves to the order, or to the code of the error by which it was refused. */
-export async function submit(caller: Caller, places: Places, { number, random }: Submission): Promise<Order | string> {
+export async function submit(
+  caller: Caller,
+  origins: Origins,
+  { number, random }: Submission,
+): Promise<SubmittedCapture | string> {
   const kind = pick(mixture, random);
   const webhook = pick(["always", "always", "always", "on success", "none"] as const, random);
   const name = `order-${number}`;
   const answer = await caller.post("/api/v1/screenshot", {
-    ...kinds[kind](places),
+    ...kinds[kind](origins),
     async: true,
     timeout: CAPTURE_TIMEOUT_S,
     external_identifier: name,
-    ...(webhook !== "none" && { webhook_url: `${places.receiver}/hook` }),
+    ...(webhook !== "none" && { webhook_url: `${origins.receiver}/hook` }),
     ...(webhook === "on success" && { webhook_errors: false }),
   });
   const body = await answer.json();

@@ -1,4 +1,4 @@
-// A service whose functions are watched: each call to a database or queue, each event they are done with, what they log.
+// An instrumented service: records each call to an engine, each invocation and the log lines of its functions.
 import { EventEmitter, once } from "node:events";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/support/webhook-receiver.ts";
 import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
@@ -8,14 +8,14 @@ import { type Captures, constructOf, startCaptures } from "./captures.ts";
 import { type Call, type EngineName, startCountingEngine } from "./counting-engine.ts";
 import { type BenchSite, startBenchSite } from "./pages.ts";
 
-export interface WatchedService {
+export interface InstrumentedService {
   readonly captures: Captures;
   readonly site: BenchSite;
   readonly receiver: WebhookReceiver;
   /** How long the answers of the databases are held from now on, in milliseconds. */
   hold(held: Readonly<Record<EngineName, number>>): void;
   /** Does `work`, and waits until each of these functions, by the name of its construct, is done with an event. */
-  watch<T>(functions: readonly string[], work: () => Promise<T>): Promise<Watched<T>>;
+  measure<T>(functions: readonly string[], work: () => Promise<T>): Promise<Measured<T>>;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface WatchedService {
 const LONGEST_WATCH_MS = 120_000;
 
 /** What happened while something was done. */
-export interface Watched<T> {
+export interface Measured<T> {
   readonly outcome: T;
   readonly calls: readonly Call[];
   readonly invocations: readonly Invocation[];
@@ -44,7 +44,7 @@ export interface WatchedServiceOptions {
   readonly dataDir: string;
 }
 
-export async function startWatchedService(options: WatchedServiceOptions): Promise<WatchedService> {
+export async function startInstrumentedService(options: WatchedServiceOptions): Promise<InstrumentedService> {
   await using started = new AsyncDisposableStack();
   const events = new EventEmitter<{ invocation: [] }>();
   let seen = nothingYet();
@@ -92,7 +92,7 @@ export async function startWatchedService(options: WatchedServiceOptions): Promi
       s3.hold(held.s3);
       sqs.hold(held.sqs);
     },
-    async watch(functions, work) {
+    async measure(functions, work) {
       seen = nothingYet();
       const outcome = await work();
       const isOver = () => functions.every((name) => seen.invocations.some((each) => each.name === name));

@@ -1,11 +1,10 @@
 // The secret of links: there before the first capture, and never another one.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeLinkSecret } from "../../lib/accounts/link-secret.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { linkSecretKey } from "../../lib/aws/table-keys.ts";
-import { linkSecret } from "../../lib/results/link-secret-store.ts";
+import { createLinkSecret, linkSecret } from "../../lib/results/link-secret.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 let running: RunningTables;
@@ -22,7 +21,7 @@ async function stored(): Promise<unknown> {
 }
 
 test("no function makes it: without an account there is none, and no link", async () => {
-  await expect(linkSecret(running.tables.accounts)).rejects.toThrow("There is no secret for links");
+  await expect(linkSecret(running.tables.accounts)).rejects.toThrow("There is no link secret");
   expect(await stored()).toBeUndefined();
 });
 
@@ -30,7 +29,7 @@ test("it is made with the first account, of which several may be opened at once,
   await Promise.all([open("One"), open("Another"), open("A third")]);
   const secret = await stored();
   expect(secret).toMatch(/^[\w-]{43}$/);
-  await makeLinkSecret(running.tables.accounts);
+  await createLinkSecret(running.tables.accounts);
   await open("A later one");
   expect(await stored()).toBe(secret);
   expect(await linkSecret(running.tables.accounts)).toBe(secret);

@@ -1,6 +1,6 @@
-// What a series of observations says: memory, files and folders must be at the end what they were at the beginning.
+// Leak detection in a series of observations: memory, open files and folders must not grow.
 import { median } from "../bench/figures.ts";
-import type { Held, Observation } from "./observation.ts";
+import type { Observation, ProcessResources } from "./observation.ts";
 
 /** Memory of Node grows and shrinks although garbage was collected: what is beyond both of these is a leak. */
 export const MEMORY_TOLERANCE = { share: 0.15, megabytes: 40 };
@@ -8,35 +8,38 @@ export const MEMORY_TOLERANCE = { share: 0.15, megabytes: 40 };
 export const FILES_TOLERANCE = 8;
 
 /** Sentences on what the function processes kept, and on processes that should not be there. */
-export function leaks(observations: readonly Observation[]): string[] {
-  const strangers = observations.flatMap(({ strangers, captures }) =>
+export function findAllLeaks(observations: readonly Observation[]): string[] {
+  const strangers = observations.flatMap(({ otherProcesses: strangers, captures }) =>
     strangers.map((process) => `After ${captures} captures the process ${process} was left.`),
   );
-  return [...strangers, ...histories(observations).flatMap(leaksOf)];
+  return [...strangers, ...groupByProcess(observations).flatMap(findLeaks)];
 }
 
 /** What one process held at each observation that it was there for, oldest first. */
-export function histories(observations: readonly Observation[]): (readonly Held[])[] {
-  const held = observations.flatMap((observation) => observation.held);
+export function groupByProcess(observations: readonly Observation[]): (readonly ProcessResources[])[] {
+  const held = observations.flatMap((observation) => observation.processes);
   return [...Map.groupBy(held, ({ process }) => process.pid).values()];
 }
 
 /** A tenth of the observations from each end, one at least. The first capture makes a process larger once. */
-export function endsOf(history: readonly Held[]): { first: readonly Held[]; last: readonly Held[] } {
+export function firstAndLastTenth(history: readonly ProcessResources[]): {
+  first: readonly ProcessResources[];
+  last: readonly ProcessResources[];
+} {
   const tenth = Math.max(1, Math.round(history.length / 10));
   return { first: history.slice(0, tenth), last: history.slice(-tenth) };
 }
 
-export const memoryOf = (some: readonly Held[]) => median(some.map(({ rssMegabytes }) => rssMegabytes));
-export const filesOf = (some: readonly Held[]) => median(some.map(({ files }) => files));
+export const medianMemory = (some: readonly ProcessResources[]) => median(some.map(({ rssMegabytes }) => rssMegabytes));
+export const medianOpenFiles = (some: readonly ProcessResources[]) => median(some.map(({ files }) => files));
 
-function leaksOf(history: readonly Held[]): string[] {
-  const { first, last } = endsOf(history);
+function findLeaks(history: readonly ProcessResources[]): string[] {
+  const { first, last } = firstAndLastTenth(history);
   const [process, before] = [history[0]?.process, new Set(first[0]?.entries)];
   if (!process) return [];
   const called = `${process.name} (${process.pid})`;
-  const [memory, files] = [memoryOf(last) - memoryOf(first), filesOf(last) - filesOf(first)];
-  const allowed = Math.max(MEMORY_TOLERANCE.megabytes, MEMORY_TOLERANCE.share * memoryOf(first));
+  const [memory, files] = [medianMemory(last) - medianMemory(first), medianOpenFiles(last) - medianOpenFiles(first)];
+  const allowed = Math.max(MEMORY_TOLERANCE.megabytes, MEMORY_TOLERANCE.share * medianMemory(first));
   const left = (last.at(-1)?.entries ?? []).filter((entry) => !before.has(entry));
   return [
     ...(memory > allowed ? [`${called} holds ${memory} MB more than it did, where ${allowed.toFixed(0)} may be.`] : []),
