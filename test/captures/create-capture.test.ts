@@ -20,14 +20,14 @@ import { removeReference } from "../../lib/results/reference-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecordedError } from "../../lib/usage/usage-store.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
-import { type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let env: RunningPlaces["places"];
+let running: TestResources;
+let env: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  env = running.places;
+  running = await startTestResources();
+  env = running.env;
   await chromiumFiles();
 });
 afterAll(() => running.close());

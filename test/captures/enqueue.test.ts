@@ -15,14 +15,14 @@ import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { getResult } from "../../lib/results/result-store.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 
@@ -70,7 +70,7 @@ describe("enqueue: a capture", () => {
       external_identifier: "order-1",
       webhook: null,
     });
-    expect(await messagesOf(places.RENDER_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(places.RENDER_QUEUE_URL)).toEqual([
       { account_id: job.account_id, job_id: job.id, options: { inline: sent } },
     ]);
     expect(await reservedOf(request)).toBe(1);
@@ -80,7 +80,7 @@ describe("enqueue: a capture", () => {
     const request = await aRequest(secrets);
     await enqueueCapture(request, places);
     expect(JSON.stringify(await jobsOf(request))).not.toMatch(/pass-word|secret-token/);
-    expect(JSON.stringify(await messagesOf(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
+    expect(JSON.stringify(await receiveMessages(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe("enqueue: a capture", () => {
   ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
     const sent = { html: character.repeat(length) };
     await enqueueCapture(await aRequest(sent), places);
-    const [message] = await messagesOf(places.RENDER_QUEUE_URL);
+    const [message] = await receiveMessages(places.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
     if ("inline" in options) return expect(options.inline).toEqual(sent);
@@ -114,7 +114,7 @@ describe("enqueue: nothing is left behind by a capture", () => {
       return enqueueCapture(next, places);
     });
     await expect(Promise.all(all)).resolves.toHaveLength(5); // its slot is free, too
-    await messagesOf(places.RENDER_QUEUE_URL);
+    await receiveMessages(places.RENDER_QUEUE_URL);
   });
 
   test("that exceeds the jobs of the account's plan", async () => {

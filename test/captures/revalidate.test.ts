@@ -10,14 +10,14 @@ import { revalidate, revalidationOptions, type StaleRequest } from "../../lib/ca
 import { acquireSlot, releaseSlot } from "../../lib/jobs/slot-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 
@@ -44,7 +44,7 @@ function aStale({
 }
 
 const refresh = (stale: StaleRequest, other: Partial<typeof places> = {}) => revalidate(stale, { ...places, ...other });
-const enqueued = () => messagesOf(places.RENDER_QUEUE_URL);
+const enqueued = () => receiveMessages(places.RENDER_QUEUE_URL);
 
 describe("a stale result is revalidated", () => {
   test("once for many requests at once, with their options", async () => {

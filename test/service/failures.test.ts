@@ -1,8 +1,8 @@
 // Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
-import { atMost, msOf } from "../support/elapsed.ts";
 import { closedPort, startTrap } from "../support/site.ts";
+import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
 let client: Client;
@@ -102,8 +102,8 @@ test("errors: a slow page is captured in time as far as it is painted, with a wa
   const options = { wait_for_selector: "#never", timeout: "5", on_timeout: "capture", response_type: "json" };
   const answering = client.capture({ url: `${site}/box`, ...options });
   const control = client.capture({ url: `${site}/box` });
-  const [took, usual] = await Promise.all([msOf(() => answering), msOf(() => control)]);
-  expect(took).toBeLessThan(5_000 + atMost(500, usual));
+  const [took, usual] = await Promise.all([measureMs(() => answering), measureMs(() => control)]);
+  expect(took).toBeLessThan(5_000 + scaleLimitByLoad(500, usual));
   expect((await (await answering).json()).warnings).toEqual([
     "The page was captured before it was ready: time was up while waiting for '#never'.",
   ]);

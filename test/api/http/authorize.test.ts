@@ -25,15 +25,15 @@ import { createId } from "../../../lib/platform/ids.ts";
 import { packCapture } from "../../../lib/results/packed-capture-writes.ts";
 import { storeCapture } from "../../../lib/results/stored-capture-store.ts";
 import { anApiRequest } from "../../support/builders.ts";
-import { type RunningPlaces, startPlaces } from "../../support/places.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let running: RunningPlaces;
-let env: RunningPlaces["places"];
+let running: TestResources;
+let env: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  env = running.places;
+  running = await startTestResources();
+  env = running.env;
 });
 afterAll(() => running.close());
 

@@ -10,14 +10,14 @@ import type { LazyBrowser } from "../../../lib/engine/browser/browser-launcher.t
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";
-import { type RunningPlaces, startPlaces } from "../../support/places.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
-let running: RunningPlaces;
+let running: TestResources;
 let key: string;
 beforeAll(async () => {
-  running = await startPlaces();
+  running = await startTestResources();
   const owner = { plan: "max", label: "Test", now: Date.now() } as const;
-  ({ key } = await openAccount(running.places.ACCOUNTS_TABLE, owner));
+  ({ key } = await openAccount(running.env.ACCOUNTS_TABLE, owner));
 });
 afterAll(() => running.close());
 
@@ -39,7 +39,7 @@ test.each([
     query,
     startedAt: performance.now(),
   });
-  const serving = { startBrowser: () => aFailingBrowser(going), env: running.places, allowed: new Set<string>() };
+  const serving = { startBrowser: () => aFailingBrowser(going), env: running.env, allowed: new Set<string>() };
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("a request whose response is replayed or refused by its idempotency key leaves no quota reserved", async () => {
-  const env = running.places;
+  const env = running.env;
   const opened = await openAccount(env.ACCOUNTS_TABLE, { plan: "free", label: "Test", now: Date.now() });
   const { account } = opened.ring;
   const send = async (html: string) => {

@@ -1,12 +1,12 @@
 // When a page is ready, and what makes its capture fail, seen from outside.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
 import { decode } from "../../../support/png.ts";
 import { type Site, startSite } from "../../../support/site.ts";
 import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../support/site-pages/late.ts";
 import { BOX, bandColour, GREEN, RED } from "../../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -97,8 +97,8 @@ describe("wait_until auto", () => {
 
   test("does not wait for a page that asks the same again and again", async () => {
     const capturing = captureOf("/fetch-beacons");
-    const [took, control] = await Promise.all([msOf(() => capturing), msOf(() => captureOf("/box"))]);
-    expect(took).toBeLessThan(atMost(4_000, control));
+    const [took, control] = await Promise.all([measureMs(() => capturing), measureMs(() => captureOf("/box"))]);
+    expect(took).toBeLessThan(scaleLimitByLoad(4_000, control));
     expect((await capturing).warnings).toEqual([]);
   });
 
@@ -187,12 +187,12 @@ describe("wait_for_expression", () => {
 
   test("that is no JavaScript fails at once", async () => {
     const failure = failureOf(htmlOf("<p>a", { wait_for_expression: "window.(" }));
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => htmlOf("<p>a"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => htmlOf("<p>a"))]);
     expect(await failure).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(/^it is not JavaScript: SyntaxError/)] },
     });
-    expect(took).toBeLessThan(atMost(3_000, control));
+    expect(took).toBeLessThan(scaleLimitByLoad(3_000, control));
   });
 });
 
@@ -214,12 +214,12 @@ describe("delay", () => {
 describe("navigation_timeout", () => {
   test("ends the wait for the server's answer", async () => {
     const failure = failed("/never-answers", { navigation_timeout: 1 });
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => captureOf("/box"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       details: { phase: ["navigate"], pending: [`${site.origin}/never-answers`] },
     });
-    expect(took).toBeLessThan(1_000 + atMost(2_000, control));
+    expect(took).toBeLessThan(1_000 + scaleLimitByLoad(2_000, control));
   });
 });
 
