@@ -4,15 +4,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { localAssembly } from "../support/local-assembly.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
-const outdir = mkdtempSync(join(tmpdir(), "synth-"));
+const folder = mkdtempSync(join(tmpdir(), "synth-"));
+const outdir = join(folder, "assembly");
 
-beforeAll(() => {
-  synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify({ stage: "local" }) });
-}, 120_000);
+// The assembly that the tests of the running service use too: to bundle all functions takes as long as many of them.
+beforeAll(() => localAssembly(outdir), 240_000);
 
-afterAll(() => rmSync(outdir, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("synthesizes without a network, credentials or the CDK command line", () => {
   expect(readdirSync(outdir)).toEqual(
@@ -40,7 +41,7 @@ test("every function is an ECMAScript module", () => {
 });
 
 test("says which stages there are when asked for another", () => {
-  expect(() => synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
+  expect(() => synthesize({ CDK_OUTDIR: join(folder, "none"), CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
     'There is no stage "nowhere". Choose one of dev, prod, local',
   );
 });

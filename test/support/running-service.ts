@@ -1,12 +1,12 @@
 // The whole service on this machine, with the fixture site it may capture: started once for all tests of a run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { useLocalDynamoDb } from "../../lib/local/find-service.ts";
-import { keptAssembly } from "../../lib/local/kept-assembly.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startOwnStorage } from "./bucket.ts";
+import { localAssembly } from "./local-assembly.ts";
 import { startSite } from "./site.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 
@@ -36,11 +36,10 @@ declare module "vitest" {
 }
 
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
-  const project = resolve(import.meta.dirname, "../..");
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
   const service = await startService({
-    assembly: (output) => keptAssembly({ project, output, context: { stage: "local" } }),
+    assembly: localAssembly,
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,
