@@ -2,7 +2,6 @@
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
 import { installStealth } from "../injected/stealth.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
 import { applyEmulation, type PageEnvironment } from "./emulation.ts";
 import { createFingerprintProfile, PROCESSORS } from "./fingerprint-profile.ts";
 import { exactly } from "./identity.ts";
@@ -11,7 +10,10 @@ import { exactly } from "./identity.ts";
  * Comes after the environment and before the page is asked for, and holds for all frames and workers. What a capture
  * sees by itself is not changed: its own scripts run in a world apart.
  */
-export async function applyStealth({ session }: CaptureState, environment: PageEnvironment): Promise<void> {
+export async function applyStealth(
+  { session }: { readonly session: BrowserSession },
+  environment: PageEnvironment,
+): Promise<void> {
   const { cdp, browser } = session;
   const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
   const identity = exactly(environment.identity, await browser.version());

@@ -1,9 +1,9 @@
 // HTML of the caller shown as the document of an address, which nobody is asked for.
 
+import { urlNotAllowed } from "../errors/target-errors.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { intercept } from "../page/interception.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { urlNotAllowed } from "../pipeline/capture-failure.ts";
 
 /**
  * Opens `html` as the document at `baseUrl`: addresses in it are relative to that, and its origin, with its cookies and
@@ -11,7 +11,11 @@ import { urlNotAllowed } from "../pipeline/capture-failure.ts";
  * document, come from the network. Resolves when it has arrived, as Page.navigate does. Throws URL_NOT_ALLOWED unless
  * `baseUrl` is http or https.
  */
-export async function openVirtualDocument(capturing: CaptureState, html: string, baseUrl: string): Promise<void> {
+export async function openVirtualDocument(
+  capturing: Pick<CapturedPage, "session" | "activity">,
+  html: string,
+  baseUrl: string,
+): Promise<void> {
   const { href, protocol } = new URL(baseUrl);
   if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(baseUrl);
   const { session, activity } = capturing;

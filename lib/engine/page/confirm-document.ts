@@ -1,7 +1,7 @@
 // Whether the document in the browser is the page that was asked for.
 import type { StatusRange } from "../../options/groups/waiting.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { httpError, leftForBlank, navigationError } from "../pipeline/capture-failure.ts";
+import { httpError, navigatedToBlank, navigationError } from "../errors/target-errors.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import type { MainDocument } from "./page-activity.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { MainDocument } from "./page-activity.ts";
  * `about:blank`, or one of the `refused` statuses. Checked on arrival and again at the end, since a page may navigate.
  */
 export function confirmDocument(
-  { session, activity }: CaptureState,
+  { session, activity }: Pick<CapturedPage, "session" | "activity">,
   refused: readonly StatusRange[],
   errorText?: string,
 ): void {
@@ -23,7 +23,7 @@ export function confirmDocument(
     const egress = refusal ?? tunnel;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
-  if (document.isBlank) throw leftForBlank();
+  if (document.isBlank) throw navigatedToBlank();
   if (isWithin(refused, status)) throw httpError(url, status);
 }
 

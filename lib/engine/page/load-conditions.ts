@@ -1,15 +1,18 @@
 // When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
 
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { describePending } from "../errors/timeout-errors.ts";
 import { canShowMore, readiness } from "../injected/loading.ts";
-import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
-import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
-import { firstElement } from "../pipeline/capture-failure.ts";
-import type { LoadCondition } from "../pipeline/step.ts";
 import { watchCanvases } from "../rendering/canvases.ts";
 import { startIdleCallbacks } from "../rendering/idle-callbacks.ts";
+import { hardAllowance, softAllowance } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
+
+export type LoadCondition = CaptureOptions["wait_until"][number];
 
 /** Longest waits of `auto`, in milliseconds: for the load event, for fonts and images, for the network to calm. */
 const AUTO_LOAD_MS = 10_000;
@@ -26,19 +29,19 @@ const SOFT_IDLE_MS = 10_000;
 
 /** Waits until the page has loaded, and gives it idle moments from then on: waits for what it does in them come later. */
 export async function waitForLoad(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   conditions: readonly LoadCondition[] = ["auto"],
 ): Promise<void> {
   startIdleCallbacks(capturing);
   for (const condition of conditions) await loadConditions[condition](capturing);
 }
 
-const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState) => Promise<void> } = {
+const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
     const loaded = await untilDocument(capturing, ({ loaded }) => loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded)
-      warnings.push(`The page had not finished loading; still pending: ${firstElement(activity.pending())}.`);
+      warnings.push(`The page had not finished loading; still pending: ${describePending(activity.pending())}.`);
     watchCanvases(capturing);
     const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
@@ -54,7 +57,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
   networkidle: async ({ activity, budget, now, warnings }) => {
     const allowance = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, allowance)) return;
-    warnings.push(`The network did not become idle; still pending: ${firstElement(activity.pending())}.`);
+    warnings.push(`The network did not become idle; still pending: ${describePending(activity.pending())}.`);
   },
   networkidle0: (capturing) =>
     must(capturing, (activity, allowance) => activity.untilQuiet({ open: 0, quiet: NETWORK_QUIET_MS }, allowance)),
@@ -64,7 +67,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
 
 /** Waits for a state of the document. Throws as soon as the document's connection breaks off: it never gets there then. */
 async function untilDocument(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   isReached: (document: MainDocument) => boolean,
   allowance: number,
 ): Promise<boolean> {
@@ -76,7 +79,7 @@ async function untilDocument(
 }
 
 /** Many applications begin as an empty page, which their scripts fill: a picture of it would be white. */
-async function untilPainted(capturing: CaptureState): Promise<void> {
+async function untilPainted(capturing: CapturedPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
   if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
@@ -88,8 +91,8 @@ async function untilPainted(capturing: CaptureState): Promise<void> {
 
 /** A wait the caller insisted on: the capture fails when it does not come true. */
 async function must(
-  { activity, budget, now }: CaptureState,
+  { activity, budget, now }: CapturedPage,
   wait: (activity: PageActivity, allowance: number) => Promise<boolean>,
 ): Promise<void> {
-  if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
+  if (!(await wait(activity, hardAllowance(budget, now())))) throw new TimeoutError("the page to load");
 }

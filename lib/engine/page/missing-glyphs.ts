@@ -2,9 +2,10 @@
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import { openShadowRoots } from "../injected/metadata.ts";
 import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
-import { softAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import type { Area } from "../outputs/screenshot/area.ts";
+import { softAllowance } from "../timing/budget.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
 /** Longest wait for the page's answer: a page that is too busy is captured without the warning. */
@@ -19,7 +20,10 @@ const MAX_SCRIPTS = 5;
  * Warns of characters that the page shows and no font has a glyph for, neither an installed one nor one of the page.
  * `isWhole` says that all of the page is captured, otherwise it is the area of the capture.
  */
-export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: boolean): Promise<void> {
+export async function warnOfMissingGlyphs(
+  capturing: CapturedPage & { readonly area: Area },
+  isWhole: boolean,
+): Promise<void> {
   const { area, budget, now, session, warnings } = capturing;
   const { missingGlyphs } = session;
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };

@@ -1,6 +1,6 @@
 // What a page is doing: whether its document has loaded, what it was answered, and which requests are still open.
 import type { BrowserSession } from "../browser/browser.ts";
-import { mainFrame } from "./isolated-world.ts";
+import { mainFrame } from "./main-frame.ts";
 import { reportNetwork } from "./network-reports.ts";
 import { type DocumentResponse, type FailedRequest, PageRequests } from "./page-requests.ts";
 

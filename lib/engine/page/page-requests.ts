@@ -1,7 +1,7 @@
 // The requests of a page and of its workers: which are open, which brought nothing, and what came for its documents.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { withoutCredentials } from "../pipeline/capture-failure.ts";
+import { withoutCredentials } from "../errors/target-report.ts";
 import { lowerCased, reportNetwork } from "./network-reports.ts";
 
 /** Kinds of requests that are open for as long as the page likes, so that nobody waits for them. */

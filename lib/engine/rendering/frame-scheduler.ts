@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { captureFrame } from "../outputs/screenshot/frame-screenshot.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame-unavailable.ts";
 
 /** The first frame is that of an empty page. */

@@ -1,6 +1,6 @@
 // The page's clock in our hands: it stands still until it is told to go on, by exactly as much as it is told.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame-unavailable.ts";
 
 /** Longest wait, in real milliseconds, for what the page loads at one moment of its own time, and at all of them. */

@@ -431,7 +431,7 @@ describe("proxy", () => {
   });
 
   test.each([
-    ["that nobody runs", true, /could not be reached/],
+    ["that nobody runs", true, /Could not connect to the 'proxy'/],
     ["on a private address", false, /not allowed/],
   ])("%s fails the capture", async (_, isAllowed, message) => {
     const port = await closedPort();

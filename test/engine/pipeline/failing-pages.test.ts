@@ -48,7 +48,7 @@ describe("a target that is no page", () => {
         await failureOf(captureWith({ ...page, ...options, timeout: 20 }, { allow: [site.hostPort] })),
       ).toMatchObject({
         code: "TARGET_UNREACHABLE",
-        message: expect.stringMatching(/^The page left for the empty document about:blank/),
+        message: expect.stringMatching(/^The page navigated to about:blank/),
         target: { final_url: "about:blank" },
       });
     },
@@ -213,7 +213,7 @@ describe("a browser that goes away", () => {
     const launches: number[] = [];
     expect(await failed("/box", {}, { launched: killedDuring(2, launches) })).toMatchObject({
       code: "INTERNAL_ERROR",
-      message: "The browser crashed while rendering this page, also at a second attempt. Nothing was billed.",
+      message: "The browser crashed while rendering this page, in two attempts. Nothing was billed.",
     });
     expect(launches).toEqual([1, 2]);
   });

@@ -3,9 +3,9 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
 import { openShadowRoots } from "../../injected/metadata.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import { assertBytes } from "../result-limits.ts";
 import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
 
@@ -17,17 +17,17 @@ export interface DocumentOptions {
 export type DocumentFormat = "html" | "markdown" | "text";
 
 /** The live document with its doctype; shadow roots are declarative ones. Throws `RESULT_TOO_LARGE`. */
-export async function documentHtml(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentHtml(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   return whole(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** The text a reader sees. Throws `RESULT_TOO_LARGE`. */
-export async function documentText(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentText(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   return whole(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** What a reader sees, as Markdown. Of a document that is too long or too complex it is less, and a warning says so. */
-export async function documentMarkdown(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentMarkdown(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   const { text, isCut } = await readDocument(capturing, "markdown", { ...options, characters: MAX_CHARACTERS });
   if (isCut) capturing.warnings.push("The page is too long for Markdown; its end is missing.");
   return text;
@@ -37,7 +37,7 @@ export async function documentMarkdown(capturing: CaptureState, options: Documen
  * The page with its resources as MHTML. It comes in one piece, so what it will hold is summed up before. Throws
  * `RESULT_TOO_LARGE`.
  */
-export async function documentMhtml({ session }: CaptureState): Promise<Buffer> {
+export async function documentMhtml({ session }: CapturedPage): Promise<Buffer> {
   const { cdp, limits } = session;
   const assertLength = (bytes: number) => {
     assertBytes(bytes, "document", limits);
@@ -57,7 +57,7 @@ function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResour
 
 /** The document in the given format, up to a number of characters. */
 export async function readDocument(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   format: DocumentFormat,
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {

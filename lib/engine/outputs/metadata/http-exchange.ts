@@ -1,7 +1,7 @@
 // What the server of a page answered, and by which detours the page was reached.
 
+import { withoutCredentials } from "../../errors/target-report.ts";
 import type { DocumentResponse } from "../../page/page-requests.ts";
-import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 
 export interface HttpExchange {
   readonly status_code: number;

@@ -1,12 +1,13 @@
 // Facts about a captured page, read without disturbing it.
 import type { CDPSession } from "puppeteer-core";
+import { withoutCredentials } from "../../errors/target-report.ts";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
-import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { mainFrame } from "../../page/main-frame.ts";
 import type { ConsoleEntry, PageRecord, RequestSummary } from "../../page/page-record.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
-import { withoutCredentials } from "../../pipeline/capture-failure.ts";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { type DocumentFormat, readDocument } from "../document/documents.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
 import { chooseIcon } from "./icon.ts";
@@ -48,7 +49,7 @@ export interface Metadata {
  * console or its requests are wanted. What had to be left out is said in a warning each.
  */
 export async function readMetadata(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   wanted: WantedMetadata,
   record?: PageRecord,
 ): Promise<Metadata> {
@@ -88,7 +89,7 @@ function openGraph(head: Head): Record<string, string | string[]> {
   );
 }
 
-async function icon({ session, activity, budget, now }: CaptureState, head: Head): Promise<string | null> {
+async function icon({ session, activity, budget, now }: CapturedPage, head: Head): Promise<string | null> {
   const named = chooseIcon(head.icons);
   if (named !== undefined) return withoutCredentials(named);
   const usual = URL.parse("/favicon.ico", activity.document.url);
@@ -111,7 +112,7 @@ async function isPicture(cdp: CDPSession, url: string): Promise<boolean> {
   return resource.success && /^image\//i.test(type);
 }
 
-async function fonts({ session, budget, now, warnings }: CaptureState): Promise<readonly UsedFont[]> {
+async function fonts({ session, budget, now, warnings }: CapturedPage): Promise<readonly UsedFont[]> {
   const asking = session
     .attach()
     .then(usedFonts)
@@ -121,7 +122,7 @@ async function fonts({ session, budget, now, warnings }: CaptureState): Promise<
   return found?.fonts ?? [];
 }
 
-async function links(capturing: CaptureState, shadowDom: boolean): Promise<readonly Link[]> {
+async function links(capturing: CapturedPage, shadowDom: boolean): Promise<readonly Link[]> {
   const { links: first, found } = await evaluateInIsolatedWorld(
     capturing,
     readLinks,
@@ -134,14 +135,14 @@ async function links(capturing: CaptureState, shadowDom: boolean): Promise<reado
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));
 }
 
-function messages({ warnings }: CaptureState, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
+function messages({ warnings }: CapturedPage, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
   if (consoleCount > console.length) {
     warnings.push(`The page wrote ${consoleCount} messages to its console; the first ${console.length} are listed.`);
   }
   return console;
 }
 
-async function content(capturing: CaptureState, format: DocumentFormat, shadowDom: boolean): Promise<string> {
+async function content(capturing: CapturedPage, format: DocumentFormat, shadowDom: boolean): Promise<string> {
   const { text, isCut } = await readDocument(capturing, format, { shadowDom, characters: MAX_CONTENT });
   if (isCut) capturing.warnings.push(`The content of the page is cut at ${text.length} characters.`);
   return text;

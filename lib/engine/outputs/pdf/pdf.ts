@@ -4,10 +4,9 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../../injected/pdf.ts";
-import { keepHover } from "../../page/hover.ts";
+import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
@@ -45,7 +44,7 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
  * Prints the page with the media type that is emulated, after waiting a little for what that still loads. Throws
  * `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, `RESULT_TOO_LARGE`.
  */
-export async function printPdf(capturing: CaptureState, settings: PdfSettings): Promise<Buffer> {
+export async function printPdf(capturing: HoveredPage, settings: PdfSettings): Promise<Buffer> {
   const boxes = marginBoxes(settings);
   const margin = { ...boxes.margin, ...settings.margin };
   if (boxes.tight) capturing.warnings.push(boxes.tight);
@@ -92,7 +91,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
  * Leaves of the page only the first visible element that matches, for `printPdf` to print. Resolves to false, with
  * nothing changed, when nothing visible matches. The selector must be valid.
  */
-export async function isolateElement(capturing: CaptureState, selector: string): Promise<boolean> {
+export async function isolateElement(capturing: HoveredPage, selector: string): Promise<boolean> {
   const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
@@ -106,7 +105,7 @@ const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
 
 /** Print styles bring pictures and fonts of their own, which nobody had asked for while the page was on the screen. */
-async function assetsArrived(capturing: CaptureState): Promise<void> {
+async function assetsArrived(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), ASSETS_MS);
   await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
@@ -144,7 +143,7 @@ function assertRoom(paper: PaperSize, { top, right, bottom, left }: Margins): vo
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printed({ session: { cdp, limits } }: CaptureState, parameters: PrintParameters): Promise<Buffer> {
+async function printed({ session: { cdp, limits } }: HoveredPage, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
     return await readStream(cdp, stream ?? "", limits);

@@ -8,8 +8,8 @@ import {
   showCanvasAlone,
   showPage,
 } from "../../injected/print-canvases.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { MAX_TILE_PIXELS } from "../screenshot/area.ts";
 import { atRest, captureBeyondViewport, TILE } from "../screenshot/screenshot.ts";
 
@@ -22,7 +22,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
  * Replaces canvases that would be printed blank by copies that hold what they show now, as sharp as they are. The page
  * keeps its layout; its scripts draw on the canvases they had. Canvases in frames of other origins stay as they are.
  */
-export async function replaceBlankCanvases(capturing: CaptureState): Promise<void> {
+export async function replaceBlankCanvases(capturing: CapturedPage): Promise<void> {
   if (capturing.withoutScripts) return;
   const { cdp } = capturing.session;
   const count = Math.min(MAX_CANVASES, await evaluateInIsolatedWorld(capturing, findBlankCanvases));
@@ -37,7 +37,7 @@ export async function replaceBlankCanvases(capturing: CaptureState): Promise<voi
 }
 
 /** What a canvas shows, by its number; undefined for one that cannot be shown alone. */
-async function pictureOf(capturing: CaptureState, index: number): Promise<Buffer | undefined> {
+async function pictureOf(capturing: CapturedPage, index: number): Promise<Buffer | undefined> {
   let shown: ShownCanvas | null = null;
   const shoot = async () => {
     const picture = shown && (await shootAlone(capturing, shown));
@@ -51,7 +51,7 @@ async function pictureOf(capturing: CaptureState, index: number): Promise<Buffer
   });
 }
 
-async function shootAlone(capturing: CaptureState, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
+async function shootAlone(capturing: CapturedPage, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
   const origin = pageOrigin(await capturing.session.cdp.send("Page.getLayoutMetrics"));
   return captureBeyondViewport({ ...capturing, scale: 1 }, { x: x + origin, y, width, height }, TILE);
 }

@@ -2,8 +2,8 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
 
 /** A sheet of paper, in inches, and the scale of what is on it. */
 export interface SinglePageSize {
@@ -39,7 +39,7 @@ ${FIXED_PAPER_STYLE}
  * `RESULT_TOO_LARGE` when no scale is small enough.
  */
 export async function fitSinglePage(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   sheet: SinglePageSize,
   settle: () => Promise<void>,
 ): Promise<SinglePageSize> {
@@ -72,7 +72,7 @@ export async function fitSinglePage(
 
 /** Gives the window another size, in CSS pixels. Its page sees that as a visitor's page does. */
 export async function resize(
-  { session, window }: CaptureState,
+  { session, window }: CapturedPage,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<void> {
   const metrics = { width, height, deviceScaleFactor: window.scale, mobile: false };
@@ -88,7 +88,7 @@ export function doesNotFit(): ApiError {
   );
 }
 
-function withinReach(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
+function withinReach(capturing: CapturedPage, { paper, margin, scale }: SinglePageSize): SinglePageSize {
   if (paper.height <= MAX_SIDE) return { paper, margin, scale };
   const shrink = SCALED_SIDE / paper.height;
   if (scale * shrink < MIN_SCALE) throw doesNotFit();
@@ -103,6 +103,6 @@ function withinReach(capturing: CaptureState, { paper, margin, scale }: SinglePa
   };
 }
 
-async function contentWidth({ session }: CaptureState): Promise<number> {
+async function contentWidth({ session }: CapturedPage): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }

@@ -3,13 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { contentToShow } from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { type Area, toDevicePixels } from "./area.ts";
 import type { Size } from "./encoding.ts";
 import { loadSharp } from "./raster-source.ts";
-import { captureArea, type ScreenshotSettings, TILE } from "./screenshot.ts";
+import { captureArea, type ScaledPage, type ScreenshotSettings, TILE } from "./screenshot.ts";
 
 /** Longest wait for a page to show what it has. */
 const SHOWING_MS = 3_000;
@@ -18,11 +17,18 @@ const LOOK_AGAIN_MS = 200;
 /** Longest wait for the page to say what it has. */
 const ANSWER_MS = 1_000;
 
+/** A page with the image that was taken of it: as Chromium encoded it, or as PNG tiles from top to bottom. */
+export interface TakenImage extends ScaledPage {
+  readonly area: Area;
+  readonly output?: { readonly body: Buffer } | undefined;
+  readonly strips: readonly Buffer[];
+}
+
 export interface Look {
   /** How the picture was taken, if at once. */
   readonly settings: ScreenshotSettings;
   /** What the window shows. */
-  readonly inView: () => Promise<Area>;
+  readonly inView: () => Promise<{ readonly area: Area; readonly scale: number }>;
   /** True where the picture is not taken again, whatever is found. */
   readonly isLast: boolean;
 }
@@ -31,7 +37,7 @@ export interface Look {
  * Looks whether the picture that was taken is of one colour. If the page has, or had, something to show, it is given time
  * to do so: true where it did, so that the picture has to be taken again. Otherwise the picture stays, with a warning.
  */
-export async function isBlankTooEarly(capturing: CaptureState, { settings, inView, isLast }: Look): Promise<boolean> {
+export async function isBlankTooEarly(capturing: TakenImage, { settings, inView, isLast }: Look): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
   const asking = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
@@ -39,7 +45,11 @@ export async function isBlankTooEarly(capturing: CaptureState, { settings, inVie
   if (!found) return false; // it is too busy to be asked, and this is its picture
   const { hasContent, canChange } = found;
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
-  if (isExpected && !isLast && (await comesLate(capturing, await inView()))) return true;
+  const comesInView = async () => {
+    const { area, scale } = await inView();
+    return comesLate({ ...capturing, scale }, area);
+  };
+  if (isExpected && !isLast && (await comesInView())) return true;
   // What has nothing to show, and no script that could bring something, is meant to be so.
   if (isExpected) warnings.push("The picture is of one colour, although the page has something to show.");
   else if (canChange) warnings.push("The picture is of one colour: the page shows nothing.");
@@ -47,7 +57,7 @@ export async function isBlankTooEarly(capturing: CaptureState, { settings, inVie
 }
 
 /** Waits until the window shows more than one colour, and for what comes with it. */
-async function comesLate(capturing: CaptureState, inView: Area): Promise<boolean> {
+async function comesLate(capturing: ScaledPage, inView: Area): Promise<boolean> {
   const { budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), SHOWING_MS);
   while (now() < expiry) {
@@ -60,7 +70,7 @@ async function comesLate(capturing: CaptureState, inView: Area): Promise<boolean
   return false;
 }
 
-async function isBlank({ output, strips, area, scale }: CaptureState, settings: ScreenshotSettings): Promise<boolean> {
+async function isBlank({ output, strips, area, scale }: TakenImage, settings: ScreenshotSettings): Promise<boolean> {
   const size = toDevicePixels(area, scale);
   if (output) return isOneColour(output.body, size, settings);
   const bytes = strips.reduce((sum, { length }) => sum + length, 0);

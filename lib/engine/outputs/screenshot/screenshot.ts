@@ -4,9 +4,9 @@ import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
 import { releaseFixedBackgrounds } from "../../injected/fixed-backgrounds.ts";
 import { dropNoScript } from "../../injected/full-page.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import type { Area } from "./area.ts";
 
 export interface ScreenshotSettings {
@@ -16,11 +16,16 @@ export interface ScreenshotSettings {
   readonly fast: boolean;
 }
 
+export interface ScaledPage extends CapturedPage {
+  /** Image pixels per CSS pixel. */
+  readonly scale: number;
+}
+
 /** For what is decoded again at once. */
 export const TILE: ScreenshotSettings = { format: "png", quality: 100, fast: true };
 
 /** Takes a picture of an area: as the window shows it, where it lies in there, which is quicker and changes nothing. */
-export async function captureArea(capturing: CaptureState, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
+export async function captureArea(capturing: ScaledPage, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
   const { pump, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
     return withScriptsPaused(capturing, () => captureBeyondViewport(capturing, area, settings));
@@ -34,7 +39,7 @@ export async function captureArea(capturing: CaptureState, area: Area, settings:
 
 /** Takes a picture of an area that can lie anywhere on the page. Chromium gives the window another size meanwhile. */
 export function captureBeyondViewport(
-  capturing: CaptureState,
+  capturing: ScaledPage,
   area: Area,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
@@ -47,7 +52,7 @@ export function captureBeyondViewport(
 const BACKGROUNDS_MS = 500;
 
 /** Lays out fixed backgrounds for a picture of more of the page than the window, and runs `work` as `atRest` does. */
-export async function withScriptsPaused<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
+export async function withScriptsPaused<T>(capturing: CapturedPage, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
   await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   return atRest(capturing, work);
@@ -59,7 +64,7 @@ export async function withScriptsPaused<T>(capturing: CaptureState, work: () => 
  * rest, with no frame in between where the page is painted on demand.
  */
 export async function atRest<T>(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
@@ -107,7 +112,7 @@ function tooDetailed(): ApiError {
 }
 
 /** Never of a page that is shown zoomed out, as phones show some. */
-async function isInWindow({ session, window }: CaptureState, { x, y, width, height }: Area): Promise<boolean> {
+async function isInWindow({ session, window }: CapturedPage, { x, y, width, height }: Area): Promise<boolean> {
   if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;
@@ -117,7 +122,7 @@ async function isInWindow({ session, window }: CaptureState, { x, y, width, heig
 }
 
 async function screenshot(
-  { session, pump }: CaptureState,
+  { session, pump }: CapturedPage,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {

@@ -1,7 +1,7 @@
 // Cuts a tall image into pieces that follow each other, for readers that take no tall images.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
-import { StepTimeout } from "../../pipeline/capture-context.ts";
+import { TimeoutError } from "../../timing/timeout-error.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";
 import { compose } from "./raster.ts";
@@ -29,7 +29,7 @@ export interface Slice {
 /**
  * From top to bottom; the last may be lower than the others, but always has rows that none before it has. Where they
  * overlap they are many times as much as the image: throws `RESULT_TOO_LARGE` as soon as that is too much, and
- * `StepTimeout` when it takes too long.
+ * `TimeoutError` when it takes too long.
  */
 export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slice[]> {
   const { height, overlap, encoding, limits, timeLeft } = slicing;
@@ -38,7 +38,7 @@ export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slic
   let bytes = 0;
   for (const { top, height: rows } of sliceRows(source.height, height, overlap)) {
     const timeoutMs = timeLeft();
-    if (timeoutMs <= 0) throw new StepTimeout("the slices of the image");
+    if (timeoutMs <= 0) throw new TimeoutError("the slices of the image");
     const crop = { left: 0, top, width: source.width, height: rows };
     const { body } = await compose(source, { crop, encoding, timeoutMs });
     bytes += body.length;

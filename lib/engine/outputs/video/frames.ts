@@ -1,8 +1,8 @@
 // The frames of a film: frame N shows the page at exactly N / fps, however long it takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { BeginFrameUnavailable } from "../../rendering/begin-frame-unavailable.ts";
 import { VirtualClock } from "../../rendering/virtual-clock.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { captureFrame } from "../screenshot/frame-screenshot.ts";
 import type { EncodedPicture, FrameEncoder } from "./frame-encoder.ts";
 

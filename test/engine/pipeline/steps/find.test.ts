@@ -185,7 +185,7 @@ describe("selector", () => {
     ["outside of", "position:fixed;left:5000px;top:10px", { format: "png" }],
   ])("is refused at once where the element lies wholly %s the page (%s, %j)", async (where, place, options) => {
     const page = html("", `<p>Text</p><div id="e" style="position:absolute;${red};${place}"></div>`);
-    const problem = `the element that matches '#e' lies wholly ${where} the page`;
+    const problem = `the element that matches '#e' is entirely ${where} the page`;
     expect(await failureOf(captureOf(page, { selector: "#e", ...options }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       message: expect.stringMatching(/Move it into the page with 'styles'/),
@@ -275,7 +275,7 @@ describe("error_on_selector_not_found", () => {
     const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };
     const { body, warnings } = await captureOf("/box", options);
     expect(sizeOf(await decode(body))).toEqual([400, 300]);
-    expect(warnings).toEqual(["No visible element matched the selector '#missing'; this is the window."]);
+    expect(warnings).toEqual(["No visible element matched the selector '#missing'; the image shows the window."]);
   });
 });
 
@@ -320,7 +320,7 @@ describe("a rectangle beyond the page is refused instead of being a white pictur
   ])("%s", async (_, options, details) => {
     expect(await failureOf(captureOf("/bands?count=5", options))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
-      message: `The rectangle lies outside of the page, which is 400 × 500 CSS pixels. Lower ${Object.keys(details)}.`,
+      message: `The clip rectangle is outside the page, which is 400 × 500 CSS pixels. Lower ${Object.keys(details)}.`,
       details,
     });
   });
@@ -335,7 +335,7 @@ describe("an element of opacity 0 is not captured white without a word", () => {
   const page = (style: string) =>
     html("", `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
   const warning =
-    "What matches the selector 'p' is transparent (its opacity, or that of an element around it, is 0), so that the capture does not show it. Set its opacity with 'styles'.";
+    "The element that matches the selector 'p' is invisible: its opacity or that of an ancestor is 0. Set its opacity with 'styles'.";
 
   test.each<[string, string, Options]>([
     ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
@@ -379,7 +379,7 @@ describe("capture_beyond_viewport", () => {
     const { code, message } = await failureOf(captureOf("/bands", options));
     expect({ code, message }).toEqual({
       code: "SELECTOR_NOT_FOUND",
-      message: "What is to be captured lies outside of the window. Set capture_beyond_viewport to true.",
+      message: "The area to capture is outside the viewport. Set capture_beyond_viewport=true.",
     });
   });
 });

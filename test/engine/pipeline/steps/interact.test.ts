@@ -153,7 +153,7 @@ describe("scripts", () => {
   ])("that lead to another page fail: %s", async (_, scripts) => {
     expect(await failureOf(captureOf("/bands", { scripts }))).toMatchObject({
       code: "SCRIPT_FAILED",
-      details: { scripts: ["script 1: it led to another page"] },
+      details: { scripts: ["script 1: it navigated to another page"] },
     });
   });
 
@@ -243,7 +243,7 @@ describe("click", () => {
   test("does nothing to a disabled button, and says so", async () => {
     const { body, warnings } = await captureOf("/clicks", { click: "#disabled" });
     expect((await decode(body)).colourAt(...middleOf(CLICKS.alarm))).toEqual(CLICKS.alarm.quiet);
-    expect(warnings).toEqual(["'#disabled' of 'click' is disabled, so that nothing was clicked."]);
+    expect(warnings).toEqual(["The element '#disabled' of 'click' is disabled; nothing was clicked."]);
   });
 
   const below = (button: string) =>

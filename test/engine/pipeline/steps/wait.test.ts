@@ -153,7 +153,7 @@ describe("wait_for_selector_hidden", () => {
   test("names what stayed", async () => {
     expect(await failureOf(htmlOf("<p id=a>a", { wait_for_selector_hidden: "#a", timeout: 2 }))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
-      message: expect.stringContaining("waiting for '#a' to go away."),
+      message: expect.stringContaining("waiting for '#a' to disappear."),
     });
   });
 });
@@ -190,7 +190,7 @@ describe("wait_for_expression", () => {
     const [took, control] = await Promise.all([msOf(() => failure), msOf(() => htmlOf("<p>a"))]);
     expect(await failure).toMatchObject({
       code: "EXPRESSION_FAILED",
-      details: { wait_for_expression: [expect.stringMatching(/^it is not JavaScript: SyntaxError/)] },
+      details: { wait_for_expression: [expect.stringMatching(/^is not valid JavaScript: SyntaxError/)] },
     });
     expect(took).toBeLessThan(atMost(3_000, control));
   });
