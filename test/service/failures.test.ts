@@ -105,7 +105,7 @@ test("answers in time with what is painted, and says what was missing", async ()
   const [took, usual] = await Promise.all([msOf(() => answering), msOf(() => control)]);
   expect(took).toBeLessThan(5_000 + atMost(500, usual));
   expect((await (await answering).json()).warnings).toEqual([
-    "The page was captured before it was ready: the time ran out while waiting for '#never'.",
+    "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.",
   ]);
 });
 

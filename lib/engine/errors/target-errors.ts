@@ -68,7 +68,7 @@ const proxyProblems: Partial<Record<EgressFailure, string>> = {
   "proxy-not-allowed": "The address of the 'proxy' is not allowed. Use a proxy with a public address.",
   "proxy-unreachable": "Could not connect to the 'proxy'. Check its address and port.",
   "proxy-credentials": "The 'proxy' rejected the user name and password. Check them.",
-  "proxy-refused": "The 'proxy' could not connect to the host of the page, or refused to.",
+  "proxy-refused": "The 'proxy' refused or failed to connect to the host of the page.",
 };
 
 /** The error of a page whose browser was killed because the page exceeded a limit. */

@@ -145,13 +145,13 @@ describe("what may help is told,", () => {
     expect((await failed("/wall?vendor=f5")).message).toBe(
       `The page at ${site.hostPort} is behind a bot challenge (F5) that did not let this visit through. ` +
         "These may help: stealth=true, a proxy, the cookies of a visitor who passed the challenge. " +
-        "Set ignore_host_errors=true to capture the wall itself.",
+        "Set ignore_host_errors=true to capture the challenge page itself.",
     );
   });
 
   test("but not what was tried already", async () => {
     expect((await failed("/wall?vendor=f5", { cookies: ["a=1"] })).message).toContain(
-      "promise: stealth=true, a proxy. Set",
+      "help: stealth=true, a proxy. Set",
     );
   });
 });

@@ -65,7 +65,7 @@ describe("PROXY_FAILED:", () => {
     ["proxy-not-allowed", "The address of the 'proxy' is not allowed. Use a proxy with a public address."],
     ["proxy-unreachable", "Could not connect to the 'proxy'. Check its address and port."],
     ["proxy-credentials", "The 'proxy' rejected the user name and password. Check them."],
-    ["proxy-refused", "The 'proxy' could not connect to the host of the page, or refused to."],
+    ["proxy-refused", "The 'proxy' refused or failed to connect to the host of the page."],
   ])("a failure of the caller's proxy as %s says what to check", (egress, message) => {
     expect(navigationError({ url, netError: "net::ERR_TUNNEL_CONNECTION_FAILED", egress })).toMatchObject({
       code: "PROXY_FAILED",

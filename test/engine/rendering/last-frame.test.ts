@@ -56,16 +56,20 @@ describe.each([[2], [5]])("within %i s", (timeout) => {
   test.each([
     ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
     ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
-    ["an element that does not come", { wait_for_selector: "#never" }, "'#never'"],
+    ["an element that does not come", { wait_for_selector: "#never" }, "'#never' to appear"],
     ["an element that does not go", { wait_for_selector_hidden: "body" }, "'body' to disappear"],
-    ["an expression that is never true", { wait_for_expression: "window.never" }, "wait_for_expression"],
+    [
+      "an expression that is never true",
+      { wait_for_expression: "window.never" },
+      "'wait_for_expression' to become true",
+    ],
     ["a script that never ends its wait", { scripts: "await new Promise(() => {})" }, "a script to end"],
     ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
     ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
     [
       "an expression of a page that is too busy for a picture",
       { html: busyAfter(1000), wait_for_expression: "window.never" },
-      "wait_for_expression",
+      "'wait_for_expression' to become true",
     ],
   ])("shows what is painted in spite of %s, and says so", async (_, options, awaited) => {
     const { body, warnings } = await capture(options, timeout);

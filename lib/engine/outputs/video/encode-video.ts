@@ -31,7 +31,7 @@ export async function encodeVideo(
     adding.catch(() => undefined);
   }
   await adding;
-  return encoder.finish();
+  return await encoder.finish(); // the encoder is disposed of when this function returns
 }
 
 async function createEncoder({ video, size, limits, encoder }: VideoEncoding): Promise<FrameEncoder> {

@@ -1,4 +1,4 @@
-// Parts of a page: elements by their selectors wherever they lie, and rectangles.
+// Captures of elements, wherever they are on the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { decode, type Pixels } from "../../../support/png.ts";
@@ -279,58 +279,6 @@ describe("error_on_selector_not_found", () => {
   });
 });
 
-describe("clip_x, clip_y, clip_width and clip_height", () => {
-  const clip = (x: number, y: number, width: number, height: number) => ({
-    clip_x: x,
-    clip_y: y,
-    clip_width: width,
-    clip_height: height,
-  });
-
-  test("capture a rectangle of the window", async () => {
-    const image = await imageOf("/box", clip(BOX.x - 5, BOX.y - 10, 50, 40));
-    expect(sizeOf(image)).toEqual([50, 40]);
-    expect([image.colourAt(4, 30), image.colourAt(30, 9), image.colourAt(5, 10)]).toEqual([WHITE, WHITE, RED]);
-  });
-
-  test("capture a rectangle below the window, sharper on a sharper device", async () => {
-    const image = await imageOf("/bands", { ...clip(10, 2_150, 100, 200), device_scale_factor: 2 });
-    expect(sizeOf(image)).toEqual([200, 400]);
-    expect([50, 150, 250, 350].map((y) => image.colourAt(10, y))).toEqual([21, 22, 22, 23].map(bandColour));
-  });
-
-  test("keep their size beyond the page, where it is white", async () => {
-    const image = await imageOf("/bands?count=5", clip(300, 400, 200, 200));
-    expect(sizeOf(image)).toEqual([200, 200]);
-    expect([image.colourAt(50, 50), image.colourAt(150, 50), image.colourAt(50, 150)]).toEqual([
-      bandColour(4),
-      WHITE,
-      WHITE,
-    ]);
-  });
-});
-
-describe("a rectangle beyond the page is refused instead of being a white picture", () => {
-  const far = (x: number, y: number) => ({ clip_x: x, clip_y: y, clip_width: 100, clip_height: 100 });
-
-  test.each<[string, Options, Record<string, string[]>]>([
-    ["to its right", far(50_000, 0), { clip_x: ["must be less than the page's width of 400 pixels"] }],
-    ["just below it", far(0, 500), { clip_y: ["must be less than the page's height of 500 pixels"] }],
-    ["as gif", { ...far(0, 500), format: "gif" }, { clip_y: ["must be less than the page's height of 500 pixels"] }],
-  ])("%s", async (_, options, details) => {
-    expect(await failureOf(captureOf("/bands?count=5", options))).toMatchObject({
-      code: "SELECTOR_NOT_FOUND",
-      message: `The clip rectangle is outside the page, which is 400 × 500 CSS pixels. Lower ${Object.keys(details)}.`,
-      details,
-    });
-  });
-
-  test("but not where a pixel of it is on the page, or in the window below a short page", async () => {
-    expect(sizeOf(await imageOf("/bands?count=5", far(399, 499)))).toEqual([100, 100]);
-    expect(sizeOf(await imageOf("/bands?count=1", far(0, 299)))).toEqual([100, 100]);
-  });
-});
-
 describe("an element of opacity 0 is not captured white without a word", () => {
   const page = (style: string) =>
     html("", `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
@@ -353,54 +301,6 @@ describe("an element of opacity 0 is not captured white without a word", () => {
   ])("but nothing is said of one %s", async (_, style) => {
     const options = { selector: "p", styles: `main{${style}}` };
     expect((await captureOf(page(""), options)).warnings).toEqual([]);
-  });
-});
-
-describe("capture_beyond_viewport", () => {
-  test("off, cuts a rectangle at the window's edge", async () => {
-    const options = { clip_x: 0, clip_y: 250, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
-    const image = await imageOf("/bands", options);
-    expect(sizeOf(image)).toEqual([100, 50]);
-    expect(image.colourAt(50, 25)).toEqual(bandColour(2));
-  });
-
-  test("off, cuts a full page to the window", async () => {
-    const image = await imageOf("/bands", { full_page: true, capture_beyond_viewport: false });
-    expect(image.columnColours(200, BAND_HEIGHT)).toEqual([0, 1, 2].map(bandColour));
-  });
-
-  test("off, captures an element that has been brought into view", async () => {
-    const image = await imageOf("/bands", { selector: "#band-20", capture_beyond_viewport: false });
-    expect(image.columnColours(200, BAND_HEIGHT)).toEqual([bandColour(20)]);
-  });
-
-  test("off, fails where nothing is in the window", async () => {
-    const options = { clip_x: 0, clip_y: 900, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
-    const { code, message } = await failureOf(captureOf("/bands", options));
-    expect({ code, message }).toEqual({
-      code: "SELECTOR_NOT_FOUND",
-      message: "The area to capture is outside the viewport. Set capture_beyond_viewport=true.",
-    });
-  });
-});
-
-describe("scroll_into_view and scroll_into_view_adjust_top", () => {
-  test("capture the window with an element at its top", async () => {
-    const image = await imageOf("/bands", { scroll_into_view: "#band-10" });
-    expect(image.columnColours(200, BAND_HEIGHT)).toEqual([10, 11, 12].map(bandColour));
-  });
-
-  test.each([
-    [-20, [9, 10, 10]],
-    [70, [10, 11, 11]],
-  ])("capture it %i pixels further", async (adjust, seen) => {
-    const image = await imageOf("/bands", { scroll_into_view: "#band-10", scroll_into_view_adjust_top: adjust });
-    expect([10, 60, 110].map((y) => image.colourAt(200, y))).toEqual(seen.map(bandColour));
-  });
-
-  test("scroll within the page where that is what scrolls", async () => {
-    const image = await imageOf("/app-shell", { scroll_into_view: "#band-20" });
-    expect(image.columnColours(300, BAND_HEIGHT, 100)).toEqual([20, 21].map(bandColour));
   });
 });
 
