@@ -1,6 +1,5 @@
 // Clicks on banners and dialogs must not lead away from the page: tells when one did.
 import type { CapturedPage } from "../page/captured-page.ts";
-import type { OverlayPage } from "./overlay-page.ts";
 
 /** A document that comes this long after a click is not what the click led to. */
 const LEAVING_MS = 5_000;
@@ -22,6 +21,13 @@ export interface Dismissal {
 /** A document of the main frame. */
 export type ClickedDocument = Pick<Dismissal, "documentId" | "url">;
 
+/** A page whose banners and dialogs are clicked. */
+interface ClickedPage {
+  /** The URL that the capture navigated to; undefined for HTML and Markdown. */
+  readonly address?: string | undefined;
+  readonly overlays: { dismissal?: Dismissal | undefined };
+}
+
 /** The newest document. */
 export function currentDocument({
   activity: { documentId, document },
@@ -31,7 +37,7 @@ export function currentDocument({
 
 /** Remembers in which document a banner or dialog is clicked, for `assertStayed`. */
 export function recordDismissal(
-  capturing: Pick<OverlayPage, "overlays" | "now">,
+  capturing: Pick<CapturedPage, "now"> & ClickedPage,
   document: ClickedDocument,
   { isPlatform = false } = {},
 ): void {
@@ -46,7 +52,7 @@ export function assertNotNavigated({
   activity,
   address,
   overlays: { dismissal },
-}: Pick<OverlayPage, "activity" | "address" | "overlays">): void {
+}: Pick<CapturedPage, "activity"> & ClickedPage): void {
   if (!dismissal || activity.documentId === dismissal.documentId) return;
   if (activity.documentSince - dismissal.at > LEAVING_MS) return;
   const { url, isBlank } = activity.document;

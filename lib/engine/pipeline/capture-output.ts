@@ -7,7 +7,7 @@ import { assertDeliverable } from "../outputs/result-limits.ts";
 import type { Slice } from "../outputs/screenshot/slices.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import type { PageActivity } from "../page/page-activity.ts";
-import type { CaptureMetadata, CapturingPage, LaunchedPage, Output } from "./capture-state.ts";
+import { type CaptureMetadata, type CapturingPage, type LaunchedPage, requireOutput } from "./capture-state.ts";
 import { reportsBlocked } from "./plan/blocking.ts";
 import type { PlanVariant } from "./plan/plan.ts";
 
@@ -49,12 +49,6 @@ export function createCapture(options: CaptureOptions, page: CapturingPage, vari
     slices,
     beginFrameUnavailable: variant.beginFrameUnavailable,
   };
-}
-
-/** The output of a page whose capture steps have run. */
-export function requireOutput({ output }: Pick<CapturingPage, "output">): NonNullable<Output["output"]> {
-  if (!output) throw new Error("The plan ended without an output.");
-  return output;
 }
 
 /** The report of what was blocked, where the caller asked to block anything. */

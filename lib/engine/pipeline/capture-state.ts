@@ -71,3 +71,9 @@ export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRet
   const { width, height, scale } = page.window;
   return { ...page, isRetake, area: { x: 0, y: 0, width, height }, scale, strips: [], slices: [], metadata: {} };
 }
+
+/** The output of a page whose capture steps have run. */
+export function requireOutput({ output }: Pick<CapturingPage, "output">): NonNullable<Output["output"]> {
+  if (!output) throw new Error("The plan ended without an output.");
+  return output;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBudget, hardAllowance, remaining, softAllowance } from "../../../lib/engine/timing/budget.ts";
 
-describe("a budget counts from when the request began, and keeps time back for the picture", () => {
+describe("a budget counts from the start of the request and reserves time for the capture", () => {
   test.each([
     ["fail", 60, 2_000, 500],
     ["fail", 4, 500, 500],
@@ -9,25 +9,28 @@ describe("a budget counts from when the request began, and keeps time back for t
     ["capture", 60, 2_000, 500],
     ["capture", 4, 1_000, 500],
     ["capture", 1, 250, 125],
-  ] as const)("on timeout %s: of %i s, %i ms, and %i ms to send it", (onTimeout, seconds, forPicture, forSending) => {
-    const deadline = 5_000 + seconds * 1000;
-    expect(createBudget(5_000, seconds, { onTimeout })).toEqual({
-      deadline,
-      waitsEnd: deadline - forPicture,
-      lastMoment: deadline - forSending,
-    });
-  });
+  ] as const)(
+    "on_timeout=%s, %i s: %i ms for the capture, %i ms for the delivery",
+    (onTimeout, seconds, forPicture, forSending) => {
+      const deadline = 5_000 + seconds * 1000;
+      expect(createBudget(5_000, seconds, { onTimeout })).toEqual({
+        deadline,
+        waitsEnd: deadline - forPicture,
+        lastMoment: deadline - forSending,
+      });
+    },
+  );
 });
 
 test.each([
-  ["the time a film lasts is kept back as well", 60, 20_000, 20_000],
-  ["a film leaves half of the time for the page, at least", 60, 40_000, 30_000],
-  ["a short film leaves what a picture does", 60, 1_000, 2_000],
+  ["the time for recording a video is reserved as well", 60, 20_000, 20_000],
+  ["recording a video reserves at most half of the timeout", 60, 40_000, 30_000],
+  ["a short video reserves as much as an image", 60, 1_000, 2_000],
 ])("%s", (_, seconds, recordingMs, kept) => {
   expect(createBudget(0, seconds, { recordingMs }).waitsEnd).toBe(seconds * 1000 - kept);
 });
 
-describe("of a budget of 60 s", () => {
+describe("in a budget of 60 s", () => {
   const budget = createBudget(0, 60);
 
   test.each([
@@ -35,7 +38,7 @@ describe("of a budget of 60 s", () => {
     [59_999, 1],
     [60_000, 0],
     [99_000, 0],
-  ])("there remain, after %i ms, %i ms", (now, left) => {
+  ])("after %i ms, %i ms remain", (now, left) => {
     expect(remaining(budget, now)).toBe(left);
   });
 

@@ -1,7 +1,7 @@
 // Reads the size and the dominant colours of the encoded image.
 import { dominantColors } from "../../outputs/screenshot/palette.ts";
 import { imageSize } from "../../outputs/screenshot/raster.ts";
-import { requireOutput } from "../capture-output.ts";
+import { requireOutput } from "../capture-state.ts";
 import type { EncodeStep } from "../step-definition.ts";
 
 const PALETTE_COLOURS = 6;

@@ -1,4 +1,4 @@
-// The plan of a capture: which steps the options lead to, and that no option is lost on the way.
+// The plan of a capture: the steps for each option, and that every option has one.
 import { describe, expect, test } from "vitest";
 import { frameModeFor } from "../../../../lib/engine/browser/browser-use.ts";
 import { type Plan, planCapture } from "../../../../lib/engine/pipeline/plan/plan.ts";
@@ -30,37 +30,37 @@ const stepsOf = (options: Sent) => inOrder(planCapture(parseCaptureOptions(optio
 const namesOf = (options: Sent) => stepsOf(options).map(({ name }) => name);
 const stepOf = (name: Step["name"], options: Sent) => stepsOf(options).find((step) => step.name === name);
 
-/** What the plan does not tell of, and who heeds it. */
-const heededElsewhere = {
-  source: "it follows from which input was sent",
-  response_type: "the answer delivers the result as it says",
-  attachment_name: "the answer names the result",
-  timeout: "the steps are carried out within its budget",
-  async: "it says when the capture is taken",
-  webhook_url: "it is told of the outcome",
-  webhook_sign: "it says how the outcome is told",
-  webhook_errors: "it says which outcomes are told",
-  external_identifier: "it is told again with the outcome",
-  cache: "it says whether the capture has to be taken",
-  cache_ttl: "it says whether the capture has to be taken",
-  cache_stale_ttl: "it says whether the capture has to be taken",
-  cache_key: "it says whether the capture has to be taken",
-  cache_refresh: "it says whether the capture has to be taken",
-  store: "the result is put into a bucket once it is there",
+/** Options without a step, and where they are used. */
+const usedElsewhere = {
+  source: "it follows from the input that was sent",
+  response_type: "the response delivers the result in this form",
+  attachment_name: "the response names the result",
+  timeout: "the steps run within its budget",
+  async: "it decides when the capture is taken",
+  webhook_url: "it receives the outcome",
+  webhook_sign: "it decides how the webhook is signed",
+  webhook_errors: "it decides which outcomes are sent",
+  external_identifier: "it is returned with the outcome",
+  cache: "it decides whether the capture has to be taken",
+  cache_ttl: "it decides whether the capture has to be taken",
+  cache_stale_ttl: "it decides whether the capture has to be taken",
+  cache_key: "it decides whether the capture has to be taken",
+  cache_refresh: "it decides whether the capture has to be taken",
+  store: "the result is stored after the capture",
   storage_path: "it names the object in the bucket",
-  storage_bucket: "it says which bucket, and by what right",
-  storage_endpoint: "it says which bucket, and by what right",
-  storage_region: "it says which bucket, and by what right",
-  storage_access_key_id: "it says which bucket, and by what right",
-  storage_secret_access_key: "it says which bucket, and by what right",
-  storage_role_arn: "it says which bucket, and by what right",
-  storage_external_id: "it says which bucket, and by what right",
-  storage_acl: "it is told to the bucket with the object",
-  storage_class: "it is told to the bucket with the object",
-  storage_return_location: "the answer tells the object's address",
+  storage_bucket: "it selects and authorizes the bucket",
+  storage_endpoint: "it selects and authorizes the bucket",
+  storage_region: "it selects and authorizes the bucket",
+  storage_access_key_id: "it selects and authorizes the bucket",
+  storage_secret_access_key: "it selects and authorizes the bucket",
+  storage_role_arn: "it selects and authorizes the bucket",
+  storage_external_id: "it selects and authorizes the bucket",
+  storage_acl: "it is sent to the bucket with the object",
+  storage_class: "it is sent to the bucket with the object",
+  storage_return_location: "the response returns the location of the object",
 } satisfies Partial<Record<CaptureOptionName, string>>;
 
-type Planned = Exclude<CaptureOptionName, keyof typeof heededElsewhere>;
+type Planned = Exclude<CaptureOptionName, keyof typeof usedElsewhere>;
 
 const onEmulate = (environment: object) => ({ name: "emulate", environment });
 const onPicture = (image: object) => ({ name: "screenshot", image });
@@ -242,7 +242,7 @@ const carriers: Readonly<Record<Planned, Readonly<Record<string, unknown>>>> = {
   metadata_requests: { name: "record-events", wanted: { console: false, requests: true } },
 };
 
-describe("every option has its step", () => {
+describe("every option has its step:", () => {
   test.each(Object.entries(carriers))("%s", (name, carrier) => {
     const { beside, values } = examples[name as Planned];
     const steps = stepsOf({ ...beside, [name]: values[0] });
@@ -265,7 +265,7 @@ function matches(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => matches((actual as Record<string, unknown>)[key], value));
 }
 
-describe("two captures that differ in one option alone differ in their steps", () => {
+describe("two captures that differ in one option have different steps:", () => {
   test.each(Object.keys(carriers))("%s", (name) => {
     const { beside, values } = examples[name as Planned];
     const plans = values.map((value) => JSON.stringify(stepsOf({ ...beside, [name]: value })));
@@ -285,13 +285,13 @@ function isComplete(beside: Sent): boolean {
   }
 }
 
-test.each(Object.entries(heededElsewhere))("%s leaves the steps as they are: %s", (name) => {
+test.each(Object.entries(usedElsewhere))("%s does not change the steps: %s", (name) => {
   const { beside, values } = examples[name as CaptureOptionName];
   const without = isComplete(beside) ? beside : { url }; // of storage, most is needed or nothing
   for (const value of values) expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(without));
 });
 
-describe("the default that is written down is the one that holds:", () => {
+describe("the documented default is the one that is planned:", () => {
   /** Their defaults are told in words, since they are no value. */
   const inWords = /^(that of|as long as|0\.95|the page's own|all|0; room|white;|screen;|true with `full_page`, else)/;
   const defaults = captureOptionNames.flatMap((name) => {
@@ -306,22 +306,22 @@ describe("the default that is written down is the one that holds:", () => {
     expect(stepsOf({ ...beside, [name]: value })).toEqual(stepsOf(beside));
   });
 
-  test("of most options that have no default in the schema", () => {
+  test("most options without a default in the schema are covered", () => {
     expect(defaults.length).toBeGreaterThan(30);
   });
 });
 
-test("each option has a step, or is heeded elsewhere", () => {
-  expect([...Object.keys(carriers), ...Object.keys(heededElsewhere)].toSorted()).toEqual(captureOptionNames.toSorted());
+test("every option has a step, or is used elsewhere", () => {
+  expect([...Object.keys(carriers), ...Object.keys(usedElsewhere)].toSorted()).toEqual(captureOptionNames.toSorted());
 });
 
-describe("with nothing else asked for", () => {
+describe("with default options", () => {
   const servers = [{ from: 400, to: 599 }];
   const untried = ["stealth=true", "a proxy", "the cookies of a visitor who passed the challenge"];
   const challenge = { tolerated: false, untried };
   const image = { format: "png", quality: 80, transparent: false, fast: false, keepsPixels: false };
 
-  test("an address becomes an image in these steps", () => {
+  test("a URL is captured as an image in these steps", () => {
     expect(stepsOf({ url })).toEqual([
       {
         name: "emulate",
@@ -350,7 +350,7 @@ describe("with nothing else asked for", () => {
     ]);
   });
 
-  test.each(["mp4", "webm"])("an address becomes a video in these steps: %s", (format) => {
+  test.each(["mp4", "webm"])("a URL is captured as a video in these steps: %s", (format) => {
     expect(namesOf({ url, format })).toEqual([
       "start-encoder",
       ...filming,
@@ -365,7 +365,7 @@ describe("with nothing else asked for", () => {
     });
   });
 
-  test.each(["gif", "animated_webp"] as const)("an address becomes an animation in these steps: %s", (format) => {
+  test.each(["gif", "animated_webp"] as const)("a URL is captured as an animation in these steps: %s", (format) => {
     expect(namesOf({ url, format })).toEqual([
       ...filming,
       "select-viewport",
@@ -381,7 +381,7 @@ describe("with nothing else asked for", () => {
 
   const filming = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge", "confirm-document"];
 
-  test("a page is filmed in real time where nothing else can be done", () => {
+  test("a video is recorded in real time when frames cannot be controlled", () => {
     const steps = inOrder(planCapture(parseCaptureOptions({ url, format: "gif" }), { isRealTime: true }));
     expect(steps.map(({ name }) => name)).toEqual(
       [...filming, "select-viewport", "fit-window-to-video", "check-glyphs", "record-screencast"].filter(
@@ -427,13 +427,13 @@ describe("with nothing else asked for", () => {
     ],
     ["html", { format: "html" }, ["confirm-document", "write-document"]],
     ["facts", { format: "json" }, ["confirm-document", "read-metadata", "write-document"]],
-  ])("%s is these steps", (_, options, names) => {
+  ])("%s has these steps", (_, options, names) => {
     const arriving = ["emulate", "start-frames", "navigate", "wait-for-load", "wait-for-challenge"];
     expect(namesOf({ url, ...options })).toEqual([...arriving, ...names]);
   });
 });
 
-describe("a browser paints", () => {
+describe("the browser paints", () => {
   test.each([
     ["the window", {}],
     ["a whole page", { full_page: true }],
@@ -446,12 +446,12 @@ describe("a browser paints", () => {
     expect(frameModeFor(parseCaptureOptions({ url, ...options }))).toBe("on-demand");
   });
 
-  test("by itself for a picture of whatever there is when time is up", () => {
+  test("continuously for on_timeout=capture, which needs a last frame", () => {
     expect(frameModeFor(parseCaptureOptions({ url, on_timeout: "capture" }))).toBe("continuous");
   });
 });
 
-test("all that is done to a page and waited for is in this order", () => {
+test("all interactions and waits are in this order", () => {
   const everything = {
     url,
     proxy: "http://proxy.example",
@@ -537,7 +537,7 @@ describe("a video", () => {
     return names.slice(names.indexOf("confirm-document") + 1);
   };
 
-  test("has the quality that is asked for", () => {
+  test("has the quality of image_quality", () => {
     expect(stepOf("record-video", { url, format: "mp4", image_quality: 30 })).toHaveProperty("video.quality", 30);
   });
 
@@ -548,7 +548,7 @@ describe("a video", () => {
     },
   );
 
-  test("is of a part of the page, around which the window grows", () => {
+  test("shows a part of the page, for which the window grows", () => {
     const steps = [
       "select-elements",
       "grow-window",
@@ -562,7 +562,7 @@ describe("a video", () => {
     expect(framing({ clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 })).toContain("fit-area-to-video");
   });
 
-  test("begins where the page was scrolled to", () => {
+  test("starts where the page was scrolled to", () => {
     expect(framing({ scroll_into_view: "#a" })).toEqual([
       "scroll-into-view",
       "select-viewport",
@@ -572,7 +572,7 @@ describe("a video", () => {
     ]);
   });
 
-  test("of a page that is scrolled through has it load first", () => {
+  test("that scrolls loads lazy images first", () => {
     expect(framing({ video_scenario: "scroll" })).toEqual([
       "load-lazy-images",
       "select-viewport",
@@ -582,7 +582,7 @@ describe("a video", () => {
     ]);
   });
 
-  test("shows animations, unless they are to be finished", () => {
+  test("shows animations, unless disable_animations is set", () => {
     expect(framing({ disable_animations: true })).toEqual([
       "finish-animations",
       "select-viewport",
@@ -593,20 +593,20 @@ describe("a video", () => {
     expect(framing({ disable_animations: false })).toEqual(framing({}));
   });
 
-  test("tells its size", () => {
+  test("reports its size in the metadata", () => {
     expect(framing({ metadata_image_size: true }).at(-1)).toBe("report-video-size");
   });
 });
 
-describe("what is kept out", () => {
-  test("is decided in one step, whatever asks for it", () => {
+describe("blocking", () => {
+  test("of all kinds is one step", () => {
     const steps = stepsOf({ url, block_ads: true, block_chats: true, block_requests: "a", block_resources: "font" });
     expect(steps.filter(({ name }) => name === "block-requests")).toEqual([
       { name: "block-requests", purposes: ["ads", "chats"], requests: ["a"], resources: ["font"] },
     ]);
   });
 
-  test("of cookie banners is what a list knows, what is rejected, and what only looks like one", () => {
+  test("cookie banners combines filter lists, autoconsent and dialogs", () => {
     expect(namesOf({ html: "<p>", block_cookie_banners: true }).slice(0, -7)).toEqual([
       "emulate",
       "block-requests",
@@ -621,7 +621,7 @@ describe("what is kept out", () => {
     expect(stepOf("block-requests", { url, block_cookie_banners: true })).toMatchObject({ purposes: ["cookies"] });
   });
 
-  test("of what comes over the page is looked for again after whatever is waited for", () => {
+  test("closes overlays again after the caller's waits", () => {
     const names = namesOf({ url, block_cookie_banners: true, delay: 2 });
     expect(names.slice(names.indexOf("delay"), names.indexOf("confirm-document"))).toEqual([
       "delay",
@@ -631,7 +631,7 @@ describe("what is kept out", () => {
     ]);
   });
 
-  test("of what a click led away from is hidden, and nothing is clicked", () => {
+  test("hides overlays without a click after a click navigated the page", () => {
     const steps = inOrder(planCapture(parseCaptureOptions({ url, block_cookie_banners: true }), { onlyHides: true }));
     expect(steps.map(({ name }) => name)).not.toContain("start-autoconsent");
     expect(steps.find(({ name }) => name === "close-dialogs")).toMatchObject({ what: "consent", onlyHides: true });
@@ -643,31 +643,31 @@ describe("what is kept out", () => {
     [{ block_banners_by_heuristics: true }, true],
     [{ javascript: false, stealth: true }, false],
     [{}, false],
-  ])("of %j is told: %j", (options, told) => {
+  ])("%j is reported in the metadata: %j", (options, told) => {
     expect(stepOf("write-document", { url, format: "json", ...options })).toMatchObject({ includesBlocked: told });
   });
 });
 
-describe("a wall against robots", () => {
+describe("a bot challenge", () => {
   const wallOf = (options: Sent) =>
     (stepOf("wait-for-challenge", { url, ...options }) as { challenge: unknown }).challenge;
 
-  test("is captured by those who take what is there", () => {
+  test("is tolerated with ignore_host_errors", () => {
     expect(wallOf({ ignore_host_errors: true })).toMatchObject({ tolerated: true });
     expect(wallOf({ fail_on_status: "404" })).toMatchObject({ tolerated: false });
   });
 
-  test("is met with what has not been tried yet", () => {
+  test("suggests only options that are not set", () => {
     expect(wallOf({ stealth: true, proxy: "http://proxy.example", cookies: ["a=1"] })).toMatchObject({ untried: [] });
   });
 
-  test.each([{ html: "<p>" }, { markdown: "a" }])("is not looked for in %j", (input) => {
+  test.each([{ html: "<p>" }, { markdown: "a" }])("is not expected for %j", (input) => {
     expect(namesOf(input)).not.toContain("wait-for-challenge");
     expect(stepOf("confirm-document", input)).not.toHaveProperty("challenge");
   });
 });
 
-describe("a picture of one colour", () => {
+describe("a blank screenshot", () => {
   test.each<[Sent, boolean]>([
     [{}, true],
     [{ full_page: true }, true],
@@ -677,7 +677,7 @@ describe("a picture of one colour", () => {
     [{ clip_x: 0, clip_y: 0, clip_width: 9, clip_height: 9 }, false],
     [{ format: "pdf" }, false],
     [{ format: "gif" }, false],
-  ])("of %j is doubted: %j", (options, doubted) => {
+  ])("of %j is checked: %j", (options, doubted) => {
     expect(namesOf({ url, ...options }).includes("check-blank")).toBe(doubted);
   });
 });
@@ -686,11 +686,11 @@ describe("dark_mode", () => {
   test.each([
     [{ dark_mode: true }, true],
     [{ dark_mode: false }, false],
-  ])("%j is told to the page as %j", (options, dark) => {
+  ])("%j emulates prefers-color-scheme: %j", (options, dark) => {
     expect(stepOf("emulate", { url, ...options })).toHaveProperty("environment.dark", dark);
   });
 
-  test("is not told when it is not asked for", () => {
+  test("emulates nothing when it is not set", () => {
     expect(stepOf("emulate", { url })).not.toHaveProperty("environment.dark");
   });
 
@@ -699,7 +699,7 @@ describe("dark_mode", () => {
   });
 });
 
-describe("what is captured", () => {
+describe("the captured area", () => {
   test.each([
     ["the window", "select-viewport", {}],
     ["the page", "select-full-page", { full_page: true }],
@@ -712,14 +712,14 @@ describe("what is captured", () => {
   });
 });
 
-describe("what goes along with requests", () => {
-  test("goes to the origin of base_url where there is no url", () => {
+describe("headers and cookies", () => {
+  test("are sent to the origin of base_url when there is no url", () => {
     const beside = { html: "<p>", base_url: "https://docs.example:8443/a/b", headers: ["X-A: 1"], cookies: ["a=1"] };
     expect(stepOf("set-headers", beside)).toHaveProperty("headers.origin", "https://docs.example:8443");
     expect(stepOf("set-cookies", beside)).toHaveProperty("url", "https://docs.example:8443/a/b");
   });
 
-  test("goes to the domain that a cookie names where there is neither", () => {
+  test("are set for the domain of a cookie when there is neither url nor base_url", () => {
     expect(stepOf("set-cookies", { html: "<p>", cookies: ["a=1; Domain=docs.example"] })).toHaveProperty(
       "url",
       "https://docs.example/",
@@ -727,7 +727,7 @@ describe("what goes along with requests", () => {
   });
 });
 
-test("a single option of the window wins over the device", () => {
+test("a viewport option overrides the value of the device", () => {
   const { scale, userAgent } = findDevice("iphone_15_pro") ?? {};
   const step = stepOf("emulate", {
     url,
@@ -740,27 +740,27 @@ test("a single option of the window wins over the device", () => {
   });
 });
 
-describe("facts that nobody named", () => {
-  test("are the usual ones", () => {
+describe("the metadata of format=json", () => {
+  test("has the usual fields when none is named", () => {
     expect(stepOf("read-metadata", { url, format: "json" })).toMatchObject({
       wanted: { pageTitle: true, openGraph: true, icon: true, links: true, statusCode: true, fonts: false },
     });
   });
 
-  test("do not include the answer of a server where there is none", () => {
+  test("has no HTTP response for HTML", () => {
     expect(stepOf("read-metadata", { html: "<p>", format: "json" })).toMatchObject({
       wanted: { pageTitle: true, statusCode: false, responseHeaders: false },
     });
   });
 
-  test("are left out where one is named", () => {
+  test("has only the named fields when one is named", () => {
     expect(stepOf("read-metadata", { url, format: "json", metadata_fonts: true })).toMatchObject({
       wanted: { fonts: true, pageTitle: false, links: false },
     });
   });
 });
 
-test("a document is confirmed again after every wait, before it is framed", () => {
+test("the document is confirmed after all waits and before the area is selected", () => {
   const names = namesOf({ url, delay: 1 });
   expect(names.slice(names.indexOf("delay"))).toEqual([
     "delay",
@@ -774,7 +774,7 @@ test("a document is confirmed again after every wait, before it is framed", () =
   ]);
 });
 
-test("every step counts to a phase of the work on a page", () => {
+test("every step belongs to a phase of Server-Timing that is spent on the page", () => {
   expect(new Set(Object.values(steps).flatMap((definitions) => definitions.map(({ phase }) => phase)))).toEqual(
     new Set(["browser", "navigate", "settle", "capture", "encode"]),
   );

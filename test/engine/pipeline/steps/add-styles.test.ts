@@ -38,23 +38,23 @@ describe("styles", () => {
     expect(await groundOf(plain, { styles })).toEqual(colour);
   });
 
-  test("show their pictures, which are waited for", async () => {
+  test("wait for their images", async () => {
     const picture = `${site.origin}/solid-image?colour=${GREEN.join(",")}&after=400`;
     expect(await groundOf(plain, { styles: `body { background: url("${picture}") }` })).toEqual(GREEN);
   });
 
-  test("may be the address of a style sheet", async () => {
+  test("may be the URL of a style sheet", async () => {
     expect(await groundOf(plain, { styles: `${site.origin}/red.css` })).toEqual(RED);
   });
 
-  test("may import one, which is waited for", async () => {
+  test("wait for an imported style sheet", async () => {
     expect(await groundOf(plain, { styles: `@import url("${site.origin}/red.css");` })).toEqual(RED);
   });
 
   test.each([
     ["its address", (address: string) => address],
     ["an import of it", (address: string) => `@import "${address}";`],
-  ])("that do not come fail, with their address: %s", async (_, styles) => {
+  ])("that do not load fail with their URL: %s", async (_, styles) => {
     const address = `${site.origin}/no-such.css`;
     expect(await failureOf(htmlOf(plain, { styles: styles(address) }))).toMatchObject({
       code: "STYLE_FAILED",
@@ -62,12 +62,12 @@ describe("styles", () => {
     });
   });
 
-  test("hold although the page's policy forbids styles", async () => {
+  test("apply with a Content Security Policy that forbids styles", async () => {
     const image = await imageOf("/csp", { styles: "body { background: blue }" });
     expect(image.colourAt(390, 290)).toEqual([0, 0, 255]);
   });
 
-  test("hold on the page that a click leads to", async () => {
+  test("apply to the page that a click navigates to", async () => {
     const image = await imageOf("/clicks", { click: "#leave", styles: "#box { background: green !important }" });
     expect(image.colourAt(BOX.x + 9, BOX.y + 9)).toEqual(GREEN);
   });

@@ -12,7 +12,7 @@ describe("fail_if_content_contains and fail_if_content_missing", () => {
   const said = `<p>Access <b>DENIED</b>   here</p><p hidden>secret</p><iframe srcdoc="framed"></iframe>
     <x-a><template shadowrootmode="open"><p>in a shadow</p></template></x-a>`;
 
-  test.each([["access denied"], ["denied\there"], ["IN A SHADOW"]])("'%s' is seen", async (phrase) => {
+  test.each([["access denied"], ["denied\there"], ["IN A SHADOW"]])("find visible text: %s", async (phrase) => {
     expect(await failureOf(htmlOf(said, { fail_if_content_contains: ["nothing", phrase] }))).toMatchObject({
       code: "CONTENT_RULE_FAILED",
       details: { fail_if_content_contains: [`the page contains '${phrase}'`] },
@@ -20,7 +20,7 @@ describe("fail_if_content_contains and fail_if_content_missing", () => {
     expect((await htmlOf(said, { fail_if_content_missing: [phrase] })).warnings).toEqual([]);
   });
 
-  test.each([["secret"], ["framed"], ["srcdoc"]])("'%s' is not", async (phrase) => {
+  test.each([["secret"], ["framed"], ["srcdoc"]])("do not find hidden text or markup: %s", async (phrase) => {
     expect(await failureOf(htmlOf(said, { fail_if_content_missing: ["access", phrase] }))).toMatchObject({
       code: "CONTENT_RULE_FAILED",
       details: { fail_if_content_missing: [`the page lacks '${phrase}'`] },

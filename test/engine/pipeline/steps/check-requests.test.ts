@@ -29,7 +29,7 @@ describe("fail_if_request_failed", () => {
     });
   });
 
-  test.each([["/console"], ["*.jpg"], ["missing.pn*x"]])("does not mind others: %s", async (pattern) => {
+  test.each([["/console"], ["*.jpg"], ["missing.pn*x"]])("ignores other requests: %s", async (pattern) => {
     expect((await captureOf("/console", { fail_if_request_failed: [pattern] })).statusCode).toBe(200);
   });
 });

@@ -33,7 +33,7 @@ const middleOf = ({ x, y, width, height }: { x: number; y: number; width: number
   [x + width / 2, y + height / 2] as const;
 
 describe("click", () => {
-  test("presses an element, and waits for what comes of it", async () => {
+  test("clicks an element and waits for what it loads", async () => {
     const [image, untouched] = [
       await imageOf("/clicks", { click: "#open", wait_for_selector: "#panel" }),
       await imageOf("/clicks"),
@@ -42,20 +42,20 @@ describe("click", () => {
     expect(untouched.colourAt(...middleOf(CLICKS.panel))).toEqual(WHITE);
   });
 
-  test("presses one after the other, each when it is there", async () => {
+  test("clicks several elements in order, each when it appears", async () => {
     const html = `${plain}<button id=a>a</button><script>
       const b = document.createElement("button"); b.id = "b"; b.textContent = "b"; b.onclick = () => { ${turnGreen} };
       a.onclick = () => setTimeout(() => document.body.append(b), 400)</script>`;
     expect(await groundOf(html, { click: ["#a", "#b"] })).toEqual(GREEN);
   });
 
-  test("captures the page it leads to", async () => {
+  test("captures the page it navigates to", async () => {
     const { body, finalUrl } = await captureOf("/clicks", { click: "#leave" });
     expect((await decode(body)).colourAt(BOX.x + 9, BOX.y + 9)).toEqual(RED);
     expect(finalUrl).toBe(`${site.origin}/box`);
   });
 
-  test("captures the page that a form of a page without scripts leads to", async () => {
+  test("captures the response to a submitted form", async () => {
     const html = `<form action="/slow-images" method="post"><button>go</button></form>`;
     const { body } = await htmlOf(html, { base_url: `${site.origin}/`, click: "button" });
     expect((await decode(body)).colourAt(200, 150)).toEqual(bandColour(1));
@@ -66,12 +66,12 @@ describe("click", () => {
     expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
   });
 
-  test("reaches a button that lies under something else", async () => {
+  test("reaches a button behind another element", async () => {
     const image = await imageOf("/clicks", { click: "#covered" });
     expect(image.colourAt(...middleOf(CLICKS.alarm))).toEqual(CLICKS.alarm.rung);
   });
 
-  test("does nothing to a disabled button, and says so", async () => {
+  test("does not click a disabled button, with a warning", async () => {
     const { body, warnings } = await captureOf("/clicks", { click: "#disabled" });
     expect((await decode(body)).colourAt(...middleOf(CLICKS.alarm))).toEqual(CLICKS.alarm.quiet);
     expect(warnings).toEqual(["The element '#disabled' of 'click' is disabled; nothing was clicked."]);
@@ -80,19 +80,19 @@ describe("click", () => {
   const below = (button: string) =>
     `${plain}<div style="height:2000px"></div>${button}<div style="height:2000px"></div>`;
 
-  test("below the window leaves the window where it was", async () => {
+  test("below the window keeps the scroll position", async () => {
     const html = below(
       `<button id=a>a</button><script>a.onclick = () => { document.querySelector("div").style.background = "green" }</script>`,
     );
     expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
   });
 
-  test("that scrolls is seen where it led", async () => {
+  test("on a link within the page shows the target of the link", async () => {
     const html = `<a id=a href="#there">go</a>${below(`<div id=there style="height:600px;background:green">`)}`;
     expect(await groundOf(html, { click: "#a" })).toEqual(GREEN);
   });
 
-  test("on nothing fails, or is done without", async () => {
+  test("without a match fails, or is skipped with a warning", async () => {
     const click = ["#nothing"];
     expect(await failureOf(captureOf("/clicks", { click, timeout: 3 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",

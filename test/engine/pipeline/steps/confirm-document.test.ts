@@ -29,7 +29,7 @@ describe("ignore_host_errors", () => {
     expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${site.origin}/not-found` });
   });
 
-  test("captures an error without a page", async () => {
+  test("captures an error response without a body", async () => {
     expect((await captureOf("/empty-500", { ignore_host_errors: true })).statusCode).toBe(500);
   });
 });

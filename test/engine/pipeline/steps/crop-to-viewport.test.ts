@@ -34,24 +34,24 @@ async function imageOf(page: string, options: Options): Promise<Pixels> {
 const sizeOf = ({ width, height }: Pixels) => [width, height];
 
 describe("capture_beyond_viewport", () => {
-  test("off, cuts a rectangle at the window's edge", async () => {
+  test("false: crops a rectangle to the window", async () => {
     const options = { clip_x: 0, clip_y: 250, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
     const image = await imageOf("/bands", options);
     expect(sizeOf(image)).toEqual([100, 50]);
     expect(image.colourAt(50, 25)).toEqual(bandColour(2));
   });
 
-  test("off, cuts a full page to the window", async () => {
+  test("false: crops a full page to the window", async () => {
     const image = await imageOf("/bands", { full_page: true, capture_beyond_viewport: false });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual([0, 1, 2].map(bandColour));
   });
 
-  test("off, captures an element that has been brought into view", async () => {
+  test("false: captures an element that was scrolled into view", async () => {
     const image = await imageOf("/bands", { selector: "#band-20", capture_beyond_viewport: false });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual([bandColour(20)]);
   });
 
-  test("off, fails where nothing is in the window", async () => {
+  test("false: fails when nothing is in the window", async () => {
     const options = { clip_x: 0, clip_y: 900, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
     const { code, message } = await failureOf(captureOf("/bands", options));
     expect({ code, message }).toEqual({

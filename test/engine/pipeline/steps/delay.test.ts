@@ -42,7 +42,7 @@ describe("delay", () => {
     ["of the window", {}],
     ["of the whole page", { full_page: true }],
     ["as soon as it has been read", { wait_until: "domcontentloaded" }],
-  ])("gives a page time for what it puts off until it is idle, again and again: %s", async (_, options) => {
+  ])("runs the idle callbacks of the page meanwhile: %s", async (_, options) => {
     const chain = "let left = 20; requestIdleCallback(function next() { --left ? requestIdleCallback(next) : done() })";
     expect(await groundOf(page(chain), { delay: 2, ...options })).toEqual(GREEN);
   });

@@ -34,12 +34,12 @@ describe("disable_animations", () => {
   const { infinite, finite, transition } = ANIMATED;
   const boxes = [infinite, finite, transition];
 
-  test("ends what has an end, and takes what has none to its beginning", async () => {
+  test("finishes finite animations and resets infinite ones", async () => {
     const image = await imageOf("/animated?duration=20000");
     expect(boxes.map((box) => image.colourAt(...middleOf(box)))).toEqual([infinite.from, finite.to, transition.to]);
   });
 
-  test("off, shows them on their way", async () => {
+  test("false: shows animations in progress", async () => {
     const image = await imageOf("/animated?duration=20000", { disable_animations: false });
     const colours = boxes.map((box) => image.colourAt(...middleOf(box)));
     expect(colours[1]).not.toEqual(finite.to);
@@ -62,11 +62,11 @@ describe("disable_animations", () => {
       "in a frame",
       `<iframe style="position:fixed;inset:0;border:0;width:100%;height:100%" srcdoc='<script>document.documentElement.animate(${fades})</script>'></iframe>`,
     ],
-  ])("ends one that was begun %s", async (_, content) => {
+  ])("finishes an animation that was started %s", async (_, content) => {
     expect(await groundOf(`<!doctype html><body>${content}`)).toEqual(GREEN);
   });
 
-  test("ends what scrolling through the page has begun", async () => {
+  test("finishes animations that scrolling has started", async () => {
     const image = await imageOf("/scroll-reveal", { full_page: true });
     const sections = Array.from({ length: SCROLL_REVEAL.sections }, (_, n) => n);
     const middles = sections.map((n) => image.colourAt(200, (n + 0.5) * SCROLL_REVEAL.height));

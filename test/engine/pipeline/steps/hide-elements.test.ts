@@ -35,19 +35,22 @@ describe("hide_selectors", () => {
     expect(await groundOf(html, { hide_selectors: ["#nothing", "#a"], delay: 0.5 })).toEqual(WHITE);
   });
 
-  test.each([["#nothing /*"], ['#nothing[a="']])("is not led astray by the selector before: %s", async (other) => {
-    const html = `<!doctype html><body style="margin:0">${box("b")}`;
-    expect(await groundOf(html, { hide_selectors: [other, "#b"] })).toEqual(WHITE);
-  });
+  test.each([["#nothing /*"], ['#nothing[a="']])(
+    "is not affected by an earlier invalid selector: %s",
+    async (other) => {
+      const html = `<!doctype html><body style="margin:0">${box("b")}`;
+      expect(await groundOf(html, { hide_selectors: [other, "#b"] })).toEqual(WHITE);
+    },
+  );
 
-  test("hides although the page's policy forbids styles", async () => {
+  test("works with a Content Security Policy that forbids styles", async () => {
     const options = { hide_selectors: "p", fail_if_content_contains: "Strict content security policy" };
     expect((await captureOf("/csp", options)).statusCode).toBe(200);
     const { hide_selectors: _, ...shown } = options;
     expect((await failureOf(captureOf("/csp", shown))).code).toBe("CONTENT_RULE_FAILED");
   });
 
-  test("names the one that is no selector", async () => {
+  test("names an invalid selector", async () => {
     expect(await failureOf(htmlOf(plain, { hide_selectors: ["p", "<<"] }))).toMatchObject({
       code: "VALIDATION_ERROR",
       status: 422,

@@ -26,12 +26,12 @@ const middleOf = ({ x, y, width, height }: { x: number; y: number; width: number
   [x + width / 2, y + height / 2] as const;
 
 describe("hover", () => {
-  test.each([[false], [true]])("shows in the picture (full_page: %s)", async (full_page) => {
+  test.each([[false], [true]])("shows in the image (full_page: %s)", async (full_page) => {
     const image = await imageOf("/clicks", { hover: "#menu", full_page });
     expect(image.colourAt(...middleOf(CLICKS.submenu))).toEqual(CLICKS.submenu.colour);
   });
 
-  describe("is kept", () => {
+  describe("stays on the element", () => {
     const lime = [0, 255, 0];
     /** An element at 100, 900, of 60 by 60 pixels, in a box 20 pixels larger on each side; wider than the window. */
     const page = `<!doctype html><style>body{margin:0;position:relative;width:900px;height:1500px}
@@ -78,7 +78,7 @@ describe("hover", () => {
     });
   });
 
-  test("over nothing fails, or is done without", async () => {
+  test("without a match fails, or is skipped with a warning", async () => {
     const hover = "#nothing";
     expect(await failureOf(captureOf("/clicks", { hover, timeout: 3 }))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",

@@ -19,7 +19,7 @@ const captureOf = (path: string, options: Options = {}) =>
 const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
 
 describe("navigation_timeout", () => {
-  test("ends the wait for the server's answer", async () => {
+  test("limits the wait for the response", async () => {
     const failure = failed("/never-answers", { navigation_timeout: 1 });
     const [took, control] = await Promise.all([msOf(() => failure), msOf(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({

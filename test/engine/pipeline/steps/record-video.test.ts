@@ -1,11 +1,11 @@
-// Films of real pages: frame N shows the page at exactly N / fps, whatever moves there and however slow the machine is.
+// Videos in virtual time: frame N shows the page at exactly N / fps, whatever moves and however slow the machine is.
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
 import { clocksIn, clocksPage, clocksWindow, PIXELS_PER_SECOND } from "../../../support/clocks.ts";
 import { type DecodedVideo, decodeVideo } from "../../../support/video.ts";
 
-const film = async (options: Readonly<Record<string, unknown>>) => decodeVideo((await captureWith(options)).body);
+const record = async (options: Readonly<Record<string, unknown>>) => decodeVideo((await captureWith(options)).body);
 
 /** Of the moments that frames of an animation merge into one, that at which the first of them is shown. */
 function expectExactClocks({ frames }: DecodedVideo): void {
@@ -29,14 +29,14 @@ describe("each frame shows every clock of the page at its own moment", () => {
     { format: "webm", video_fps: 60 },
     { format: "gif", video_fps: 30 },
     { format: "animated_webp", video_fps: 25 },
-  ])("in $format at $video_fps frames a second", async (options) => {
-    const video = await film({ ...options, ...clocksWindow, html: clocksPage, video_duration: 1 });
+  ])("in $format at $video_fps frames per second", async (options) => {
+    const video = await record({ ...options, ...clocksWindow, html: clocksPage, video_duration: 1 });
     expect(video.frames.length).toBe(options.video_fps);
     expect(video.durationSeconds).toBeCloseTo(1, 3);
     expectExactClocks(video);
   });
 
-  describe("while others keep the machine busy", () => {
+  describe("while other processes keep the machine busy", () => {
     const busy = () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
     let others: ReturnType<typeof busy>[] = [];
     beforeAll(() => {
@@ -47,7 +47,7 @@ describe("each frame shows every clock of the page at its own moment", () => {
     });
 
     test.each([{ format: "mp4" }, { format: "webm" }, { format: "gif" }])("in $format", async ({ format }) => {
-      const video = await film({ format, video_fps: 30, ...clocksWindow, html: clocksPage, video_duration: 1 });
+      const video = await record({ format, video_fps: 30, ...clocksWindow, html: clocksPage, video_duration: 1 });
       expect(video.frames.length).toBe(30);
       expectExactClocks(video);
     });

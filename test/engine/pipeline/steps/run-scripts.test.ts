@@ -30,7 +30,7 @@ const plain = `<!doctype html><body style="margin:0"><p>A page`;
 const turnGreen = `document.body.style.background = "green"`;
 
 describe("scripts", () => {
-  test("run one after the other in the page's world, and may wait", async () => {
+  test("run in order in the main world of the page, and may await", async () => {
     const scripts = [
       "await new Promise((resolve) => setTimeout(resolve, 200)); said.push('one')",
       `said.push('two'); if (said.join() === "page,one,two") ${turnGreen} // the end`,
@@ -38,7 +38,7 @@ describe("scripts", () => {
     expect(await groundOf(`${plain}<script>window.said = ["page"]</script>`, { scripts })).toEqual(GREEN);
   });
 
-  test("run although the page's policy forbids scripts", async () => {
+  test("run with a Content Security Policy that forbids scripts", async () => {
     const image = await imageOf("/csp", { scripts: `document.body.bgColor = "blue"` });
     expect(image.colourAt(390, 290)).toEqual([0, 0, 255]);
   });
@@ -53,7 +53,7 @@ describe("scripts", () => {
     ["a rejection", "await Promise.reject(new Error('no'))", "script 2: Error: no (line 1)"],
     ["a text", "throw 'why'", "script 2: why"],
     ["what does not parse", "1;\nlet a = ;", "script 2: SyntaxError: Unexpected token ';' (line 2)"],
-  ])("that throw fail, with the script, the message and the line: %s", async (_, script, told) => {
+  ])("that throw fail with the script, the message and the line: %s", async (_, script, told) => {
     expect(await failureOf(htmlOf(plain, { scripts: ["1", script] }))).toMatchObject({
       code: "SCRIPT_FAILED",
       details: { scripts: [told] },
@@ -67,7 +67,7 @@ describe("scripts", () => {
     ["a link", `document.body.innerHTML = "<a href=/box>go"; document.links[0].click()`],
     ["a meta refresh", `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=/box">'`],
     ["this window opened anew", `window.open("/box", "_self")`],
-  ])("that lead to another page fail: %s", async (_, scripts) => {
+  ])("that navigate to another page fail: %s", async (_, scripts) => {
     expect(await failureOf(captureOf("/bands", { scripts }))).toMatchObject({
       code: "SCRIPT_FAILED",
       details: { scripts: ["script 1: it navigated to another page"] },
@@ -75,13 +75,13 @@ describe("scripts", () => {
   });
 
   test.each([["location.hash = 'a'"], ["history.pushState({}, '', '/elsewhere')"], ["window.open('/box')"]])(
-    "that stay on the page are fine: %s",
+    "that stay on the page succeed: %s",
     async (script) => {
       expect((await imageOf("/box", { scripts: `${script}; ${turnGreen}` })).colourAt(390, 290)).toEqual(GREEN);
     },
   );
 
-  test.each([["for (;;);"], ["await new Promise(() => {})"]])("that do not end are told: %s", async (scripts) => {
+  test.each([["for (;;);"], ["await new Promise(() => {})"]])("that do not end time out: %s", async (scripts) => {
     expect(await failureOf(htmlOf(plain, { scripts, timeout: 2 }))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       message: expect.stringContaining("waiting for a script to end"),

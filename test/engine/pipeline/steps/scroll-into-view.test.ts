@@ -45,7 +45,7 @@ describe("scroll_into_view and scroll_into_view_adjust_top", () => {
     expect([10, 60, 110].map((y) => image.colourAt(200, y))).toEqual(seen.map(bandColour));
   });
 
-  test("scroll within the page where that is what scrolls", async () => {
+  test("scroll the element that scrolls in place of the document", async () => {
     const image = await imageOf("/app-shell", { scroll_into_view: "#band-20" });
     expect(image.columnColours(300, BAND_HEIGHT, 100)).toEqual([20, 21].map(bandColour));
   });

@@ -47,13 +47,13 @@ describe("clip_x, clip_y, clip_width and clip_height", () => {
     expect([image.colourAt(4, 30), image.colourAt(30, 9), image.colourAt(5, 10)]).toEqual([WHITE, WHITE, RED]);
   });
 
-  test("capture a rectangle below the window, sharper on a sharper device", async () => {
+  test("capture a rectangle below the window at the device scale factor", async () => {
     const image = await imageOf("/bands", { ...clip(10, 2_150, 100, 200), device_scale_factor: 2 });
     expect(sizeOf(image)).toEqual([200, 400]);
     expect([50, 150, 250, 350].map((y) => image.colourAt(10, y))).toEqual([21, 22, 22, 23].map(bandColour));
   });
 
-  test("keep their size beyond the page, where it is white", async () => {
+  test("keep their size beyond the page, which is white there", async () => {
     const image = await imageOf("/bands?count=5", clip(300, 400, 200, 200));
     expect(sizeOf(image)).toEqual([200, 200]);
     expect([image.colourAt(50, 50), image.colourAt(150, 50), image.colourAt(50, 150)]).toEqual([
@@ -64,7 +64,7 @@ describe("clip_x, clip_y, clip_width and clip_height", () => {
   });
 });
 
-describe("a rectangle beyond the page is refused instead of being a white picture", () => {
+describe("a rectangle outside the page fails instead of giving a white image:", () => {
   const far = (x: number, y: number) => ({ clip_x: x, clip_y: y, clip_width: 100, clip_height: 100 });
 
   test.each<[string, Options, Record<string, string[]>]>([
@@ -79,7 +79,7 @@ describe("a rectangle beyond the page is refused instead of being a white pictur
     });
   });
 
-  test("but not where a pixel of it is on the page, or in the window below a short page", async () => {
+  test("a rectangle with a pixel on the page, or in the window below a short page, succeeds", async () => {
     expect(sizeOf(await imageOf("/bands?count=5", far(399, 499)))).toEqual([100, 100]);
     expect(sizeOf(await imageOf("/bands?count=1", far(0, 299)))).toEqual([100, 100]);
   });

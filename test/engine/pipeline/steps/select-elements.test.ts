@@ -66,7 +66,7 @@ describe("selector", () => {
     expect(image.colourAt(30, 20)).toEqual(GREEN);
   });
 
-  test("waits for an element that comes late", async () => {
+  test("waits for an element that appears late", async () => {
     const image = await imageOf("/late-element?after=600", { selector: "#late" });
     expect(sizeOf(image)).toEqual([BOX.width, BOX.height]);
     expect(image.colourAt(0, 0)).toEqual(GREEN);
@@ -111,32 +111,26 @@ describe("selector", () => {
     expect([image.colourAt(0, 0), image.colourAt(49, 39)]).toEqual([RED, RED]);
   });
 
-  test("does not count what is collapsed as visible", async () => {
+  test("ignores collapsed elements", async () => {
     const collapsed = `<div class="e" style="height:0;overflow:hidden"><div style="${red}"></div></div>`;
     const page = html("", `${collapsed}<div class="e" style="${red};background:green"></div>`);
     expect((await imageOf(page, { selector: ".e" })).colourAt(20, 20)).toEqual(GREEN);
   });
 
-  test.each([["native"], ["observer"], ["scroll"]])(
-    "has loaded the images in it that are put off by %s",
-    async (by) => {
-      const image = await imageOf(`/lazy-gallery?by=${by}`, { selector: "div:nth-of-type(31)" });
-      expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(30)]);
-    },
-  );
+  test.each([["native"], ["observer"], ["scroll"]])("loads lazy images in the element: %s", async (by) => {
+    const image = await imageOf(`/lazy-gallery?by=${by}`, { selector: "div:nth-of-type(31)" });
+    expect(image.columnColours(200, TILE_HEIGHT)).toEqual([tileColour(30)]);
+  });
 
-  test.each([["native"], ["observer"], ["scroll"]])(
-    "has loaded all of a tall element that are put off by %s",
-    async (by) => {
-      const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
-      expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 15 }, (_, n) => tileColour(n)));
-    },
-  );
+  test.each([["native"], ["observer"], ["scroll"]])("loads all lazy images of a tall element: %s", async (by) => {
+    const image = await imageOf(`/lazy-gallery?count=15&by=${by}`, { selector: "body" });
+    expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 15 }, (_, n) => tileColour(n)));
+  });
 
   test.each([
     ["#band-15", 1],
     ["section:nth-of-type(2)", 10],
-  ])("does not show what is pinned to the window over %s", async (selector, count) => {
+  ])("does not show fixed elements over %s", async (selector, count) => {
     const image = await imageOf("/sticky-header", { selector });
     expect(image.height).toBe(count * BAND_HEIGHT);
     expect(image.countInColumn(20, STICKY.header.colour)).toBe(0);
@@ -183,7 +177,7 @@ describe("selector", () => {
     ["above", "left:10px;top:-9999px", { format: "png" }],
     ["to the left of", "left:-9999px;top:10px", { format: "gif", video_duration: 1 }],
     ["outside of", "position:fixed;left:5000px;top:10px", { format: "png" }],
-  ])("is refused at once where the element lies wholly %s the page (%s, %j)", async (where, place, options) => {
+  ])("fails at once when the element is entirely %s the page (%s, %j)", async (where, place, options) => {
     const page = html("", `<p>Text</p><div id="e" style="position:absolute;${red};${place}"></div>`);
     const problem = `the element that matches '#e' is entirely ${where} the page`;
     expect(await failureOf(captureOf(page, { selector: "#e", ...options }))).toMatchObject({
@@ -193,18 +187,18 @@ describe("selector", () => {
     });
   });
 
-  test("is taken where styles of the caller have moved the element into the page", async () => {
+  test("captures an element that the caller's styles moved into the page", async () => {
     const page = html("", `<div id="e" style="position:absolute;left:-9999px;${red}"></div>`);
     const image = await imageOf(page, { selector: "#e", styles: "#e { left: 20px !important }" });
     expect([sizeOf(image), image.colourAt(20, 20)]).toEqual([[50, 40], RED]);
   });
 
-  test("is not refused where the page's own scripts have replaced what finds elements", async () => {
+  test("works on a page that replaced document.querySelectorAll", async () => {
     const page = html("", `<div id="e" style="${red}"></div><script>document.querySelectorAll = () => []</script>`);
     expect(sizeOf(await imageOf(page, { selector: "#e" }))).toEqual([50, 40]);
   });
 
-  test("does not show the page another window, be the element in view or not", async () => {
+  test("does not change the window that the page sees", async () => {
     for (const selector of ["#marker", "body"]) {
       const image = await imageOf("/hero", { selector });
       expect(image.colourAt(HERO.marker.x + 10, HERO.marker.y + 10)).toEqual(GREEN);
@@ -213,7 +207,7 @@ describe("selector", () => {
 });
 
 describe("selector_padding", () => {
-  test("adds the page's surroundings on each side", async () => {
+  test("adds the surroundings of the element on each side", async () => {
     const image = await imageOf("/box", { selector: "#box", selector_padding: 10 });
     expect(sizeOf(image)).toEqual([BOX.width + 20, BOX.height + 20]);
     expect([image.colourAt(9, 9), image.colourAt(10, 10)]).toEqual([WHITE, RED]);
@@ -233,12 +227,12 @@ describe("selector_all", () => {
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual([3, 4, 5].map(bandColour));
   });
 
-  test("goes with selector_padding", async () => {
+  test("works with selector_padding", async () => {
     const image = await imageOf("/bands", { selector_all: "#band-3, #band-5", selector_padding: 50 });
     expect(image.columnColours(200, 50, 25)).toEqual([2, 3, 3, 4, 4, 5, 5, 6].map(bandColour));
   });
 
-  test("has loaded the images of all of them", async () => {
+  test("loads the lazy images of all elements", async () => {
     const image = await imageOf("/lazy-gallery?by=scroll&count=12", { selector_all: "div:nth-of-type(n + 4)" });
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(Array.from({ length: 9 }, (_, n) => tileColour(n + 3)));
   });
@@ -266,20 +260,23 @@ describe("selector_algorithm and selector_scroll_into_view", () => {
 });
 
 describe("error_on_selector_not_found", () => {
-  test("on, fails without the element", async () => {
+  test("true: fails without the element", async () => {
     const error = await failureOf(captureOf("/box", { selector: "#missing", timeout: 3 }));
     expect(error.code).toBe("SELECTOR_NOT_FOUND");
   });
 
-  test.each([["selector"], ["selector_all"]])("off, captures the window without %s, and says so", async (option) => {
-    const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };
-    const { body, warnings } = await captureOf("/box", options);
-    expect(sizeOf(await decode(body))).toEqual([400, 300]);
-    expect(warnings).toEqual(["No visible element matched the selector '#missing'; the image shows the window."]);
-  });
+  test.each([["selector"], ["selector_all"]])(
+    "false: captures the window without %s, with a warning",
+    async (option) => {
+      const options = { [option]: "#missing", error_on_selector_not_found: false, timeout: 3 };
+      const { body, warnings } = await captureOf("/box", options);
+      expect(sizeOf(await decode(body))).toEqual([400, 300]);
+      expect(warnings).toEqual(["No visible element matched the selector '#missing'; the image shows the window."]);
+    },
+  );
 });
 
-describe("an element of opacity 0 is not captured white without a word", () => {
+describe("an element of opacity 0 causes a warning:", () => {
   const page = (style: string) =>
     html("", `<main style="${style}"><p id="it" style="width:90px;height:90px;background:red"></p></main>`);
   const warning =
@@ -298,13 +295,13 @@ describe("an element of opacity 0 is not captured white without a word", () => {
   test.each<[string, string]>([
     ["hardly seen", "opacity:0.01"],
     ["that has faded in", "animation:a 1s both} @keyframes a{from{opacity:0}to{opacity:1}"],
-  ])("but nothing is said of one %s", async (_, style) => {
+  ])("no warning for an element %s", async (_, style) => {
     const options = { selector: "p", styles: `main{${style}}` };
     expect((await captureOf(page(""), options)).warnings).toEqual([]);
   });
 });
 
-test("captures at the same time do not mix up", async () => {
+test("simultaneous captures do not share state", async () => {
   const bands = [3, 8, 13, 18, 23, 28];
   const images = await Promise.all(
     bands.map((band, n) => imageOf("/bands", { selector: `#band-${band}`, viewport_width: 100 + n })),

@@ -26,7 +26,7 @@ describe("wait_for_expression", () => {
     ["is a promise", "new Promise((resolve) => setTimeout(() => resolve(window.state), 20))"],
     ["throws a SyntaxError at first", "JSON.parse(window.json ?? '')"],
     ["is a big integer", "window.state ? 1n : 0n"],
-  ])("waits for one that %s", async (_, wait_for_expression) => {
+  ])("waits for an expression that %s", async (_, wait_for_expression) => {
     expect(await groundOf(ready, { wait_for_expression })).toEqual(GREEN);
   });
 
@@ -37,14 +37,14 @@ describe("wait_for_expression", () => {
     ["null", /^did not become true/],
     ["new Promise(() => {})", /^did not become true/],
     ["nothing.there", /^threw ReferenceError: nothing is not defined within \d(\.\d)? s$/],
-  ])("%s is never true, which is told", async (wait_for_expression, why) => {
+  ])("%s never becomes true, and the error says why", async (wait_for_expression, why) => {
     expect(await failureOf(htmlOf("<p>a", { wait_for_expression, timeout: 1 }))).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(why)] },
     });
   });
 
-  test("that is no JavaScript fails at once", async () => {
+  test("fails at once when it is not JavaScript", async () => {
     const failure = failureOf(htmlOf("<p>a", { wait_for_expression: "window.(" }));
     const [took, control] = await Promise.all([msOf(() => failure), msOf(() => htmlOf("<p>a"))]);
     expect(await failure).toMatchObject({

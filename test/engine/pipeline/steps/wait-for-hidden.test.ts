@@ -17,12 +17,12 @@ const groundOf = async (html: string, options: Options = {}) =>
   (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
 
 describe("wait_for_selector_hidden", () => {
-  test("waits for an element to go away", async () => {
+  test("waits for an element to disappear", async () => {
     const html = page(`setTimeout(() => { a.hidden = true; done() }, 500)`, "<p id=a>wait");
     expect(await groundOf(html, { wait_for_selector_hidden: "#a" })).toEqual(GREEN);
   });
 
-  test("names what stayed", async () => {
+  test("names the element that did not disappear", async () => {
     expect(await failureOf(htmlOf("<p id=a>a", { wait_for_selector_hidden: "#a", timeout: 2 }))).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       message: expect.stringContaining("waiting for '#a' to disappear."),

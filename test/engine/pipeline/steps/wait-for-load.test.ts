@@ -60,7 +60,7 @@ describe("wait_until", () => {
       "/images-never-arrive?count=3",
       /^The network did not become idle; still pending: .*\/image\?n=0 and 2 more\.$/,
     ],
-  ])("%s gives up on requests that are never answered, and says so", async (wait_until, path, warning) => {
+  ])("%s stops waiting for requests without a response, with a warning", async (wait_until, path, warning) => {
     const { body, warnings } = await captureOf(path, { wait_until, timeout: 2 });
     expect((await decode(body)).colourAt(...inside)).toEqual(RED);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
@@ -78,20 +78,20 @@ describe("wait_until auto", () => {
     expect((await imageOf("/blank-then-painted?after=700")).colourAt(9, 9)).toEqual(PAINTED);
   });
 
-  test("shows images that come slowly", async () => {
+  test("waits for slow images", async () => {
     const image = await imageOf("/slow-images");
     const middles = [0, 1, 2].map((n) => image.colourAt(200, (n + 0.5) * SLOW_IMAGE_HEIGHT));
     expect(middles).toEqual([0, 1, 2].map(bandColour));
   });
 
-  test("does not wait for a page that asks the same again and again", async () => {
+  test("does not wait for a page that polls the same URL", async () => {
     const capturing = captureOf("/fetch-beacons");
     const [took, control] = await Promise.all([msOf(() => capturing), msOf(() => captureOf("/box"))]);
     expect(took).toBeLessThan(atMost(4_000, control));
     expect((await capturing).warnings).toEqual([]);
   });
 
-  test("waits for charts that draw themselves", async () => {
+  test("waits for animated charts", async () => {
     const dashboard = await startPackagedSite("startbootstrap-sb-admin-2");
     const shot = (options: Options) =>
       captureWith(

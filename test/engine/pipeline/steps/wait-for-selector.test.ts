@@ -30,7 +30,7 @@ describe("wait_for_selector", () => {
     ).toEqual(GREEN);
   });
 
-  test("names those that did not come", async () => {
+  test("names the selectors without a match", async () => {
     const options = { wait_for_selector: ["#a", ".b"], wait_for_selector_algorithm: "at_least_by_count", timeout: 2 };
     expect(await failureOf(htmlOf("<p class=b>b", options))).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
@@ -38,7 +38,7 @@ describe("wait_for_selector", () => {
     });
   });
 
-  test("has all the time there is", async () => {
+  test("waits until the timeout", async () => {
     const begun = performance.now();
     await failureOf(htmlOf("<p>", { wait_for_selector: "#a", timeout: 4 }));
     expect(performance.now() - begun).toBeGreaterThan(3_400);

@@ -20,7 +20,7 @@ const textOf = async (options: Readonly<Record<string, unknown>>) =>
   String((await captureOf({ format: "text", ...options })).body).trim();
 
 describe("HTML", () => {
-  test("is rendered in standards mode, with its scripts, and has no address", async () => {
+  test("is rendered in standards mode, with its scripts, and has no URL", async () => {
     const html = `<!doctype html><body style="background:red"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
     const { body, finalUrl, statusCode } = await captureOf({ html });
     expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
@@ -41,7 +41,7 @@ describe("HTML", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("can be said to be the source, too", async () => {
+  test("may be named as the source as well", async () => {
     expect(await textOf({ source: "html", html: "<p>Said twice" })).toBe("Said twice");
   });
 });
@@ -49,7 +49,7 @@ describe("HTML", () => {
 const LOCATION = `<p id="where"></p><script>where.textContent = location.href + " " + document.baseURI</script>`;
 
 describe("base_url", () => {
-  test("is where HTML is, beside its relative images, and nobody is asked for the document", async () => {
+  test("resolves relative images of HTML, without a request for the document", async () => {
     const html = `<body style="margin:0"><img src="../image?after=0&of=html" style="display:block">`;
     const base_url = `${site.origin}/folder/page?virtual=html`;
     const { body, finalUrl, statusCode } = await captureOf({ html, base_url });
@@ -60,19 +60,19 @@ describe("base_url", () => {
     expect(asked.filter((path) => path.includes("virtual"))).toEqual([]);
   });
 
-  test("is the document's location; without one it has none", async () => {
+  test("is the location of the document", async () => {
     const base_url = `${site.origin}/folder/page`;
     expect(await textOf({ html: LOCATION, base_url })).toBe(`${base_url} ${base_url}`);
     expect(await textOf({ html: LOCATION })).toBe("about:blank about:blank");
   });
 
-  test("gives the document its origin: it may fetch there", async () => {
+  test("is the origin of the document, which may fetch from it", async () => {
     const html = `<p id="said">nothing</p><script>fetch("/json").then((a) => a.json()).then(({ a }) => { said.textContent = "a is " + a })</script>`;
     expect(await textOf({ html, base_url: site.origin })).toBe("a is 1");
     expect(await textOf({ html: html.replace("/json", `${site.origin}/json`) })).toBe("nothing");
   });
 
-  test("is where Markdown is, beside its relative images", async () => {
+  test("resolves relative images of Markdown", async () => {
     const markdown = "![Green](pictures/../../image?after=0&of=markdown)";
     const markdown_css = "body, p { margin: 0; padding: 0 } article { max-width: none } img { display: block }";
     const options = { markdown, markdown_css, base_url: `${site.origin}/docs/readme.md?virtual=markdown` };

@@ -39,7 +39,7 @@ describe("Markdown", () => {
     expect(html).not.toContain("<script");
   });
 
-  test("that would take too long is the caller's to shorten", async () => {
+  test("fails when it is too complex to render", async () => {
     const error = await failureOf(captureOf({ markdown: "> ".repeat(500) }));
     expect(error).toMatchObject({
       code: "VALIDATION_ERROR",
@@ -71,7 +71,7 @@ describe("markdown_theme", () => {
   });
 });
 
-describe("Markdown on paper", () => {
+describe("Markdown as PDF", () => {
   const CM = 72 / 2.54;
   const print = async (options: Readonly<Record<string, unknown>>) =>
     readPdf((await captureOf({ markdown: "# Title\n\nText", format: "pdf", ...options })).body);
@@ -90,7 +90,7 @@ describe("Markdown on paper", () => {
     ["light", {}, WHITE],
     ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
     ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
-  ])("is %s, up to the edge of each sheet", async (_, options, ground) => {
+  ])("is %s, up to the edge of each page", async (_, options, ground) => {
     const sheet = await (await print(options)).draw(0);
     const corners = [
       [2, 2],
@@ -108,14 +108,14 @@ describe("markdown_css", () => {
     expect((await imageOf({ markdown: "x", markdown_theme, markdown_css })).colourAt(2, 2)).toEqual(GREEN);
   });
 
-  test("cannot leave its style element", async () => {
+  test("cannot close its style element", async () => {
     const markdown_css = `html { background: black } </style><p>Let out</p><script>document.body.append("Ran")</script>`;
     const options = { markdown: "Only this", markdown_theme: "plain", markdown_css };
     expect(await textOf(options)).toBe("Only this");
     expect((await imageOf(options)).colourAt(2, 2)).toEqual(BLACK);
   });
 
-  test("keeps what it says of the end of a style element", async () => {
+  test("keeps a text that contains the end tag of a style element", async () => {
     const markdown_css = `body { margin: 0 } p::before { content: "</style>" } p { background: red; margin: 0; height: 300px }`;
     expect((await imageOf({ markdown: "x", markdown_theme: "plain", markdown_css })).colourAt(390, 290)).toEqual(RED);
   });
