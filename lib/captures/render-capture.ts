@@ -1,7 +1,8 @@
 // A capture on behalf of a caller: taken, stored where asked, and logged whether it succeeded or not.
 
 import type { LazyBrowser } from "../engine/browser/browser-launcher.ts";
-import { type Capture, capture } from "../engine/pipeline/capture.ts";
+import { capture } from "../engine/pipeline/capture.ts";
+import type { Capture } from "../engine/pipeline/capture-output.ts";
 import type { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
@@ -85,9 +86,9 @@ export async function renderCapture(
   try {
     const put = saveToCustomerStorage(order);
     taken = await capture(order.options, { ...order, browser });
-    const { paintingRefused } = taken;
-    if (paintingRefused !== undefined)
-      logInfo("not painted on demand", { request_id: order.requestId, reason: paintingRefused });
+    const { beginFrameUnavailable } = taken;
+    if (beginFrameUnavailable !== undefined)
+      logInfo("not painted on demand", { request_id: order.requestId, reason: beginFrameUnavailable });
     handedIn = await handIn(taken, { order, put, keptSeconds }, places);
   } catch (thrown) {
     const error = thrown instanceof ApiError ? thrown : internalError(thrown);

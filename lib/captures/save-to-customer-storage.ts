@@ -2,7 +2,7 @@
 
 import { resolveDestination } from "../customer-storage/destination.ts";
 import { putObject, requireStorageAddress } from "../customer-storage/put-client.ts";
-import type { Capture } from "../engine/pipeline/capture.ts";
+import type { Capture } from "../engine/pipeline/capture-output.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { contentDisposition } from "../results/content-disposition.ts";
 import type { CaptureRequest } from "./render-capture.ts";

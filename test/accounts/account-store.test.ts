@@ -269,7 +269,9 @@ describe("of an account of which a part is older than the rest, as a query can s
     const { id } = ring.account;
     await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
     await tear(ring, id);
-    await expect(readKeyRing(table, id)).rejects.toThrow(`The keys of account ${id} could not be read as a consistent snapshot.`);
+    await expect(readKeyRing(table, id)).rejects.toThrow(
+      `The keys of account ${id} could not be read as a consistent snapshot.`,
+    );
   });
 });
 

@@ -46,9 +46,7 @@ describe("a new key", () => {
     ["39 bytes", new Uint8Array(39)],
     ["bytes of which too few are usable", Uint8Array.from({ length: 96 }, (_, index) => (index < 39 ? index : 250))],
   ])("cannot be made from %s", (_, random) => {
-    expect(() => createApiKey(random)).toThrow(
-      new RangeError(`${random.length} random bytes are too few for a key.`),
-    );
+    expect(() => createApiKey(random)).toThrow(new RangeError(`${random.length} random bytes are too few for a key.`));
   });
 });
 

@@ -8,7 +8,7 @@ import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lea
 import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
-import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import type { ApiError } from "../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";

@@ -7,7 +7,7 @@ import { readCounts } from "../../lib/billing/period-store.ts";
 import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
-import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-queue.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";

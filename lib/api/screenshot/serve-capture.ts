@@ -9,8 +9,8 @@ import type { CaptureRequest, CaptureResources, FoundCapture } from "../../captu
 import { revalidate } from "../../captures/revalidate.ts";
 import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import type { LazyBrowser, StartBrowser } from "../../engine/browser/browser-launcher.ts";
+import { browserUseFor } from "../../engine/browser/browser-use.ts";
 import { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
-import { browserUseFor } from "../../engine/pipeline/plan.ts";
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { DEFAULT_LIFETIME_S } from "../../results/expiry.ts";

@@ -3,8 +3,8 @@
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "../adblock/filter-lists.ts";
-import type { BrowserUse, LaunchBrowser } from "../pipeline/capture-context.ts";
 import { type BrowserSession, launchBrowser } from "./browser.ts";
+import type { BrowserUse, LaunchBrowser } from "./browser-use.ts";
 import { markSandboxTainted } from "./tainted-sandbox.ts";
 import { unpackedChromium } from "./unpacked-chromium.ts";
 

@@ -1,12 +1,12 @@
 // Makes `requestIdleCallback` fire in start-frame-control mode, where an unchanging page has no idle periods.
 
 import { keepMoving, stopMoving } from "../injected/loading.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
-import { hardAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
+import { hardAllowance } from "../timing/budget.ts";
 
 /** Starts once the document is parsed and lasts until `stopIdleCallbacks`. Runs in the background. */
-export function startIdleCallbacks(capturing: CaptureState): void {
+export function startIdleCallbacks(capturing: CapturedPage): void {
   const { activity, budget, now, pump, withoutScripts } = capturing;
   if (!pump || withoutScripts) return;
   const start = async () => {
@@ -20,6 +20,6 @@ export function startIdleCallbacks(capturing: CaptureState): void {
  * Stops them for a recording, where they would add work to each frame. Runs in the background: the page may be too busy
  * to respond.
  */
-export function stopIdleCallbacks(capturing: CaptureState): void {
+export function stopIdleCallbacks(capturing: CapturedPage): void {
   if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
 }

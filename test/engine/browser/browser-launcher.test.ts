@@ -60,7 +60,7 @@ test("a sandbox whose disk was full once captures as soon as Chromium can be unp
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
     const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
     await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
-      "The browser could not be started, also at a second attempt. Nothing was billed.",
+      "The browser could not be started, in two attempts. Nothing was billed.",
     );
   }
   leaveCondemned();

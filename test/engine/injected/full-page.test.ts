@@ -198,7 +198,7 @@ describe("full_page and what is lazy", () => {
     const { body, warnings } = await captureOf("/infinite-scroll", { full_page_max_height: 7_000 });
     const image = await decode(body);
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(70));
-    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 7000\.$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 7000 pixels\.$/)]);
   });
 });
 
@@ -323,21 +323,21 @@ describe("a tall page", () => {
     const image = await decode(body);
     expect(image.height).toBe(20_000);
     expect(image.colourAt(30, 19_950)).toEqual(bandColour(199));
-    expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000."]);
+    expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000 pixels."]);
   });
 
   test("ends at full_page_max_height, and says so", async () => {
     const { body, warnings } = await captureOf("/bands", { full_page_max_height: 950 });
     expect((await decode(body)).height).toBe(950);
-    expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950."]);
+    expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
   test.each([
     ["webp", 16_383, "webp", []],
-    ["webp", 16_384, "png", ["An image of this size cannot be expressed as webp; it is a png."]],
+    ["webp", 16_384, "png", ["The webp format cannot hold an image of this size; the result is a png."]],
     ["jpeg", 65_500, "jpeg", []],
-    ["jpeg", 65_501, "png", ["An image of this size cannot be expressed as jpeg; it is a png."]],
-    ["avif", 16_400, "png", ["An image of this size cannot be expressed as avif; it is a png."]],
+    ["jpeg", 65_501, "png", ["The jpeg format cannot hold an image of this size; the result is a png."]],
+    ["avif", 16_400, "png", ["The avif format cannot hold an image of this size; the result is a png."]],
   ])("as %s of %i pixels becomes a %s", async (format, height, expected, warnings) => {
     const options = { format, viewport_width: 64, full_page_max_height: 100_000 };
     const captured = await captureOf(`/article?height=${height}`, options);
@@ -574,7 +574,7 @@ describe("a list that the page virtualizes by its window", () => {
       </script>`,
     );
   const warning =
-    "The page removes what is far from its window (a virtualized list), so that parts of the capture are blank.";
+    "The page removes content that is far from its window (a virtualized list), so that parts of the capture are blank.";
 
   test("is blank below the window, with a warning that points to by_sections", async () => {
     const { warnings, body } = await captureOf(rows());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sliceImage, sliceRows } from "../../../../lib/engine/outputs/screenshot/slices.ts";
-import { StepTimeout } from "../../../../lib/engine/pipeline/capture-context.ts";
+import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { colourOfRow, strips } from "../../../support/pictures.ts";
 import { decode } from "../../../support/png.ts";
@@ -32,7 +32,7 @@ test("slices that nobody waits for any longer are not made", async () => {
   const made: number[] = [];
   const timeLeft = () => 2_000 - 1_000 * made.push(1);
   const slicing = { height: 100, overlap: 50, encoding, ...bounds, timeLeft };
-  await expect(sliceImage(await strips(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(StepTimeout);
+  await expect(sliceImage(await strips(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(TimeoutError);
   expect(made).toHaveLength(2);
 });
 
