@@ -1,14 +1,14 @@
 // Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
-import { type CaptureSurroundings, captureWith } from "../support/chromium.ts";
-import { atMost, msOf } from "../support/elapsed.ts";
+import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
 import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 import type { Bomb } from "../support/site-pages/bombs/bomb.ts";
 import { markdownBombs } from "../support/site-pages/bombs/formats.ts";
 import { bombOptions, bombs } from "../support/site-pages/bombs.ts";
 import { BOX, RED } from "../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 // They wait more than they work; still more at once would be late because of each other.
 vi.setConfig({ maxConcurrency: 4 });
@@ -36,11 +36,11 @@ const limits: Partial<CaptureLimits> = {
   memory_megabytes: 700,
 };
 
-const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureSurroundings = {}) =>
+const capture = (options: Readonly<Record<string, unknown>>, surroundings: CaptureTestSettings = {}) =>
   captureWith(options, { allow: [site.hostPort], ...surroundings });
 
 /** `captured`, or the code of the error; rejects for what is no answer, or leaves something behind. */
-function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: CaptureSurroundings): Promise<string> {
+function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: CaptureTestSettings): Promise<string> {
   return capture(options, surroundings).then(
     () => "captured",
     (error) => error.code ?? Promise.reject(error),
@@ -50,12 +50,12 @@ function outcomeOf(options: Readonly<Record<string, unknown>>, surroundings?: Ca
 async function goesOff(name: string, bomb: Bomb): Promise<void> {
   const options = { timeout: TIMEOUT_S, ...bombOptions(name, bomb, site.origin) };
   const ending = outcomeOf(options, { limits, isTimedFromLaunch: true });
-  const took = await msOf(() => ending);
+  const took = await measureMs(() => ending);
   expect(await ending).toBeOneOf([...bomb.ends]);
   const next = capture({ url: `${site.origin}/box` });
-  const control = await msOf(() => next);
+  const control = await measureMs(() => next);
   expect((await decode((await next).body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(RED);
-  expect(took).toBeLessThan(options.timeout * 1_000 + atMost(GRACE_MS, control));
+  expect(took).toBeLessThan(options.timeout * 1_000 + scaleLimitByLoad(GRACE_MS, control));
 }
 
 /** Of those that may become a picture or be late, only survival is shown: they are for the soak. */

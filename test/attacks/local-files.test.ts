@@ -1,5 +1,8 @@
-// Files of the machine: what a caller's HTML tries to show of one, and does not.
+// Local files: the caller's HTML cannot show one, by means that show the same file when a server sends it.
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,18 +12,34 @@ import { decode } from "../support/png.ts";
 import { leaving } from "../support/site-pages/ways-out.ts";
 import { GREEN } from "../support/site-pages.ts";
 
-const captureOf = (options: Readonly<Record<string, unknown>>) => captureWith({ timeout: 10, ...options });
-
-describe.concurrent("HTML cannot read a file", () => {
+describe.concurrent("HTML cannot read a local file", () => {
   let folder: string;
   let secret: string;
-  beforeAll(() => {
+  let server: Server;
+  /** The same file on a server that the page may reach: the positive control. */
+  let served: string;
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "secret-"));
     const green = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="green"/></svg>`;
     writeFileSync(join(folder, "secret.svg"), green);
     secret = pathToFileURL(join(folder, "secret.svg")).href;
+    const headers = { "content-type": "image/svg+xml", "access-control-allow-origin": "*" };
+    server = createServer((_, response) => void response.writeHead(200, headers).end(green));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    served = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret.svg`;
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The colour that a page shows where the file would be green, or the code of the capture's error. */
+  const shown = (html: string) =>
+    captureWith({ html, timeout: 10 }, { allow: [new URL(served).host] }).then(
+      async ({ body }) => (await decode(body)).colourAt(100, 100),
+      (error) => error.code,
+    );
 
   test.each([
     ["an iframe", (file: string) => `<iframe src="${file}" width="400" height="400" style="border:0"></iframe>`],
@@ -41,16 +60,12 @@ describe.concurrent("HTML cannot read a file", () => {
     ["a base address", (file: string) => `<base href="${new URL(".", file)}"><img src="secret.svg">`],
   ])("with %s", async (_, read) => {
     const html = (file: string) => `<!doctype html><body style="margin:0">${read(file)}`;
-    const shown = async (file: string) =>
-      (await decode((await captureOf({ html: html(file) })).body)).colourAt(100, 100).join();
-    expect(await shown(secret)).not.toBe(GREEN.join());
+    expect(await shown(html(served))).toEqual(GREEN);
+    expect(await shown(html(secret))).not.toEqual(GREEN);
   });
 
-  test.each(Object.keys(leaving))("by going there %s", async (how) => {
-    const outcome = await captureOf({ html: leaving[how]?.(secret) }).then(
-      async ({ body }) => (await decode(body)).colourAt(100, 100).join(),
-      (error) => error.code,
-    );
-    expect(outcome).not.toBe(GREEN.join());
+  test.each(Object.entries(leaving))("by going there %s", async (_, leave) => {
+    expect(await shown(leave(served))).toEqual(GREEN);
+    expect(await shown(leave(secret))).not.toEqual(GREEN);
   });
 });

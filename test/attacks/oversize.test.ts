@@ -17,7 +17,7 @@ import type { CaptureOptionName } from "../../lib/options/groups/all.ts";
 import { examples, url } from "../options/example-options.ts";
 import { aContext, anApiRequest, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { LONGEST_REFUSAL, toldBy } from "../support/fuzzing.ts";
+import { MAX_ERROR_BODY_LENGTH, parseErrorBody } from "../support/fuzzing.ts";
 
 /** A function of the service has tens of seconds; what takes more than linear time for a megabyte takes hours. */
 const DEADLINE_MS = 10_000;
@@ -30,7 +30,7 @@ function expectRefusedAtOnce(action: () => unknown): ApiError {
   const error = apiErrorOf(action);
   expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS);
   expect(error.code).toBe("VALIDATION_ERROR");
-  toldBy(error, LONGEST_REFUSAL / 2);
+  parseErrorBody(error, MAX_ERROR_BODY_LENGTH / 2);
   return error;
 }
 
@@ -124,7 +124,7 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
       Object.keys(examples).map((name) => [name, Array.from({ length: 30 }, (_, at) => [`${at}${many("x", 100)}`])]),
     );
     const error = apiErrorOf(() => parseBulk({ options: wrong, requests: Array.from({ length: 20 }, () => ({})) }));
-    toldBy(error, 20 * LONGEST_REFUSAL);
+    parseErrorBody(error, 20 * MAX_ERROR_BODY_LENGTH);
   });
 });
 

@@ -44,10 +44,10 @@ import {
   anyJson,
   anyText,
   holds,
-  LONGEST_REFUSAL,
+  MAX_ERROR_BODY_LENGTH,
   madeOf,
   nasty,
-  toldBy,
+  parseErrorBody,
   wellFormed,
   wellFormedJson,
 } from "../support/fuzzing.ts";
@@ -61,7 +61,7 @@ function outcomeOf(action: () => unknown, longest?: number): unknown {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     expect([400, 415, 422]).toContain(error.status);
-    return toldBy(error, longest);
+    return parseErrorBody(error, longest);
   }
 }
 
@@ -101,7 +101,10 @@ describe("options", () => {
       requests: fc.array(fc.oneof(anyOptions, anyJson())),
     });
     await holds(
-      fc.property(fc.oneof(bulk, anyJson()), (sent) => void outcomeOf(() => parseBulk(sent), 20 * LONGEST_REFUSAL)),
+      fc.property(
+        fc.oneof(bulk, anyJson()),
+        (sent) => void outcomeOf(() => parseBulk(sent), 20 * MAX_ERROR_BODY_LENGTH),
+      ),
     );
   });
 

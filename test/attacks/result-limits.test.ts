@@ -5,6 +5,7 @@ import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { readPdf } from "../support/pdf.ts";
+import { decode } from "../support/png.ts";
 import { type Site, startSite } from "../support/site.ts";
 
 let site: Site;
@@ -33,13 +34,19 @@ const rectangle = (clip_width: number, clip_height: number) => ({ clip_x: 0, cli
 describe.concurrent("an image of ten thousand pixels", () => {
   const limits = { image_megapixels: 0.01 };
 
-  test.each<[string, Options]>([
-    ["is the window", {}],
-    ["is a part of a longer page", { full_page: true, full_page_max_height: 100 }],
-    ["is an element shown small", { selector: "#all", device_scale_factor: 0.5 }],
-    ["is enlarged to be so", { ...rectangle(10, 10), image_width: 100, image_height: 100, image_fit: "fill" }],
-  ])("%s, and may be", async (_, options) => {
-    await bounded({ html: tall, ...square, ...options }, limits);
+  test.each<[string, Options, [number, number]]>([
+    ["is the window", {}, [100, 100]],
+    ["is a part of a longer page", { full_page: true, full_page_max_height: 100 }, [100, 100]],
+    ["is an element shown small", { selector: "#all", device_scale_factor: 0.5 }, [50, 200]],
+    [
+      "is enlarged to be so",
+      { ...rectangle(10, 10), image_width: 100, image_height: 100, image_fit: "fill" },
+      [100, 100],
+    ],
+  ])("%s, and may be", async (_, options, size) => {
+    const { body } = await bounded({ html: tall, ...square, ...options }, limits);
+    const { width, height } = await decode(body);
+    expect([width, height]).toEqual(size);
   });
 
   test.each<[string, Options]>([

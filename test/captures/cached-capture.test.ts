@@ -16,14 +16,14 @@ import { removeReference } from "../../lib/results/reference-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { NotRecordedError } from "../../lib/usage/usage-store.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
-import { type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
   await chromiumFiles();
 });
 afterAll(() => running.close());

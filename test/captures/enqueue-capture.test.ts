@@ -15,14 +15,14 @@ import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { getResult } from "../../lib/results/result-store.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 
@@ -61,7 +61,7 @@ describe("a capture that is accepted", () => {
     const job = await enqueueCapture(order, places);
     expect(await findJob(places.ACTIVITY_TABLE, job, Date.now())).toEqual(job);
     expect(job).toMatchObject({ id: order.requestId, status: "queued", external_identifier: "order-1", webhook: null });
-    expect(await messagesOf(places.RENDER_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(places.RENDER_QUEUE_URL)).toEqual([
       { account_id: job.account_id, job_id: job.id, options: { inline: sent } },
     ]);
     expect(await reservedOf(order)).toBe(1);
@@ -71,7 +71,7 @@ describe("a capture that is accepted", () => {
     const order = await anOrder(secrets);
     await enqueueCapture(order, places);
     expect(JSON.stringify(await jobsOf(order))).not.toMatch(/pass-word|secret-token/);
-    expect(JSON.stringify(await messagesOf(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
+    expect(JSON.stringify(await receiveMessages(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe("a capture that is accepted", () => {
   ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
     const sent = { html: character.repeat(length) };
     await enqueueCapture(await anOrder(sent), places);
-    const [message] = await messagesOf(places.RENDER_QUEUE_URL);
+    const [message] = await receiveMessages(places.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
     if ("inline" in options) return expect(options.inline).toEqual(sent);
@@ -117,7 +117,7 @@ describe("nothing is left of a capture", () => {
       return enqueueCapture(next, places);
     });
     await expect(Promise.all(all)).resolves.toHaveLength(5); // its slot is free, too
-    await messagesOf(places.RENDER_QUEUE_URL);
+    await receiveMessages(places.RENDER_QUEUE_URL);
   });
 
   test("which is one more than the account may have at once", async () => {

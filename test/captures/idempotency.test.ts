@@ -5,13 +5,13 @@ import type { ApiResponse } from "../../lib/api/http/response.ts";
 import { type Repeatable, respondOnce } from "../../lib/captures/idempotency.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { anApiRequest } from "../support/builders.ts";
-import { type RunningPlaces, startPlaces } from "../support/places.ts";
+import { startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));

@@ -10,14 +10,14 @@ import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { acquireSlot, releaseSlot } from "../../lib/jobs/slot-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { anAccount, anApiKey, anApiRequest } from "../support/builders.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 
@@ -47,7 +47,7 @@ function aStale({
 
 const refresh = (stale: StaleCapture, other: Partial<typeof places> = {}) =>
   revalidate(anApiRequest({ receivedAt: Date.now() }), stale, { ...places, ...other });
-const ordered = () => messagesOf(places.RENDER_QUEUE_URL);
+const ordered = () => receiveMessages(places.RENDER_QUEUE_URL);
 
 describe("what is stale is taken anew", () => {
   test("once, by many requests at once, with their options", async () => {

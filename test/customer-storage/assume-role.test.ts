@@ -8,7 +8,7 @@ import type { Destination } from "../../lib/customer-storage/destination.ts";
 import { putObject } from "../../lib/customer-storage/put-client.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
-import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
+import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 
 const roleArn = "arn:aws-cn:iam::123456789012:role/captures";
 
@@ -33,7 +33,7 @@ const refused = (code: string) => ({
   body: `<ErrorResponse ${namespace}><Error><Code>${code}</Code><Message>User s3cr3t</Message></Error></ErrorResponse>`,
 });
 
-let storage: OwnStorage;
+let storage: CustomerStorage;
 beforeAll(async () => {
   await once(sts.listen(0, "127.0.0.1"), "listening");
   Object.assign(process.env, {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: "of-the-service",
     AWS_SECRET_ACCESS_KEY: "of-the-service",
   });
-  storage = await startOwnStorage();
+  storage = await startCustomerStorage();
 });
 afterAll(async () => {
   await storage.close();
@@ -75,7 +75,7 @@ function put(path = "shots/home") {
 
 test("the object is put with what the role gives", async () => {
   await put();
-  expect((await objectAt(storage.origin, "shots/home.png")).body.toString()).toBe("a picture");
+  expect((await getObject(storage.origin, "shots/home.png")).body.toString()).toBe("a picture");
   const { headers } = storage.requests.find(({ method }) => method === "PUT") ?? {};
   expect(headers?.["x-amz-security-token"]).toBe("the-token");
   expect(headers?.authorization).toContain("Credential=ASIAGIVEN/");

@@ -9,16 +9,16 @@ import { putObject, requireStorageAddress, type StorageTransport } from "../../l
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
-import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
 import { apiErrorOf } from "../support/builders.ts";
+import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 import { selfSigned } from "../support/self-signed.ts";
 import { closedPort, startTrap } from "../support/site.ts";
 
 const SECRET = "s3cr3t-0123456789";
 
-let storage: OwnStorage;
+let storage: CustomerStorage;
 beforeAll(async () => {
-  storage = await startOwnStorage();
+  storage = await startCustomerStorage();
 });
 afterAll(() => storage.close());
 
@@ -76,7 +76,7 @@ describe("an object", () => {
   test("arrives with its bytes, its type and its disposition, and its address is told", async () => {
     const location = await put({ path: "a b/ü" });
     expect(location).toBe(`${storage.origin}/my-bucket/a%20b/%C3%BC.png`);
-    expect(await objectAt(storage.origin, "a b/ü.png")).toEqual({
+    expect(await getObject(storage.origin, "a b/ü.png")).toEqual({
       body: picture.body,
       ContentType: "image/png",
       ContentDisposition: "inline",
@@ -109,7 +109,7 @@ describe("an object", () => {
     const body = Buffer.alloc(9_000_000, 7);
     const allowed = parseAllowedOrigins(storage.hostPort);
     await putObject(destination({ path: "large" }), { ...picture, body }, { allowed, timeoutMs: 20_000 });
-    expect((await objectAt(storage.origin, "large.png")).body.equals(body)).toBe(true);
+    expect((await getObject(storage.origin, "large.png")).body.equals(body)).toBe(true);
   });
 });
 

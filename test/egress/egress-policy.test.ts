@@ -1,4 +1,4 @@
-// The one list of where anything may go: address by address of IANA's registries, and port by port.
+// Egress policy: IANA's registries address by address, and ports one by one.
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { isRefusedUnresolved } from "../../lib/egress/egress-dial.ts";
@@ -6,7 +6,7 @@ import { allowedAddresses, isBadPort, isPublic, parseAllowedOrigins } from "../.
 
 const nothing = parseAllowedOrigins("");
 
-describe("public addresses", () => {
+describe("egress policy: public addresses", () => {
   test.each([
     ["1.1.1.1"],
     ["8.8.8.8"],
@@ -21,7 +21,7 @@ describe("public addresses", () => {
     ["2606:4700:4700::1111"],
     ["2a00:1450:4001:81b::200e"],
     ["::ffff:8.8.8.8"],
-  ])("%s may be reached", (address) => {
+  ])("%s is allowed", (address) => {
     expect(isPublic(address)).toBe(true);
   });
 });
@@ -88,7 +88,7 @@ const special6 = [
   ["ff00::/8", "multicast"],
 ];
 
-describe("addresses that are not public", () => {
+describe("egress policy: addresses that are not public", () => {
   test.each([...special4, ...special6])("%s (%s) is refused, from its first address to its last", (range = "") => {
     const kind = range.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
     const [first, last] = [kind.networkAddressFromCIDR(range), kind.broadcastAddressFromCIDR(range)];
@@ -164,7 +164,7 @@ describe("addresses that are not public", () => {
   });
 });
 
-describe("the addresses of a name", () => {
+describe("egress policy: the addresses of a name", () => {
   test("may all be dialled when all are public", () => {
     expect(allowedAddresses(["8.8.8.8", "2606:4700::1"], 443, nothing)).toEqual(["8.8.8.8", "2606:4700::1"]);
   });
@@ -173,7 +173,7 @@ describe("the addresses of a name", () => {
     ["last", ["8.8.8.8", "127.0.0.1"]],
     ["first", ["10.0.0.1", "8.8.8.8"]],
     ["of the other family", ["8.8.8.8", "::1"]],
-  ])("may none be dialled when one is internal: %s", (_, addresses) => {
+  ])("are all refused when one is internal: %s", (_, addresses) => {
     expect(allowedAddresses(addresses, 443, nothing)).toEqual([]);
   });
 
@@ -188,14 +188,14 @@ describe("the addresses of a name", () => {
 });
 
 /** https://fetch.spec.whatwg.org/#port-blocking; what Chromium holds of it is in `test/attacks/other-outgoing.test.ts`. */
-describe("a port of the web", () => {
+describe("egress policy: a port", () => {
   test.each([80, 443, 3128, 8080, 8443, 9000, 49_152, 65_535])("may be dialled: %i", (port) => {
     expect(allowedAddresses(["8.8.8.8"], port, nothing)).toEqual(["8.8.8.8"]);
     expect(isRefusedUnresolved("shop.test", port, nothing)).toBe(false);
   });
 
   test.each([0, 1, 21, 22, 23, 25, 53, 110, 143, 389, 465, 587, 636, 993, 2049, 6000, 6667, 6697, 10_080])(
-    "is not one of other services: %i",
+    "is refused as a bad port: %i",
     (port) => {
       expect(isBadPort(port)).toBe(true);
       expect(allowedAddresses(["8.8.8.8", "2606:4700::1"], port, nothing)).toEqual([]);
@@ -204,7 +204,7 @@ describe("a port of the web", () => {
     },
   );
 
-  test("may be a bad one where the operator allows that very origin", () => {
+  test("may be a bad port where the operator allows that very origin", () => {
     const mail = parseAllowedOrigins("10.0.0.5:25");
     expect(allowedAddresses(["10.0.0.5"], 25, mail)).toEqual(["10.0.0.5"]);
     expect(allowedAddresses(["8.8.8.8"], 25, mail)).toEqual([]);
@@ -214,7 +214,7 @@ describe("a port of the web", () => {
   });
 });
 
-describe("allowed origins", () => {
+describe("egress policy: allowed origins", () => {
   const allowed = parseAllowedOrigins("127.0.0.1:8080, [::1]:9090");
 
   test.each([
@@ -226,7 +226,7 @@ describe("allowed origins", () => {
     ["127.0.0.1", 9090, false],
     ["127.0.0.2", 8080, false],
     ["::1", 8080, false],
-  ])("decide address and port together: %s port %i", (address, port, isAllowed) => {
+  ])("match address and port together: %s port %i", (address, port, isAllowed) => {
     expect(allowedAddresses([address], port, allowed)).toEqual(isAllowed ? [address] : []);
   });
 

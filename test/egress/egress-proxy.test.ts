@@ -1,3 +1,4 @@
+// Egress proxy: which targets it forwards to, and how it refuses, fails and counts.
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,8 +22,8 @@ const noNames: Resolve = async (host) => {
   throw new Error(`${host} has no address`);
 };
 
-describe("a plain http request", () => {
-  test("reaches an allowed target, with method, headers and body, and brings its answer back", async () => {
+describe("egress proxy: a plain http request", () => {
+  test("reaches an allowed target with method, headers and body, and returns its response", async () => {
     const echo = createServer(async (incoming, answer) => {
       const body = await text(incoming);
       answer.writeHead(
@@ -51,7 +52,7 @@ describe("a plain http request", () => {
     expect(answer.failure).toBeUndefined();
   });
 
-  test("goes where its address says, whatever its Host header says", async () => {
+  test("goes to the host in its URL, whatever its Host header says", async () => {
     const [allowed, internal] = [await site(), await trap()];
     const proxy = await proxyTo([allowed.hostPort]);
 
@@ -83,14 +84,14 @@ describe("a plain http request", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test("to a name without an address gets an empty 502 that says so", async () => {
+  test("to a name that does not resolve gets an empty 502 with the reason", async () => {
     const proxy = await proxyTo([]);
     const answer = await ask(proxy, "http://nowhere.test/");
     expect(answer).toMatchObject({ status: 502, body: "" });
     expect(answer.failure).toBe("unresolved");
   });
 
-  test("to a closed port gets an empty 502 that says so", async () => {
+  test("to a closed port gets an empty 502 with the reason", async () => {
     const port = await closedPort();
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
     const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
@@ -98,7 +99,7 @@ describe("a plain http request", () => {
     expect(answer.failure).toBe("unreachable");
   });
 
-  test("to a server that hangs up without an answer gets an empty 502", async () => {
+  test("to a server that hangs up without a response gets an empty 502", async () => {
     const { port } = closing(await startTcp((socket) => socket.once("data", () => socket.destroy())));
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
     const answer = await ask(proxy, `http://127.0.0.1:${port}/`);
@@ -106,7 +107,7 @@ describe("a plain http request", () => {
     expect(answer.failure).toBe("unreachable");
   });
 
-  test("may have headers as long as Chromium takes them, and so may its answer", async () => {
+  test("may have headers as long as Chromium allows, and so may its response", async () => {
     const long = "x".repeat(100 * 1024);
     const server = createServer({ maxHeaderSize: 2 ** 20 }, ({ headers }, answer) => {
       answer.setHeader("x-long", headers["x-long"] ?? "").end("ok");
@@ -135,7 +136,7 @@ describe("a plain http request", () => {
     expect(connections).toBe(1);
   });
 
-  test("passes on no header that is meant for the proxy or for one connection", async () => {
+  test("loses the headers meant for the proxy or for one connection", async () => {
     const target = await site();
     const proxy = await proxyTo([target.hostPort]);
 
@@ -152,7 +153,7 @@ describe("a plain http request", () => {
     ]);
   });
 
-  test("brings back no header that was meant for the proxy", async () => {
+  test("loses the response headers meant for the proxy", async () => {
     const target = closing(
       await startTcp((socket) =>
         socket.once("data", () =>
@@ -175,7 +176,7 @@ describe("a plain http request", () => {
   test.each([
     ["of a stated length", "Content-Length: 100\r\n\r\nonly this"],
     ["in chunks", "Transfer-Encoding: chunked\r\n\r\n9\r\nonly this\r\n"],
-  ])("whose answer, %s, breaks off does not look complete", async (_, rest) => {
+  ])("whose response, %s, breaks off does not look complete", async (_, rest) => {
     const target = closing(
       await startTcp((socket) => socket.once("data", () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))),
     );
@@ -196,7 +197,7 @@ describe("a plain http request", () => {
   });
 
   test.each([["/box"], ["https://127.0.0.1/"], ["ftp://127.0.0.1/"], ["file:///etc/passwd"]])(
-    "for %s is malformed: only http in absolute form is",
+    "for %s is malformed: only absolute http URLs are accepted",
     async (target) => {
       const proxy = await proxyTo([]);
       expect(await ask(proxy, target)).toMatchObject({ status: 400, body: "" });
@@ -204,7 +205,7 @@ describe("a plain http request", () => {
   );
 
   test.each([["\x16\x03\x01 hello\r\n\r\n"], ["GET nonsense HTTP/1.1\r\n\r\n"]])(
-    "that is no HTTP is hung up on: %j",
+    "that is not HTTP is disconnected: %j",
     async (words) => {
       const proxy = await proxyTo([]);
       expect(await answerTo(proxy, words)).toBe("");
@@ -212,8 +213,8 @@ describe("a plain http request", () => {
   );
 });
 
-describe("the mark of the proxy's own answers", () => {
-  test("cannot be made by a page", async () => {
+describe("egress proxy: the marker of its own responses", () => {
+  test("cannot be forged by a page", async () => {
     const pretender = createServer((_, answer) => {
       answer.writeHead(403, { "x-egress-failure": "00000000-0000-4000-8000-000000000000 refused" }).end();
     }).listen(0, "127.0.0.1");
@@ -228,14 +229,14 @@ describe("the mark of the proxy's own answers", () => {
     expect(answer.failure).toBeUndefined();
   });
 
-  test("is another for each proxy, so that one capture teaches nothing about the next", async () => {
+  test("differs between proxies, so that one capture reveals nothing about the next", async () => {
     const [one, other] = [await proxyTo([]), await proxyTo([])];
     const { headers } = await ask(one, "http://127.0.0.1/");
     expect([one.failureIn(headers), other.failureIn(headers)]).toEqual(["refused", undefined]);
   });
 });
 
-describe("a tunnel", () => {
+describe("egress proxy: a tunnel", () => {
   test("carries bytes both ways to an allowed target", async () => {
     const echo = closing(await startTcp((socket) => socket.pipe(socket)));
     const proxy = await proxyTo([`127.0.0.1:${echo.port}`]);
@@ -247,7 +248,7 @@ describe("a tunnel", () => {
     expect(String((await once(socket, "data"))[0])).toBe("there and back");
   });
 
-  test("does not lose what was sent along with the request", async () => {
+  test("does not lose data sent along with the request", async () => {
     const echo = closing(await startTcp((socket) => socket.pipe(socket)));
     const proxy = await proxyTo([`127.0.0.1:${echo.port}`]);
     const socket = await say(proxy, `${tunnel(`127.0.0.1:${echo.port}`)}early`);
@@ -275,7 +276,7 @@ describe("a tunnel", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test("that cannot be dug gets a 502, and the reason is known until it succeeds", async () => {
+  test("that cannot be opened gets a 502, and the reason is known until it succeeds", async () => {
     const port = await closedPort();
     const proxy = await proxyTo([`127.0.0.1:${port}`]);
 
@@ -302,7 +303,7 @@ describe("a tunnel", () => {
   );
 });
 
-describe("names", () => {
+describe("egress proxy: host names", () => {
   /** A good server at 127.0.0.2 and an internal one at 127.0.0.1, on the same port. */
   async function twoServers() {
     // A new connection for each request, so that each is dialled.
@@ -320,7 +321,7 @@ describe("names", () => {
     return { port, internalConnections: () => connections };
   }
 
-  test("that point elsewhere once they have been checked still lead where they were checked", async () => {
+  test("that point elsewhere after the check still lead to the checked address (DNS rebinding)", async () => {
     const { port, internalConnections } = await twoServers();
     const answers = [["127.0.0.2"], ["127.0.0.1"], ["127.0.0.1"]];
     const proxy = await proxyTo([`127.0.0.2:${port}`], async () => answers.shift() ?? []);
@@ -365,8 +366,8 @@ describe("names", () => {
   });
 });
 
-describe("closing", () => {
-  test("cuts requests, tunnels and the connections behind them", async () => {
+describe("egress proxy: closing", () => {
+  test("ends requests, tunnels and the connections behind them", async () => {
     const ends: Promise<unknown>[] = [];
     const target = closing(await startTcp((socket) => ends.push(once(socket.resume(), "close"))));
     const hostPort = `127.0.0.1:${target.port}`;
@@ -386,7 +387,7 @@ describe("closing", () => {
   });
 });
 
-test("dials no more once it is closed, not even for a name that is resolved late", async () => {
+test("egress proxy: dials no more once it is closed, not even for a name that resolves late", async () => {
   const internal = await trap();
   const name = Promise.withResolvers<readonly string[]>();
   const asked = Promise.withResolvers<void>();
@@ -403,7 +404,7 @@ test("dials no more once it is closed, not even for a name that is resolved late
   expect(internal.connections).toBe(0);
 });
 
-describe("what goes through the proxy is counted", () => {
+describe("egress proxy: traffic is counted", () => {
   test("in both directions, of plain requests and tunnels, while they are open and afterwards", async () => {
     const target = await site();
     const echo = closing(await startTcp((socket) => socket.pipe(socket)));
@@ -428,7 +429,7 @@ describe("what goes through the proxy is counted", () => {
     expect(proxy.traffic()).toEqual({ requests: 2, bytes: plain.bytes + 2 * "there".length });
   });
 
-  test("and so are requests that are refused", async () => {
+  test("including refused requests", async () => {
     const proxy = await proxyTo([]);
     await ask(proxy, "http://127.0.0.1/");
     await answerTo(proxy, tunnel("127.0.0.1:80"));
@@ -436,7 +437,7 @@ describe("what goes through the proxy is counted", () => {
   });
 });
 
-describe("connections at once", () => {
+describe("egress proxy: concurrent connections", () => {
   /** A server that counts those it has, on one port of many addresses. */
   async function manyHosts() {
     let [now, most] = [0, 0];
@@ -455,7 +456,7 @@ describe("connections at once", () => {
     return { hosts, most: () => most };
   }
 
-  test("to ever other hosts are bounded, and each is answered all the same", async () => {
+  test("to ever more hosts are bounded, and each is answered", async () => {
     const { hosts, most } = await manyHosts();
     const proxy = await proxyTo(hosts);
     const statuses = [];

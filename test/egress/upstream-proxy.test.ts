@@ -1,3 +1,4 @@
+// Upstream proxy of the caller: plain requests, tunnels, credentials, bypassed hosts.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -56,8 +57,8 @@ async function egressThrough(
   return proxy;
 }
 
-describe("a plain http request", () => {
-  test("goes to the caller's proxy with its whole address, which resolves the name", async () => {
+describe("upstream proxy: a plain http request", () => {
+  test("goes to the proxy with its whole URL, so that the proxy resolves the name", async () => {
     const upstream = await startUpstream();
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
 
@@ -79,13 +80,13 @@ describe("a plain http request", () => {
     ]);
   });
 
-  test("gets the statuses of its target, those of failure among them", async () => {
+  test("gets the statuses of its target, including errors", async () => {
     const upstream = await startUpstream({ status: 503 });
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
     expect(await ask(proxy, "http://shop.test/")).toMatchObject({ status: 503, failure: undefined });
   });
 
-  test("is failed when the proxy refuses the credentials", async () => {
+  test("fails when the proxy rejects the credentials", async () => {
     const upstream = await startUpstream({ status: 407 });
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
     expect(await ask(proxy, "http://shop.test/")).toMatchObject({
@@ -102,8 +103,8 @@ describe("a plain http request", () => {
   });
 });
 
-describe("a tunnel", () => {
-  test("leads through a tunnel of the caller's proxy, and loses nothing that came early", async () => {
+describe("upstream proxy: a tunnel", () => {
+  test("goes through a tunnel of the proxy, and loses no early data", async () => {
     const upstream = await startUpstream({ first: "early " });
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
 
@@ -139,7 +140,7 @@ describe("a tunnel", () => {
     ["hangs up", (socket: Socket) => void socket.once("data", () => socket.destroy())],
     ["does not speak HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n")],
     ["never ends its header", (socket: Socket) => void socket.write(`HTTP/1.1 200 Yes\r\nX: ${"x".repeat(17 * 1024)}`)],
-  ])("through a proxy that %s fails as unreachable, before its time is up", async (_, serve) => {
+  ])("through a proxy that %s fails as unreachable, before its timeout", async (_, serve) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { port } = closing(await startTcp(serve));
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
@@ -147,7 +148,7 @@ describe("a tunnel", () => {
     expect(proxy.tunnelFailure("https://shop.test/")).toBe("proxy-unreachable");
   });
 
-  test("through a proxy that says nothing is given up after 8 seconds", async () => {
+  test("through a proxy that never answers fails after 8 seconds", async () => {
     const arrived = Promise.withResolvers<unknown>();
     const { port } = closing(await startTcp((socket) => void socket.once("data", arrived.resolve)));
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
@@ -163,19 +164,21 @@ describe("a tunnel", () => {
     expect(proxy.tunnelFailure("https://shop.test/")).toBe("proxy-unreachable");
   });
 
-  test("to the proxy is cut when the egress proxy is closed, even while it is being asked for", async () => {
+  test("to the proxy is closed with the egress proxy, even while it is being opened", async () => {
     const arrived = Promise.withResolvers<Socket>();
     const { port } = closing(await startTcp((socket) => void socket.once("data", () => arrived.resolve(socket))));
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
     void dig(proxy, "shop.test:443");
     const atUpstream = await arrived.promise;
-    const cut = once(atUpstream.resume(), "close");
+    const isClosed = once(atUpstream.resume(), "close").then(() => true);
+    const oneTurn = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+    expect(await Promise.race([isClosed, oneTurn()])).toBe(false);
     proxy.close();
-    await cut;
+    expect(await isClosed).toBe(true);
   });
 });
 
-describe("the caller's proxy itself", () => {
+describe("upstream proxy: the proxy itself", () => {
   const both = async (proxy: EgressProxy) => {
     const { failure } = await ask(proxy, "http://shop.test/");
     await dig(proxy, "shop.test:443");
@@ -195,7 +198,7 @@ describe("the caller's proxy itself", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test("is unreachable when it has no address or nobody listens there", async () => {
+  test("is unreachable when it has no address or nothing listens there", async () => {
     const port = await closedPort();
     expect(await both(await egressThrough("http://nowhere.test"))).toEqual(["proxy-unreachable", "proxy-unreachable"]);
     const proxy = await egressThrough(`http://127.0.0.1:${port}`, { allow: [`127.0.0.1:${port}`] });
@@ -222,7 +225,7 @@ describe("the caller's proxy itself", () => {
     expect(upstream.asked).toEqual([]);
   });
 
-  test("is asked for public literals, in brackets where they have colons", async () => {
+  test("is asked for public IP literals, in brackets where they have colons", async () => {
     const upstream = await startUpstream();
     const proxy = await egressThrough(upstream.url, { allow: [upstream.hostPort] });
     await ask(proxy, "http://[2606:4700::1]/");
@@ -235,7 +238,7 @@ describe("the caller's proxy itself", () => {
     ]);
   });
 
-  test("tells its credentials to nobody else: not to hosts that go past it, nor in what is reported", async () => {
+  test("alone gets its credentials: not bypassed hosts, and not what is reported", async () => {
     const target = closing(await startSite());
     const upstream = await startUpstream({ status: 407, tunnelStatus: 407 });
     const allow = [upstream.hostPort, target.hostPort];
@@ -250,7 +253,7 @@ describe("the caller's proxy itself", () => {
   });
 });
 
-describe("a host that goes past the proxy", () => {
+describe("upstream proxy: a bypassed host", () => {
   test("is reached directly, with the usual checks", async () => {
     const [target, internal] = [closing(await startSite()), closing(await startTrap())];
     const upstream = await startUpstream();
@@ -289,12 +292,12 @@ describe("a host that goes past the proxy", () => {
     ["2606:4700::1", "2606:4700::1", 443, true],
     ["*", "example.com", 443, false],
     ["", "example.com", 443, false],
-  ])("is named: '%s' means %s at port %i: %s", (rule, host, port, expected) => {
+  ])("is matched: '%s' means %s at port %i: %s", (rule, host, port, expected) => {
     expect(isBypassed(["elsewhere.test", rule], host, port)).toBe(expected);
   });
 });
 
-describe("a page", () => {
+describe("upstream proxy: a page", () => {
   async function pageThrough(upstream: { url: string; hostPort: string }) {
     const files = await chromiumFiles();
     const allowed = parseAllowedOrigins(upstream.hostPort);
@@ -303,7 +306,7 @@ describe("a page", () => {
     return { page: await session.page(), proxy: session.proxy };
   }
 
-  test("is brought by the caller's proxy", async () => {
+  test("is loaded through the proxy", async () => {
     const upstream = await startUpstream();
     const { page } = await pageThrough(upstream);
     await page.goto("http://shop.test/page");
@@ -311,7 +314,7 @@ describe("a page", () => {
     expect(upstream.asked[0]).toMatchObject({ method: "GET", url: "http://shop.test/page" });
   });
 
-  test("that the proxy does not bring says why, with TLS and without", async () => {
+  test("that the proxy cannot load has the reason, with TLS and without", async () => {
     const { page, proxy } = await pageThrough(await startUpstream({ status: 407, tunnelStatus: 407 }));
     const answer = await page.goto("http://shop.test/").catch(() => undefined);
     await expect(page.goto("https://shop.test/")).rejects.toThrow("net::ERR_TUNNEL_CONNECTION_FAILED");
@@ -320,7 +323,7 @@ describe("a page", () => {
   });
 });
 
-describe("the proxy's address", () => {
+describe("upstream proxy: its URL", () => {
   test.each([
     ["http://proxy.test", { host: "proxy.test", port: 80, bypass: [] }],
     ["http://proxy.test:3128/", { host: "proxy.test", port: 3128, bypass: [] }],
@@ -330,7 +333,7 @@ describe("the proxy's address", () => {
       "http://100%:x@proxy.test",
       { host: "proxy.test", port: 80, authorization: `Basic ${btoa("100%:x")}`, bypass: [] },
     ],
-  ])("%s is read", (url, expected) => {
+  ])("%s is parsed", (url, expected) => {
     expect(upstreamProxy(url)).toEqual(expected);
   });
 });

@@ -73,9 +73,11 @@ test("file watcher: reports each save by an editor that replaces the file", asyn
 
   for (const save of [1, 2, 3]) {
     await writeFile(join(project, "saved"), String(save));
+    expect(reports).toBe(save - 1);
     await rename(join(project, "saved"), join(project, "lib/one.ts"));
     await eventually(() => reports === save);
   }
+  expect(reports).toBe(3);
 });
 
 async function start(assembly: TestAssembly) {

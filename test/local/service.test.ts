@@ -367,7 +367,9 @@ test("local service: kills the detached children of a function whose process exi
 
   const pid = Number(await fetch(service.baseUrl).then((response) => response.text()));
 
+  expect(isRunning(process.pid)).toBe(true);
   await eventually(() => !isRunning(pid));
+  expect(isRunning(pid)).toBe(false);
 });
 
 test("local service: leaves no process, no open port and no temporary file when it is closed during a request", async () => {

@@ -7,14 +7,14 @@ import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { readCommandLine } from "../../lib/operator/command-line.ts";
 import { jobCommands } from "../../lib/operator/job-commands.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
-import { leftIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import { countMessages, receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
+let running: TestResources;
 let site: { readonly activity: string; readonly renders: string; readonly deadLetters: string };
 beforeAll(async () => {
-  running = await startPlaces();
-  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.places;
+  running = await startTestResources();
+  const { ACTIVITY_TABLE, RENDER_QUEUE_URL, WEBHOOK_QUEUE_URL } = running.env;
   site = { activity: ACTIVITY_TABLE, renders: RENDER_QUEUE_URL, deadLetters: WEBHOOK_QUEUE_URL }; // any queue will do
 });
 afterAll(() => running.close());
@@ -81,7 +81,7 @@ test("sends jobs that failed round again, as other attempts, and each once", asy
   expect(await run("redrive")).toEqual(
     jobs.map((job) => ({ account_id: job.account_id, request_id: job.id, outcome: "queued" })),
   );
-  expect(await messagesOf(site.renders)).toEqual(jobs.map(messageOf));
+  expect(await receiveMessages(site.renders)).toEqual(jobs.map(messageOf));
   const now = await Promise.all(jobs.map(jobNow));
   expect(now).toMatchObject([
     { status: "queued", error: null },
@@ -90,22 +90,22 @@ test("sends jobs that failed round again, as other attempts, and each once", asy
   for (const [index, job] of jobs.entries()) {
     expect(now[index]?.request.allowance.attempt).not.toBe(job.request.allowance.attempt);
   }
-  expect(await leftIn(site.deadLetters)).toBe(0);
+  expect(await countMessages(site.deadLetters)).toBe(0);
 });
 
 test("sends the message of a job that waits for it, as after a command that was interrupted", async () => {
   const job = await aDeadJob({ status: "queued" });
   expect(await run("redrive")).toMatchObject([{ outcome: "queued" }]);
-  expect(await messagesOf(site.renders)).toEqual([messageOf(job)]);
+  expect(await receiveMessages(site.renders)).toEqual([messageOf(job)]);
   expect(await jobNow(job)).toEqual(job);
 });
 
 test.each(["success", "processing"] as const)("deletes the dead letter of a job that is %s", async (status) => {
   const job = await aDeadJob({ status });
   expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
-  expect(await messagesOf(site.renders)).toEqual([]);
+  expect(await receiveMessages(site.renders)).toEqual([]);
   expect(await jobNow(job)).toEqual(job);
-  expect(await leftIn(site.deadLetters)).toBe(0);
+  expect(await countMessages(site.deadLetters)).toBe(0);
 });
 
 test("leaves what is no job where it is", async () => {

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { objectAt } from "../support/bucket.ts";
 import { type Client, openClient } from "../support/client.ts";
+import { getObject } from "../support/customer-storage.ts";
 
 const { baseUrl, site, ownStorage, dataDir } = inject("service");
 const SECRET = "s3cr3t-0123456789";
@@ -34,7 +34,7 @@ test("the bytes are put there and answered", async () => {
   const response = await post({ ...page, ...destination("shots/home") });
   expect([response.status, response.headers.get("x-storage-location")]).toEqual([200, null]);
   const body = Buffer.from(await response.arrayBuffer());
-  expect(await objectAt(ownStorage, "shots/home.png")).toEqual({
+  expect(await getObject(ownStorage, "shots/home.png")).toEqual({
     body,
     ContentType: "image/png",
     ContentDisposition: "inline",
@@ -49,13 +49,13 @@ test("the address of the object is told where that is asked for, in the header a
   const inJson = await post({ ...asked, response_type: "json" });
   const { url, storage_location } = await inJson.json();
   expect([storage_location, inJson.headers.get("x-storage-location")]).toEqual([location, location]);
-  const { body } = await objectAt(ownStorage, "shots/ü 1.jpg");
+  const { body } = await getObject(ownStorage, "shots/ü 1.jpg");
   expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(body)).toBe(true);
 });
 
 test("a document keeps its type, and the name under which it is to be saved", async () => {
   await post({ ...page, ...destination("doc"), format: "html", attachment_name: "doc.html", response_type: "empty" });
-  expect(await objectAt(ownStorage, "doc.html")).toMatchObject({
+  expect(await getObject(ownStorage, "doc.html")).toMatchObject({
     ContentType: "text/html; charset=utf-8",
     ContentDisposition: 'attachment; filename="doc.html"',
   });
@@ -76,7 +76,7 @@ test("a capture in the background is put there, too", async () => {
     { timeout: 30_000, interval: 200 },
   );
   expect(state.storage_location).toBe(`${ownStorage}/my-bucket/later.png`);
-  expect((await objectAt(ownStorage, "later.png")).body.length).toBe(state.file_size_bytes);
+  expect((await getObject(ownStorage, "later.png")).body.length).toBe(state.file_size_bytes);
 });
 
 describe("a capture that cannot be put there", () => {

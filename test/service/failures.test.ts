@@ -1,8 +1,8 @@
 // Pages that cannot be captured: the right code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
-import { atMost, msOf } from "../support/elapsed.ts";
 import { closedPort, startTrap } from "../support/site.ts";
+import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
 let client: Client;
@@ -102,8 +102,8 @@ test("answers in time with what is painted, and says what was missing", async ()
   const options = { wait_for_selector: "#never", timeout: "5", on_timeout: "capture", response_type: "json" };
   const answering = client.capture({ url: `${site}/box`, ...options });
   const control = client.capture({ url: `${site}/box` });
-  const [took, usual] = await Promise.all([msOf(() => answering), msOf(() => control)]);
-  expect(took).toBeLessThan(5_000 + atMost(500, usual));
+  const [took, usual] = await Promise.all([measureMs(() => answering), measureMs(() => control)]);
+  expect(took).toBeLessThan(5_000 + scaleLimitByLoad(500, usual));
   expect((await (await answering).json()).warnings).toEqual([
     "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.",
   ]);

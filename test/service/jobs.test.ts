@@ -6,7 +6,7 @@ import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { RED } from "../support/pictures.ts";
+import { RED } from "../support/images.ts";
 import { decode } from "../support/png.ts";
 import { closedPort } from "../support/site.ts";
 import { BOX } from "../support/site-pages.ts";

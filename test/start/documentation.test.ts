@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type OwnStorage, objectAt, startOwnStorage } from "../support/bucket.ts";
+import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
 import { readPdf } from "../support/pdf.ts";
@@ -42,14 +42,14 @@ const curls = distinct.filter(({ command }) => command.startsWith("curl "));
 let folder: string;
 let site: Site;
 let receiver: WebhookReceiver;
-let storage: OwnStorage;
+let storage: CustomerStorage;
 let service: Started;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "documentation-test-"));
   symlinkSync(join(project, "docs"), join(folder, "docs"));
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
-  [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startOwnStorage()]);
+  [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
   const origins = [site, receiver, storage].map(({ hostPort }) => hostPort);
   service = await npmStart({ DATA_DIR: join(folder, "data"), CAPTURE_ALLOW_ORIGINS: origins.join(",") });
 });
@@ -272,7 +272,7 @@ test("signed links: the code of the page makes a link that answers with the capt
 });
 
 test("storage: the capture is in the bucket where the page says", async () => {
-  expect((await objectAt(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
+  expect((await getObject(storage.origin, "shots/home.png")).ContentType).toBe("image/png");
 });
 
 test.each(commands.filter((command) => command.startsWith("npm run ")))("%s answers with JSON", async (command) => {

@@ -1,7 +1,7 @@
-// Encodes pictures as an animation, and tells what a viewer of it sees when.
+// Encodes images as an animation, and decodes the frames that a viewer sees.
 import sharp from "sharp";
 import type { FrameEncoder } from "../../lib/engine/outputs/video/frame-encoder.ts";
-import { picture, RED, WHITE } from "./pictures.ts";
+import { createImage, RED, WHITE } from "./images.ts";
 
 export interface ShownFrame {
   /** Milliseconds from the beginning at which the next frame replaces it. */
@@ -18,7 +18,7 @@ export async function encodeAll(encoder: FrameEncoder, pictures: readonly (Buffe
 }
 
 /** The frames of a GIF or an animated WebP as they are composed on the screen. */
-export async function framesOf(animation: Buffer): Promise<ShownFrame[]> {
+export async function decodeFrames(animation: Buffer): Promise<ShownFrame[]> {
   const { data, info } = await sharp(animation, { pages: -1 })
     .flatten({ background: "fuchsia" })
     .raw()
@@ -33,7 +33,7 @@ export async function framesOf(animation: Buffer): Promise<ShownFrame[]> {
 }
 
 /** Red, green and blue of each pixel of a picture. */
-export function pixelsOf(picture: Buffer): Promise<Buffer> {
+export function decodePixels(picture: Buffer): Promise<Buffer> {
   return sharp(picture).removeAlpha().raw().toBuffer();
 }
 
@@ -55,5 +55,5 @@ const spots: readonly ((x: number, y: number) => boolean)[] = [
 
 /** Pictures of 64 × 48 pixels in which single pixels, rows and columns change, corners and edges among them. */
 export function changingSpots(): Promise<Buffer[]> {
-  return Promise.all(spots.map((isRed) => picture(64, 48, (x, y) => (isRed(x, y) ? RED : WHITE))));
+  return Promise.all(spots.map((isRed) => createImage(64, 48, (x, y) => (isRed(x, y) ? RED : WHITE))));
 }

@@ -1,4 +1,4 @@
-// One capture of a page that tries many ways to an internal server at once, and what each of them has reached.
+// Captures one page that attempts to reach an internal server in many ways, and counts which attempts arrived.
 import { captureWith } from "./chromium.ts";
 import { type AttackSite, internalNames, startAttackSite } from "./internal-network.ts";
 import { startTrap, type Trap } from "./site.ts";

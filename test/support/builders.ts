@@ -1,4 +1,4 @@
-// Requests, keys and logs for tests: a test names only what matters to it.
+// Builders of requests, keys and logs: a test states only the fields that matter.
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import type { Account, ApiKey } from "../../lib/accounts/account.ts";
 import type { ApiRequest } from "../../lib/api/http/api-request.ts";

@@ -1,4 +1,4 @@
-// Captures with the real Chromium, unpacked once for all test files, and says what they left behind.
+// Captures with the real Chromium, unpacked once for all test files, and asserts that nothing is left behind.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ import { ApiError } from "../../lib/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 
-export interface CaptureSurroundings {
+export interface CaptureTestSettings {
   /** `address:port` of servers on this machine that may be reached. */
   readonly allow?: readonly string[];
   readonly resolve?: Resolve;
@@ -50,16 +50,16 @@ export async function captureWith(
     launched,
     isTimedFromLaunch,
     answered,
-  }: CaptureSurroundings = {},
+  }: CaptureTestSettings = {},
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const launch = async ({ painting }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, painting };
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode: painting };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
-    profiles.push(profileOf(session));
+    profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);
     return session;
   };
@@ -73,7 +73,7 @@ export async function captureWith(
     });
   } finally {
     answered?.();
-    await nothingLeft(profiles);
+    await assertNothingLeft(profiles);
   }
 }
 
@@ -81,11 +81,11 @@ export async function captureWith(
 export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1_500 };
 
 /** A capture is over when its browsers are killed; `close` gives each a second to die, and another to whatever it has started. */
-const DYING_MS = 3_000;
+const CLEANUP_TIMEOUT_MS = 3_000;
 
 /** Rejects when browsers with these profile folders have left a folder or a process. */
-async function nothingLeft(profiles: readonly string[]): Promise<void> {
-  const expiry = performance.now() + DYING_MS;
+async function assertNothingLeft(profiles: readonly string[]): Promise<void> {
+  const expiry = performance.now() + CLEANUP_TIMEOUT_MS;
   for (;;) {
     const left = [
       ...profiles.filter((profile) => existsSync(profile)),
@@ -110,16 +110,16 @@ export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
 
 /** Kills a browser as the kernel would: without a word. */
 export function killBrowser(session: BrowserSession): void {
-  process.kill(processOf(session).pid ?? 0, "SIGKILL");
+  process.kill(browserProcess(session).pid ?? 0, "SIGKILL");
 }
 
-function profileOf(session: BrowserSession): string {
-  const flag = processOf(session).spawnargs.find((argument) => argument.startsWith("--user-data-dir="));
+function profileFolder(session: BrowserSession): string {
+  const flag = browserProcess(session).spawnargs.find((argument) => argument.startsWith("--user-data-dir="));
   if (flag === undefined) throw new Error("The browser has no profile of its own.");
   return flag.slice("--user-data-dir=".length);
 }
 
-function processOf(session: BrowserSession) {
+function browserProcess(session: BrowserSession) {
   const child = session.browser.process();
   if (!child) throw new Error("The browser has no process.");
   return child;

@@ -1,4 +1,4 @@
-// A caller of the running service, with an account of its own.
+// An API client of the running service, with an account of its own.
 import { inject } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";

@@ -1,4 +1,4 @@
-// A page on which everything that can move does, each by a clock of its own, and what a frame of it shows of them.
+// A page with one bar per kind of clock (CSS, timers, requestAnimationFrame, …), and their positions in a frame.
 import type { DecodedFrame } from "./video.ts";
 
 /** How far each bar moves. */

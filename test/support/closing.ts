@@ -1,4 +1,4 @@
-// What a test opens and need not close itself.
+// Closes resources at the end of a test.
 import { onTestFinished } from "vitest";
 
 /** Closes a resource when the running test is over, the last one first; not for tests that run beside others. */

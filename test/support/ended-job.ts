@@ -1,4 +1,4 @@
-// Jobs that are over, for tests of what is told of them then.
+// A finished job for tests.
 import { toCaller } from "../../lib/accounts/account.ts";
 import type { openAccount } from "../../lib/accounts/open-account.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";

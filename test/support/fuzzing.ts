@@ -1,4 +1,4 @@
-// Properties that hold for any input: how many inputs are tried, and what hostile ones are made of.
+// Property-based tests: number of runs, hostile inputs, and properties that hold for every input.
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type ApiError, errorBody } from "../../lib/errors/api-error.ts";
@@ -100,10 +100,10 @@ export const madeOf = (words: readonly string[], maxLength = 60) =>
     .map((parts) => parts.join(""));
 
 /** Characters that the answer to a refused request has at most, whatever it repeats. */
-export const LONGEST_REFUSAL = 64_000;
+export const MAX_ERROR_BODY_LENGTH = 64_000;
 
 /** What an error tells a caller, once it is certain that it is bounded and that any reader of JSON can read it. */
-export function toldBy(error: ApiError, longest = LONGEST_REFUSAL): Record<string, unknown> {
+export function parseErrorBody(error: ApiError, longest = MAX_ERROR_BODY_LENGTH): Record<string, unknown> {
   const answer = JSON.stringify(errorBody(error, 1));
   expect(answer.length).toBeLessThan(longest);
   return wellFormedJson(answer);

@@ -1,4 +1,4 @@
-// A fake internal network on this machine: servers that nobody may reach, the names that lead to them, and a server that all may reach.
+// A fake internal network on loopback: internal servers, host names that resolve to them, and a server that is allowed.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// Streamed answers without Lambda's runtime.
+// Response streaming without Lambda's runtime.
 import type { Writable } from "node:stream";
 import { vi } from "vitest";
 

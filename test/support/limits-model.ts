@@ -1,4 +1,4 @@
-// What an account may capture and what it is billed, as one would tell it: by going through all that has happened.
+// Reference model of an account's quotas and bill: replays everything that happened.
 import type { Account } from "../../lib/accounts/account.ts";
 import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
 import type { Counts } from "../../lib/billing/invoice.ts";

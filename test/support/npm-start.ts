@@ -1,4 +1,4 @@
-// `npm start` as a person runs it: a process, what it prints, and a signal that ends it.
+// Starts `npm start` as a process, reads its output and stops it by a signal.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";

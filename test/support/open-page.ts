@@ -1,4 +1,4 @@
-// One page opened as a capture opens it, from a server of its own on loopback, for tests of what is read from it.
+// Opens one page from a server on loopback as a capture does, for tests of what is read from it.
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// Reads an OpenAPI document as a client does: its operations, and values held against its schemas.
+// Reads an OpenAPI document: its operations, and validation against its schemas.
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";

@@ -1,4 +1,4 @@
-// Real web sites as npm packages bring them, served from loopback: templates with images, fonts, scripts and menus.
+// Real web sites from npm packages, served from loopback: templates with images, fonts, scripts and menus.
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";

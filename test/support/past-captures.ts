@@ -1,4 +1,4 @@
-// Captures that an account has already taken: recorded as the service records them, but without a browser.
+// Records past captures of an account as the service does, without a browser.
 import { inject } from "vitest";
 import { periodAt } from "../../lib/billing/billing-period.ts";
 import { plans } from "../../lib/billing/plans.ts";

@@ -1,4 +1,4 @@
-// Reads PDFs: how many pages, how large, what they say, what they look like, and what is known of the document.
+// Reads PDFs: pages, sizes, texts, pixels and document properties.
 import { ColorSpace, Document, Matrix, PDFDocument, type PDFPage } from "mupdf";
 import { decode, type Pixels } from "./png.ts";
 

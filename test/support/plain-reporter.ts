@@ -1,4 +1,4 @@
-// Ends a run on one plain line that any machine can read.
+// Vitest reporter that ends a run with one machine-readable line.
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class PlainReporter implements Reporter {

@@ -1,4 +1,4 @@
-// Looks at images: their size, the colour at a point, and the colours down a column of a tall one.
+// Decodes images: size, the colour at a point, and the colours of a column.
 import sharp from "sharp";
 
 export interface Pixels {

@@ -1,4 +1,4 @@
-// The egress proxy as Chromium speaks to it, word by word.
+// A raw client of the egress proxy that sends the same bytes as Chromium.
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";

@@ -1,4 +1,4 @@
-// A job that waits, for tests of what becomes of it.
+// A queued job for tests.
 import { randomBytes, randomInt } from "node:crypto";
 import { toCaller } from "../../lib/accounts/account.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";

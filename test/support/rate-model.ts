@@ -1,4 +1,4 @@
-// The rate limit as one would tell it, to compare the real one with.
+// Reference model of the rate limit, to compare with the real one.
 import type { RateLimitState } from "../../lib/accounts/rate-limit.ts";
 
 export interface RateModel {

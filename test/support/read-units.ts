@@ -1,4 +1,4 @@
-// What DynamoDB charges for reading, as the engine reports it.
+// DynamoDB read capacity units, as the engine reports them.
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 
 export interface Reads {

@@ -1,4 +1,4 @@
-// What every start of the service would make for itself otherwise, several of them at once.
+// Synthesizes the cloud assembly once for all tests that start the service.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// Colours and places that pages of the fixture site share; the pages are in `site-pages/`, one file for each subject.
+// Colours and positions shared by the pages of the fixture site; the pages are in `site-pages/`, one file per subject.
 
 export const RED = [255, 0, 0];
 export const GREEN = [0, 128, 0];

@@ -1,4 +1,4 @@
-// A web site on loopback for pages to be captured from, and traps that stand for servers nobody outside may reach.
+// The fixture web site on loopback, and traps: internal servers that no capture may reach.
 import { createHash } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// The three tables in a DynamoDB engine of their own, empty, for tests of what is stored.
+// Starts the three tables, empty, in a DynamoDB engine of their own.
 import { randomUUID } from "node:crypto";
 import { CreateTableCommand } from "@aws-sdk/client-dynamodb";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";

@@ -1,4 +1,4 @@
-// The temporary folder of a run of tests: all that tests write outside of the project is in it, and goes with it.
+// The temporary folder of a test run: everything that tests write outside the project is in it and removed with it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A server on loopback under any name that ends in .test, and a browser to visit it with: what went out to whom.
+// A server on loopback under any name in .test, and a browser that visits it: which requests went to which origin.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

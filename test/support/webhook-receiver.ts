@@ -1,4 +1,4 @@
-// A server on loopback that takes webhooks, answers them as their address says, and tells what it was sent.
+// A webhook receiver on loopback: responds as its URL says and records the deliveries.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

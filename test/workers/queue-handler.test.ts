@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
 import { type HandleMessage, queueHandler } from "../../lib/workers/queue-handler.ts";
 import { aContext } from "../support/builders.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
-let running: RunningPlaces;
+let running: TestResources;
 let queue: string;
 beforeAll(async () => {
-  running = await startPlaces();
-  queue = running.places.RENDER_QUEUE_URL;
+  running = await startTestResources();
+  queue = running.env.RENDER_QUEUE_URL;
 });
 afterAll(() => running.close());
 
@@ -54,7 +54,7 @@ test("a message whose handling throws is reported and logged, and keeps the queu
   expect(answer.batchItemFailures).toHaveLength(1);
   expect(log.mock.calls.map(String).join()).toMatch(/It broke\./);
   log.mockRestore();
-  expect(await messagesOf(queue)).toEqual([]);
+  expect(await receiveMessages(queue)).toEqual([]);
 });
 
 test("a message tells its body and how often it came; it can be hidden meanwhile", async () => {
@@ -66,5 +66,5 @@ test("a message tells its body and how often it came; it can be hidden meanwhile
     return undefined;
   });
   expect(told).toEqual(['"told"', 1]);
-  expect(await messagesOf(queue)).toEqual(["told"]); // it was not deleted: whoever feeds the function does that
+  expect(await receiveMessages(queue)).toEqual(["told"]); // it was not deleted: whoever feeds the function does that
 });

@@ -19,18 +19,23 @@ import { failIfAbandoned } from "../../lib/workers/abandoned-jobs.ts";
 import { renderJob } from "../../lib/workers/render-job.ts";
 import type { Rendering } from "../../lib/workers/take-job-capture.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
-import { delayedIn, messagesOf, type RunningPlaces, startPlaces } from "../support/places.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
+import {
+  countDelayedMessages,
+  receiveMessages,
+  startTestResources,
+  type TestResources,
+} from "../support/test-resources.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const FUNCTION_MS = 120_000;
 const options = { html: "<h1>Hello</h1>", viewport_width: 200, viewport_height: 100 };
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
   await chromiumFiles();
 });
 afterAll(() => running.close());
@@ -130,7 +135,7 @@ describe("a capture that succeeds", () => {
   test("has its webhook ordered", async () => {
     const job = await accepted({ webhook: aWebhook });
     await deliver(job);
-    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
       { kind: "deliver", account_id: job.account_id, job_id: job.id },
     ]);
   });
@@ -159,7 +164,7 @@ describe("a capture that succeeds", () => {
   test("has its webhook ordered again, when it comes again and that has not been delivered", async () => {
     const job = await accepted({ webhook: aWebhook });
     for (const _ of [1, 2]) await deliver(job);
-    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toHaveLength(2);
+    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toHaveLength(2);
   });
 
   test("needs its options no longer, where they were too long for a message", async () => {
@@ -206,7 +211,7 @@ describe("a capture that fails", () => {
     expect(await deliver(job, { receives: 3, begin: beginNone })).toBe(0);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
-    expect(await messagesOf(places.WEBHOOK_QUEUE_URL)).toEqual([
+    expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
       { kind: "deliver", account_id: job.account_id, job_id: job.id },
     ]);
   });
@@ -290,21 +295,21 @@ describe("a function that is killed", () => {
   });
 
   test("and was the last is watched: somebody will look at its job when its time is over", async () => {
-    const before = await delayedIn(places.WEBHOOK_QUEUE_URL);
+    const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
     const job = await accepted();
     await deliver(job, { receives: 3 });
-    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
   test("is watched, too, when the message comes for the last time before its lease is over", async () => {
-    const before = await delayedIn(places.WEBHOOK_QUEUE_URL);
+    const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
     const job = await accepted();
     const lease = { holder: "killed", until: Date.now() + FUNCTION_MS };
     await claimJob(places.ACTIVITY_TABLE, job, { lease, now: Date.now() });
     expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0);
-    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before);
+    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before);
     expect(await deliver(job, { receives: 3 })).toBeGreaterThan(0);
-    expect(await delayedIn(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
+    expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
   test("and was the last has failed, with one log and nothing billed, however many look", async () => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { type BulkResources, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
 import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
-import { messagesOf, type RunningPlaces, startPlaces } from "../../support/places.ts";
+import { receiveMessages, startTestResources, type TestResources } from "../../support/test-resources.ts";
 
-let running: RunningPlaces;
-let places: RunningPlaces["places"];
+let running: TestResources;
+let places: TestResources["env"];
 beforeAll(async () => {
-  running = await startPlaces();
-  places = running.places;
+  running = await startTestResources();
+  places = running.env;
 });
 afterAll(() => running.close());
 
@@ -41,13 +41,13 @@ test("captures that are not over in time are told as they are, with where to ask
   expect(data).toMatchObject(
     ids.map((id: number) => ({ status: "queued", status_url: `http://api.test/api/v1/screenshot/${id}` })),
   );
-  const messages = (await messagesOf(places.RENDER_QUEUE_URL)) as { job_id: number; options: unknown }[];
+  const messages = (await receiveMessages(places.RENDER_QUEUE_URL)) as { job_id: number; options: unknown }[];
   expect(messages.map(({ job_id }) => job_id).sort()).toEqual(ids.sort());
 });
 
 test("what is shared reaches each capture", async () => {
   await serve({ options: { format: "pdf" }, requests: [{ html: "a" }], execute: false });
-  expect(await messagesOf(places.RENDER_QUEUE_URL)).toMatchObject([
+  expect(await receiveMessages(places.RENDER_QUEUE_URL)).toMatchObject([
     { options: { inline: { async: true, format: "pdf", html: "a" } } },
   ]);
 });

@@ -6,14 +6,14 @@ import type { LazyBrowser } from "../../../lib/engine/browser/browser-launcher.t
 import { ApiError } from "../../../lib/errors/api-error.ts";
 import { anApiRequest } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";
-import { type RunningPlaces, startPlaces } from "../../support/places.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
-let running: RunningPlaces;
+let running: TestResources;
 let key: string;
 beforeAll(async () => {
-  running = await startPlaces();
+  running = await startTestResources();
   const owner = { plan: "max", label: "Test", now: Date.now() } as const;
-  ({ key } = await openAccount(running.places.ACCOUNTS_TABLE, owner));
+  ({ key } = await openAccount(running.env.ACCOUNTS_TABLE, owner));
 });
 afterAll(() => running.close());
 
@@ -35,7 +35,7 @@ test.each([
     query,
     startedAt: performance.now(),
   });
-  const serving = { begin: () => aFailingBrowser(going), places: running.places, allowed: new Set<string>() };
+  const serving = { begin: () => aFailingBrowser(going), places: running.env, allowed: new Set<string>() };
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 

@@ -5,7 +5,7 @@ import { captureWith, failureOf } from "../../support/chromium.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 import { decode } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
-import { noWallPages, wallPages, walls } from "../../support/site-pages/walls.ts";
+import { noWallPages, wallPages, walls } from "../../support/site-pages/bot-challenges.ts";
 import { BOX, GREEN } from "../../support/site-pages.ts";
 
 let site: Site;

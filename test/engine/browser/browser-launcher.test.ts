@@ -1,4 +1,4 @@
-// What a function that captures needs of its environment, and what becomes of it where Chromium does not start.
+// Browser launcher: its environment variables, and what happens when Chromium does not start.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,27 +29,27 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("refuses to start when origins are allowed and the stage's settings do not ask for it", () => {
+test("browser launcher: refuses to start when origins are allowed but the stage does not permit it", () => {
   vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "127.0.0.1:8080");
   expect(createBrowserLauncher).toThrow(/this stage's settings do not ask/);
 });
 
-test("refuses to start with an origin that is not address:port", () => {
+test("browser launcher: refuses to start with an origin that is not address:port", () => {
   vi.stubEnv("CHROMIUM_FILES", "/opt/chromium");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS", "localhost:8080");
   vi.stubEnv("CAPTURE_ALLOW_ORIGINS_PERMITTED", "true");
   expect(createBrowserLauncher).toThrow(/'localhost:8080', which is not address:port/);
 });
 
-test("never begins a browser for options that were refused", async () => {
+test("browser launcher: never launches a browser for rejected options", async () => {
   vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
   const refusal = new Error("refused");
   await using browser = createBrowserLauncher()(Promise.reject(refusal));
   await expect(browser.first).rejects.toBe(refusal);
 });
 
-test("a sandbox whose disk was full once captures as soon as Chromium can be unpacked, and one that cannot capture ends", async () => {
+test("browser launcher: a sandbox whose disk was full captures again once Chromium can be unpacked, and one that cannot ends", async () => {
   const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
   vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
   vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
@@ -71,7 +71,7 @@ test("a sandbox whose disk was full once captures as soon as Chromium can be unp
 });
 
 test.each(["chromium", "profile", "fonts", "fonts.conf"])(
-  "a foreign file in the temporary folder is not touched: %s",
+  "browser launcher: a foreign file in the temporary folder is not touched: %s",
   async (name) => {
     writeFileSync(join(folder, name), "of another program");
     vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
@@ -83,7 +83,7 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
   },
 );
 
-test("leaves a browser all the memory that the function does not need, and less where a video is made of its page", () => {
+test("browser launcher: a browser gets all memory that the function does not need, and less when a video is recorded", () => {
   const [picture, film] = [false, true].map((isFilmed) => browserMemoryMegabytes(2_048, { isFilmed }));
   expect(picture).toBe(browserMemoryMegabytes(1_048, { isFilmed: false }) + 1_000);
   expect(film).toBe((picture ?? 0) - 400);

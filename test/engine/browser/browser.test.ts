@@ -1,4 +1,4 @@
-// The life of a browser: killed at any moment, it keeps nobody waiting, and it leaves nothing.
+// Browser lifecycle: killed at any time, it rejects pending work and leaves nothing behind.
 import { execSync } from "node:child_process";
 import {
   existsSync,
@@ -36,18 +36,21 @@ function ownTemporaryFolder(): string {
   return folder;
 }
 
-test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])("a launch that is ended after %i ms settles", async (moment) => {
-  const ending = new AbortController();
-  const launching = launchBrowser(await settings(ending.signal));
-  setTimeout(() => ending.abort(), moment);
-  const outcome = await launching.then(
-    (session) => session.exitReason.then(() => session.close()),
-    () => undefined,
-  );
-  expect(outcome).toBeUndefined();
-});
+test.each([1, 10, 20, 30, 40, 50, 60, 70, 80, 100])(
+  "browser: a launch that is cancelled after %i ms settles",
+  async (moment) => {
+    const ending = new AbortController();
+    const launching = launchBrowser(await settings(ending.signal));
+    setTimeout(() => ending.abort(), moment);
+    const outcome = await launching.then(
+      (session) => session.exitReason.then(() => session.close()),
+      () => undefined,
+    );
+    expect(outcome).toBeUndefined();
+  },
+);
 
-test("a browser that is closed does not count as gone by itself", async () => {
+test("browser: closing it does not count as a crash", async () => {
   const session = await launchBrowser(await settings());
   await session.close();
   await session.close();
@@ -60,7 +63,7 @@ const PAGE_MEGABYTES = 350;
 test.each([
   ["near the end of its memory has used that up", 600, "memory_megabytes"],
   ["far from it has crashed", 1_500, "crashed"],
-])("a browser that dies %s", async (_, memory_megabytes, end) => {
+])("browser: one that dies %s", async (_, memory_megabytes, end) => {
   const session = await launchBrowser({ ...(await settings()), limits: { ...testLimits, memory_megabytes } });
   const page = await session.page();
   await page.evaluate(async (megabytes) => {
@@ -72,7 +75,7 @@ test.each([
   await session.close();
 });
 
-test("a page finds what it has stored, and none of it is on disk", async () => {
+test("browser: a page finds its stored data, and none of it is on disk", async () => {
   const [site, unpacked] = [await startSite(), await settings()];
   const folder = ownTemporaryFolder();
   const session = await launchBrowser({ ...unpacked, allowed: parseAllowedOrigins(site.hostPort) });
@@ -95,7 +98,7 @@ test("a page finds what it has stored, and none of it is on disk", async () => {
   await site.close();
 });
 
-describe("a closed browser", () => {
+describe("browser: closing", () => {
   let folder: string;
   beforeEach(() => {
     folder = ownTemporaryFolder();
@@ -123,7 +126,7 @@ describe("a closed browser", () => {
     ["its environment", "bash -c 'cd /; exec sleep 60'"],
     ["its command line", `env -i bash -c 'cd /; read -t 60 <> <(:)' "$HOME"`],
     ["the folder it is in", "env -i sleep 60"],
-  ])("takes a process along that has made off, known by %s", async (_, begun) => {
+  ])("kills a process that has escaped its group, found by %s", async (_, begun) => {
     const leftBehind = vi.fn();
     const { session, pid } = await launchWith(begun, leftBehind);
     expect(isRunning(pid)).toBe(true);
@@ -131,7 +134,7 @@ describe("a closed browser", () => {
     expect([isRunning(pid), profiles(), leftBehind.mock.calls]).toEqual([false, [], []]);
   });
 
-  test("tells what it could not remove", async () => {
+  test("reports what it could not remove", async () => {
     const leftBehind = vi.fn();
     const session = await launchBrowser({ ...(await settings()), onLeftover: leftBehind });
     const kept = join(folder, profiles()[0] ?? "", "kept");
@@ -144,7 +147,7 @@ describe("a closed browser", () => {
     expect(leftBehind.mock.calls).toEqual([[expect.stringContaining(kept)]]);
   });
 
-  test("leaves nothing where it can write", async () => {
+  test("leaves nothing in the folders it can write to", async () => {
     const { files } = await settings();
     const places = [
       folder,

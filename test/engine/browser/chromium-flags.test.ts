@@ -1,10 +1,10 @@
-// The command line of Chromium: what it must say and what it must never say.
+// Chromium's command line: flags that it must have and flags that it must never have.
 import { expect, test } from "vitest";
 import { CHROMIUM_MAJOR, chromiumFlags } from "../../../lib/engine/browser/chromium-flags.ts";
 
 const flags = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, frameMode: "continuous" });
 
-test("sends everything through the proxy, loopback too", () => {
+test("chromium flags: send everything through the proxy, including loopback", () => {
   expect(flags).toContain("--proxy-server=http://127.0.0.1:4711");
   expect(flags).toContain("--proxy-bypass-list=<-loopback>");
 });
@@ -44,7 +44,7 @@ test.each([
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
   "--webrtc-ip-handling-policy",
-])("never says %s", (flag) => {
+])("chromium flags: never include %s", (flag) => {
   expect(flags.filter((given) => given.startsWith(flag))).toEqual([]);
 });
 
@@ -65,17 +65,17 @@ test.each([
   "--metrics-recording-only",
   "--no-pings",
   "--password-store=basic",
-])("says %s", (flag) => {
+])("chromium flags: include %s", (flag) => {
   expect(flags).toContain(flag);
 });
 
-test("says nothing twice, of which Chromium would heed the last one alone", () => {
+test("chromium flags: have no duplicates, of which Chromium would use only the last", () => {
   const names = flags.map((flag) => flag.split("=", 1)[0]);
   expect(new Set(names).size).toBe(names.length);
 });
 
 test.each(["LocalNetworkAccess", "BlockInsecure", "MixedContent", "Cookie", "Isolat", "Sandbox", "Safe"])(
-  "turns no protection off whose name has %s in it",
+  "chromium flags: disable no protection whose name contains %s",
   (word) => {
     const turnedOff = flags.find((flag) => flag.startsWith("--disable-features="))?.split(/[=,]/) ?? [];
     // Sites are processes of their own only where the browser has more than one.
@@ -83,7 +83,7 @@ test.each(["LocalNetworkAccess", "BlockInsecure", "MixedContent", "Cookie", "Iso
   },
 );
 
-test("says that a Chrome visits, in English and in a window as large as a page is unless told", () => {
+test("chromium flags: state Chrome's user agent, English, and a window of the default viewport", () => {
   expect(flags).toContainEqual(
     expect.stringMatching(`^--user-agent=Mozilla/5\\.0 .* Chrome/${CHROMIUM_MAJOR}\\.0\\.0\\.0 `),
   );
@@ -92,11 +92,11 @@ test("says that a Chrome visits, in English and in a window as large as a page i
   expect(flags.filter((flag) => /headlesschrome/i.test(flag))).toEqual([]);
 });
 
-test("opens the one page that a capture uses", () => {
+test("chromium flags: open the one page that a capture uses", () => {
   expect(flags.filter((flag) => !flag.startsWith("--"))).toEqual(["about:blank"]);
 });
 
-test("paints only when it is told to where it is to be filmed", () => {
+test("chromium flags: enable BeginFrameControl only in begin-frame-control mode", () => {
   const filmed = chromiumFlags({ profile: "/tmp/profile", proxyPort: 4711, frameMode: "begin-frame-control" });
   const flag = "--enable-begin-frame-control";
   expect([flags.includes(flag), filmed.includes(flag)]).toEqual([false, true]);

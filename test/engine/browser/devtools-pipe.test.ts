@@ -1,10 +1,10 @@
-// What is written in one turn goes out in one piece, in its order.
+// DevTools pipe: writes of one turn go out together, in order.
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { corkWrites } from "../../../lib/engine/browser/devtools-pipe.ts";
 
-test("what is written in one turn goes out together, what comes in the next one apart", async () => {
+test("devtools pipe: writes of one turn go out together, those of the next turn separately", async () => {
   const pieces: string[] = [];
   const stream = new Writable({
     decodeStrings: false,

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+// Fonts of the layer: no character of common languages is an empty box, and families look as elsewhere.
 // Text as a capture shows it: every script has its glyphs, every language its own, and emoji their colours.
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -23,7 +23,7 @@ async function launch(fontConfiguration?: string): Promise<BrowserSession> {
   return await launchBrowser({ files, allowed: new Set(), limits: testLimits });
 }
 
-describe("no character is an empty box", () => {
+describe("fonts: no character is an empty box", () => {
   test.each([
     ["Latin", "Ángström, Łódź, Çağ, ĳsselmeer, þorn, ŋ, ß ẞ, ĉu ŝi, Ž, ʻokina, ǂ ɓ ɗ ə ɣ, “”‘’–—…«»"],
     ["Vietnamese", "Tiếng Việt: đường, ăâêôơư, ẢẠẬẶỆỘỢỰỸ, ngữ, ₫"],
@@ -104,12 +104,12 @@ describe("no character is an empty box", () => {
     expect(await boxes(text)).toEqual([]);
   });
 
-  test("where a script is not in the layer, this test would see it", async () => {
+  test("a script that the layer lacks fails this test", async () => {
     expect(await boxes("a 𓀀")).toEqual(["𓀀"]);
   });
 });
 
-describe("characters that languages share look as they do in the language of the text", () => {
+describe("fonts: shared characters look as in the language of the text", () => {
   test.each([
     ["zh-CN", "NotoSansHans-Regular"],
     ["zh", "NotoSansHans-Regular"],
@@ -134,7 +134,7 @@ describe("characters that languages share look as they do in the language of the
     expect(await fontsOf(`<p style="font-family: '${family}', sans-serif">直骨</p>`)).toEqual([font]);
   });
 
-  test("and so differ", async () => {
+  test("which differ from each other", async () => {
     const pictures = new Set<string>();
     for (const language of ["zh-CN", "zh-TW", "zh-HK", "ja"])
       pictures.add(await ink(`<p lang="${language}">直骨令</p>`));
@@ -142,7 +142,7 @@ describe("characters that languages share look as they do in the language of the
   });
 });
 
-describe("families that pages name", () => {
+describe("fonts: family names", () => {
   // Advances in units of 1/2048 em, from the fonts that are replaced.
   test.each([
     ["Arial", { a: 1139, H: 1479, W: 1933 }],
@@ -151,7 +151,7 @@ describe("families that pages name", () => {
     ["Courier New", { a: 1229, H: 1229, W: 1229 }],
     ["Calibri", { a: 981, H: 1276, W: 1822 }],
     ["Georgia", { a: 1032, H: 1669, W: 1998 }],
-  ])("%s is as wide as it is elsewhere", async (family, advances) => {
+  ])("%s is as wide as elsewhere", async (family, advances) => {
     expect(await widthsOf(family, Object.keys(advances))).toEqual(Object.values(advances));
   });
 
@@ -168,7 +168,7 @@ describe("families that pages name", () => {
   });
 });
 
-describe("bold is bolder and italic leans", () => {
+describe("fonts: bold and italic", () => {
   test.each([
     ["Latin", "Hamburg"],
     ["Cyrillic", "Гамбург"],
@@ -186,8 +186,8 @@ describe("bold is bolder and italic leans", () => {
   });
 });
 
-describe("emoji", () => {
-  test.each(["❤️", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍👩‍👧‍👦", "🧑🏿‍🚀", "1️⃣", "🫠", "☀️"])("%s is one picture", async (emoji) => {
+describe("fonts: emoji", () => {
+  test.each(["❤️", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍👩‍👧‍👦", "🧑🏿‍🚀", "1️⃣", "🫠", "☀️"])("%s is one glyph", async (emoji) => {
     expect(await widthsOf("Arial", [emoji])).toEqual(await widthsOf("Arial", ["😀"]));
   });
 
@@ -199,12 +199,12 @@ describe("emoji", () => {
     expect(await ink("<p>👍🏽</p>")).not.toBe(await ink("<p>👍🏿</p>"));
   });
 
-  test("digits and text symbols are no emoji", async () => {
+  test("digits and text symbols are not emoji", async () => {
     expect(await colours("<p>0123456789#*©❤︎</p>")).toBe(0);
   });
 });
 
-test("vertical text has marks of its own", async () => {
+test("fonts: vertical text has its own punctuation", async () => {
   const vertical = await ink(`<p lang="ja" style="writing-mode: vertical-rl">「ー。</p>`);
   const upright = await ink(
     `<p lang="ja" style="writing-mode: vertical-rl; text-orientation: upright; font-feature-settings: 'vert' 0">「ー。</p>`,
@@ -212,7 +212,7 @@ test("vertical text has marks of its own", async () => {
   expect(vertical).not.toBe(upright);
 });
 
-describe("Chinese, Japanese and Korean text is laid out by the tables of the whole font", () => {
+describe("fonts: Chinese, Japanese and Korean text is laid out by the tables of the whole font", () => {
   const families = ["Noto Sans SC", "Noto Sans TC", "Noto Sans HK", "Noto Sans JP", "Noto Sans KR"];
 
   test.each(families)("%s kerns Latin letters", async (family) => {
@@ -242,12 +242,12 @@ describe("Chinese, Japanese and Korean text is laid out by the tables of the who
   });
 });
 
-describe("a launch", () => {
-  test("takes what it knows of the fonts from the layer's cache", async () => {
+describe("fonts: a launch", () => {
+  test("uses the font cache of the layer", async () => {
     expect(await cacheIsMadeBy(() => undefined)).toBe(false);
   });
 
-  test("would make a cache if that of the layer were another's", async () => {
+  test("would build a cache if that of the layer were invalid", async () => {
     expect(await cacheIsMadeBy((layer) => rm(join(layer, "cache"), { recursive: true }))).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-// What a process may no longer do that is started as a browser is.
+// Resource limits of a process that is started like a browser.
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
@@ -11,20 +11,20 @@ function said(script: string): string {
   return spawnSync(executable, args, { stdio, env: { HOME: tmpdir() }, encoding: "utf8" }).stdout.trim();
 }
 
-test("has the pipe of DevTools, and no other file of the function's", () => {
+test("resource limits: keep the DevTools pipe, and no other file of the function", () => {
   // Beside them, the shell has the folder open that it lists.
   expect(said("cd /proc/$$/fd && for fd in *; do [ -e $fd ] && echo $fd; done").split("\n")).toEqual([..."01234"]);
 });
 
-test("gets nothing back that was taken from it", () => {
+test("resource limits: cannot be raised again", () => {
   expect(said("ulimit -d unlimited; ulimit -d; ulimit -Hc")).toBe(`${(100 + 512) * 1024}\n0`);
 });
 
-test("is in its home", () => {
+test("resource limits: start the process in its home", () => {
   expect(said("pwd")).toBe(tmpdir());
 });
 
-test("is what was asked for, with its arguments as they are", () => {
+test("resource limits: start the requested command with its arguments unchanged", () => {
   const { arguments: args } = withResourceLimits(["/bin/echo", "$HOME", "a b", "--flag=<x>; ls"], {
     memoryMegabytes: 100,
   });

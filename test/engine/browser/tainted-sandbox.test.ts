@@ -1,4 +1,4 @@
-// A sandbox in which something of a page may be left ends, once its answer is out and its message dealt with.
+// Tainted sandbox: its process exits once its response is sent and its message is handled.
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aContext, anEvent } from "../../support/builders.ts";
@@ -49,17 +49,17 @@ const condemning = async () => {
   return () => condemnSandbox("browser left something behind", new Error("processes 4711"));
 };
 
-test("the caller has the answer before", async () => {
+test("tainted sandbox: the caller has the response before the process exits", async () => {
   expect(await answer(await condemning())).toBe("picture");
   expect(steps).toEqual(["cleared away", "exit 1"]);
 });
 
-test("the outcome of a job is recorded before", async () => {
+test("tainted sandbox: the outcome of a job is recorded before the process exits", async () => {
   await handle(await condemning());
   expect(steps).toEqual(["recorded", "exit 1"]);
 });
 
-test("any other goes on", async () => {
+test("tainted sandbox: any other process goes on", async () => {
   await answer(() => undefined);
   await handle(() => undefined);
   expect(steps).toEqual(["cleared away", "recorded"]);

@@ -1,4 +1,4 @@
-// What killed functions left in the temporary folder: removed by the next one, and nothing else is.
+// Temporary folders of killed functions: removed by the next function, and nothing else is.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -25,14 +25,14 @@ test.each([
   ["a browser's, of a process that is gone", `profile-${NOBODY}-1-abc123`],
   ["a video's, of a process that is gone", `frames-${NOBODY}-1-abc123`],
   ["of a former process with the id of a living one", `profile-${process.pid}-${ownStartTime - 1}-abc123`],
-])("a folder is removed: %s", async (_, name) => {
+])("temporary folders: removes a folder: %s", async (_, name) => {
   mkdirSync(join(folder, name, "Default", "Cache"), { recursive: true });
   await removeAbandonedFolders();
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test.each(["profile-abc123", "chromium", `other-${NOBODY}-1-abc123`, `profile-${NOBODY}-1-abc123.keep`])(
-  "a folder stays that is nobody's of ours: %s",
+  "temporary folders: keeps a foreign folder: %s",
   async (name) => {
     mkdirSync(join(folder, name));
     await removeAbandonedFolders();
@@ -40,13 +40,13 @@ test.each(["profile-abc123", "chromium", `other-${NOBODY}-1-abc123`, `profile-${
   },
 );
 
-test.each(["profile", "frames"] as const)("a folder in use stays: %s", async (kind) => {
+test.each(["profile", "frames"] as const)("temporary folders: keeps a folder in use: %s", async (kind) => {
   const made = await createTemporaryFolder(kind);
   await removeAbandonedFolders();
   expect(readdirSync(folder)).toEqual([basename(made)]);
 });
 
-test("a browser that has outlived its function is ended", async () => {
+test("temporary folders: kills a browser that has outlived its function", async () => {
   const profile = join(folder, `profile-${NOBODY}-1-abc123`);
   mkdirSync(profile);
   const browser = spawn("sleep", ["60"], { detached: true, env: { HOME: profile }, stdio: "ignore" });

@@ -1,3 +1,4 @@
+// Cookies of the caller: which hosts and paths get them, and which are rejected.
 import { afterEach, expect, test } from "vitest";
 import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
 import { failureOf } from "../../support/chromium.ts";
@@ -12,7 +13,7 @@ async function twoOrigins(): Promise<TwoOrigins> {
   return origins;
 }
 
-test("cookies go to the target's host; with a domain, to its subdomains, too; with a path, below it", async () => {
+test("cookies: go to the target's host; with a domain also to its subdomains; with a path only below it", async () => {
   const { session, target, other, requests, page } = await twoOrigins();
   const cookies = [
     { name: "host", value: "1" },
@@ -33,7 +34,7 @@ test("cookies go to the target's host; with a domain, to its subdomains, too; wi
   ]);
 });
 
-test.each(["127.0.0.1", "localhost"])("a cookie may name %s as its domain, which has no subdomains", async (host) => {
+test.each(["127.0.0.1", "localhost"])("cookies: the domain %s, which has no subdomains, is accepted", async (host) => {
   const { session, secure, requests, page } = await twoOrigins();
   const url = secure.replace("localhost", host);
   await setCookies(session.cdp, [{ name: "a", value: "1", domain: host }], url);
@@ -41,7 +42,7 @@ test.each(["127.0.0.1", "localhost"])("a cookie may name %s as its domain, which
   expect(requests.map(({ headers }) => headers.cookie)).toEqual(["a=1"]);
 });
 
-test("scripts see the cookies that are not HttpOnly", async () => {
+test("cookies: scripts see those that are not HttpOnly", async () => {
   const { session, target, page } = await twoOrigins();
   const cookies = [
     { name: "seen", value: '"a b"' },
@@ -59,7 +60,7 @@ test.each([
   ["a path that is none", { name: "a", value: "secret", path: "here" }],
   ["a domain with a port", { name: "a", value: "secret", domain: "target.test:80" }],
   ["a value that is too long", { name: "a", value: "secret".repeat(1000) }],
-])("a cookie with %s is refused by name, without its value", async (_, cookie) => {
+])("cookies: one with %s is rejected by name, without its value", async (_, cookie) => {
   const { session, target } = await twoOrigins();
   const error = await failureOf(setCookies(session.cdp, [{ name: "good", value: "1" }, cookie], target));
   expect(error).toMatchObject({

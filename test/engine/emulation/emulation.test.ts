@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What pages in the real Chromium see of their surroundings, and what size their pictures have.
+// Device emulation: viewport, screen, user agent, locale, time zone, geolocation and media features as a page sees them.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,8 +18,8 @@ import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { writeDocument } from "../../../lib/engine/injected/loading.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { atMost, msOf } from "../../support/elapsed.ts";
 import { decode } from "../../support/png.ts";
+import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 /** Says in JSON what a worker can see. */
 const WORKER_SIGHT = `JSON.stringify({ languages: navigator.languages, userAgent: navigator.userAgent,
@@ -117,7 +117,7 @@ function look() {
 const mouse = { touch: [0, false], pointer: { coarse: false, fine: true }, hover: { hover: true, none: false } };
 const finger = { touch: [5, true], pointer: { coarse: true, fine: false }, hover: { hover: false, none: true } };
 
-describe("window and screen", () => {
+describe("emulation: window and screen", () => {
   test("a desktop has a mouse, and its window fits the screen", async () => {
     const { page } = await browse();
     expect(await page.evaluate(look)).toEqual({
@@ -134,7 +134,7 @@ describe("window and screen", () => {
   test.each([
     [640, 480, [1280, 1024]],
     [1920, 1080, [1920, 1080]],
-  ])("a window of %i × %i is as large from outside", async (width, height, screen) => {
+  ])("a window of %i × %i has that outer size", async (width, height, screen) => {
     const { page } = await browse({ width, height });
     expect(await page.evaluate(look)).toMatchObject({ inner: [width, height], outer: [width, height], screen });
   });
@@ -143,7 +143,7 @@ describe("window and screen", () => {
     ["iPhone 15 Pro", [393, 659], 3, ["portrait-primary", 0]],
     ["Pixel 3 landscape", [786, 393], 2.75, ["landscape-primary", 90]],
     ["Galaxy Tab S4", [712, 1138], 2.25, ["portrait-primary", 0]],
-  ])("a handheld %s has a finger, and its window is the screen", async (name, size, scale, orientation) => {
+  ])("a handheld %s has touch input, and its window is the screen", async (name, size, scale, orientation) => {
     const { page } = await browse(deviceEnvironment(name), "/responsive");
     expect(await page.evaluate(look)).toEqual({
       inner: size,
@@ -156,19 +156,19 @@ describe("window and screen", () => {
     });
   });
 
-  test("a window at a desk can have a finger too", async () => {
+  test("a desktop window can have touch input, too", async () => {
     const { page } = await browse({ touch: true });
     expect(await page.evaluate(look)).toMatchObject({ inner: [1280, 1024], ...finger });
   });
 
-  test("HTML that is written into the empty page sees the device as well", async () => {
+  test("HTML written into the empty page sees the device as well", async () => {
     const { page } = await start(deviceEnvironment("iPhone 15 Pro"));
     await page.evaluate(writeDocument, documents["/responsive"] ?? "");
     expect(await page.evaluate(look)).toMatchObject({ inner: [393, 659], scale: 3, ...finger });
   });
 });
 
-describe("the picture of a phone", () => {
+describe("emulation: the screenshot of a phone", () => {
   const red = [255, 0, 0];
   const blue = [0, 0, 255];
   const lime = [0, 255, 0];
@@ -203,7 +203,7 @@ describe("the picture of a phone", () => {
     ]);
   });
 
-  test("holds the whole width of a page that is not made for phones", async () => {
+  test("holds the whole width of a page not made for phones", async () => {
     const picture = await shoot("iPhone 15 Pro", "/unresponsive", false);
     expect([picture.width, picture.height]).toEqual([1179, 1977]);
     expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, 1972)]).toEqual([red, blue, lime]);
@@ -212,7 +212,7 @@ describe("the picture of a phone", () => {
   test.each([
     ["/responsive", 2040 * 3],
     ["/unresponsive", Math.round((2040 * 393 * 3) / 980)],
-  ])("of the whole page %s is as wide as the phone", async (path, height) => {
+  ])("of the full page %s is as wide as the phone", async (path, height) => {
     const picture = await shoot("iPhone 15 Pro", path, true);
     expect([picture.width, picture.height]).toEqual([1179, height]);
     expect([picture.colourAt(5, 5), picture.colourAt(1174, 5), picture.colourAt(5, height - 5)]).toEqual([
@@ -223,7 +223,7 @@ describe("the picture of a phone", () => {
   });
 });
 
-describe("the visitor", () => {
+describe("emulation: the identity", () => {
   /** What a page and a frame in it, of another origin, find in `navigator`. */
   async function sights({ page }: Browsed) {
     const see = () => {
@@ -247,7 +247,7 @@ describe("the visitor", () => {
     return Promise.all(page.frames().map((frame) => frame.evaluate(see)));
   }
 
-  test("is a plain Chrome in headers, script and frames, and nowhere says it is headless", async () => {
+  test("is Chrome on Linux in headers, scripts and frames, and nowhere headless", async () => {
     const seen = await sights(await browse());
     const sight = {
       userAgent: USER_AGENT,
@@ -276,7 +276,7 @@ describe("the visitor", () => {
     expect(headersOf("/")).toMatchObject({ "sec-ch-ua-mobile": "?1", "sec-ch-ua-platform": '"Android"' });
   });
 
-  test("has none of them as a Safari", async () => {
+  test("has no client hints as Safari", async () => {
     const device = deviceEnvironment("iPhone 15 Pro");
     const seen = await sights(await browse(device));
     const sight = {
@@ -292,16 +292,16 @@ describe("the visitor", () => {
   });
 });
 
-describe("language and time", () => {
+describe("emulation: locale and time zone", () => {
   const german = { locale: "de-DE", identity: resolveIdentity({ locale: "de-DE" }) };
 
-  test("a browser that is told nothing is where it is believed to be", async () => {
+  test("have the documented defaults", async () => {
     const { page } = await browse();
     const { locale, timeZone } = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions());
     expect([locale, timeZone]).toEqual([BROWSER_LOCALE, BROWSER_TIME_ZONE]);
   });
 
-  test("hold for headers, page, frames and workers", async () => {
+  test("apply to headers, page, frames and workers", async () => {
     const { page } = await browse({ ...german, timeZone: "asia/kathmandu" });
     const sight = {
       languages: ["de-DE", "de", "en-US", "en"],
@@ -330,7 +330,7 @@ describe("language and time", () => {
     expect(new Set(accepted)).toEqual(new Set(["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7"]));
   });
 
-  test("an offset is a time zone as well", async () => {
+  test("accept an offset as a time zone", async () => {
     const { page } = await browse({ timeZone: "+05:30" });
     expect(await page.evaluate(() => new Date(0).getTimezoneOffset())).toBe(-330);
   });
@@ -346,7 +346,7 @@ describe("language and time", () => {
   });
 });
 
-describe("the place", () => {
+describe("emulation: geolocation", () => {
   const ask = () =>
     new Promise<object>((resolve) =>
       navigator.geolocation.getCurrentPosition(
@@ -355,22 +355,22 @@ describe("the place", () => {
       ),
     );
 
-  test("is told to a page that asks", async () => {
+  test("is available to a page that asks", async () => {
     const geolocation = { latitude: 47.3769, longitude: 8.5417, accuracy: 10 };
     const { page } = await browse({ geolocation });
     expect(await page.evaluate(ask)).toEqual(geolocation);
   });
 
-  test("is refused at once when there is none", async () => {
+  test("is denied at once when there is none", async () => {
     const { page } = await browse();
     const refused = page.evaluate(ask);
-    const [took, control] = await Promise.all([msOf(() => refused), msOf(() => page.evaluate(() => 1))]);
+    const [took, control] = await Promise.all([measureMs(() => refused), measureMs(() => page.evaluate(() => 1))]);
     expect(await refused).toEqual({ code: 1 });
-    expect(took).toBeLessThan(atMost(1_000, control));
+    expect(took).toBeLessThan(scaleLimitByLoad(1_000, control));
   });
 });
 
-describe("media", () => {
+describe("emulation: media features", () => {
   const media = () =>
     ["print", "(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].filter(
       (query) => matchMedia(query).matches,
@@ -388,7 +388,7 @@ describe("media", () => {
   });
 });
 
-test("the usual environment costs three calls, side by side", async () => {
+test("emulation: the default environment takes three CDP calls, in parallel", async () => {
   await browse();
   const sent = vi.spyOn(session.cdp, "send");
   await emulate(session, usual);

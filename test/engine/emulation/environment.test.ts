@@ -1,4 +1,4 @@
-// Who the page is visited by, and in what window: what its scripts and its server learn of them, and nobody else.
+// The page's environment by the options: what its scripts and its server see of it, and no other server.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,8 +35,8 @@ const headersOf = (path: string) => site.requests.findLast((request) => request.
 
 const small = { viewport_width: 400, viewport_height: 300 };
 
-describe("the window", () => {
-  test("is 1280 × 1024 unless told, of a desktop with a mouse", async () => {
+describe("viewport", () => {
+  test("is 1280 × 1024 by default, of a desktop with a mouse", async () => {
     expect(await visit()).toMatchObject({
       size: [1280, 1024],
       inner: [1280, 1024],
@@ -46,7 +46,7 @@ describe("the window", () => {
     });
   });
 
-  test("has the size that is asked for, which the page sees", async () => {
+  test("has the requested size, which the page sees", async () => {
     const html = `<body style="margin:0"><div style="width:50vw;height:50vh;background:red">`;
     const { body } = await captureWith({ html, viewport_width: 640, viewport_height: 480 });
     const image = await decode(body);
@@ -61,7 +61,7 @@ describe("the window", () => {
     expect(await visit({ ...options, viewport_landscape: true })).toMatchObject({ inner, size: inner });
   });
 
-  test("of a phone lays out as the page's viewport says, without one at 980 pixels", async () => {
+  test("of a phone follows the page's viewport element, without one at 980 pixels", async () => {
     const page = (head: string) =>
       `<!doctype html>${head}<body style="margin:0"><div style="width:200px;height:50px;background:red">`;
     const options = { viewport_width: 400, viewport_height: 300, viewport_mobile: true };
@@ -71,7 +71,7 @@ describe("the window", () => {
     expect([wide.colourAt(70, 5), wide.colourAt(195, 5)]).toEqual([RED, WHITE]);
   });
 
-  test("with a finger is touched, and hovered over by nothing", async () => {
+  test("with touch has touch input and no hover", async () => {
     const seen = await visit({ ...small, viewport_has_touch: true });
     expect(seen.maxTouchPoints).toBeGreaterThan(0);
     expect(seen.media).toEqual(expect.arrayContaining(["(hover: none)", "(pointer: coarse)"]));
@@ -124,7 +124,7 @@ describe("viewport_device", () => {
     expect(await visitOf(options)).toEqual(expected);
   });
 
-  test("is laid on its side by viewport_landscape", async () => {
+  test("is rotated by viewport_landscape", async () => {
     const seen = await visitOf({ viewport_device: "iphone_15_pro", viewport_landscape: true });
     expect(seen).toEqual({ ...upright, isUpright: false, inner: [659, 393], size: [1977, 1179] });
   });
@@ -132,7 +132,7 @@ describe("viewport_device", () => {
   test.each([
     ["iPhone 15 Pro landscape", [2202, 1029]],
     ["tablet", [1640, 2360]],
-  ])("%s measures the same where a page is not made for it", async (viewport_device, size) => {
+  ])("%s measures the same on a page not made for it", async (viewport_device, size) => {
     expect((await visit({ viewport_device })).size).toEqual(size);
   });
 
@@ -142,12 +142,12 @@ describe("viewport_device", () => {
     ["the density", { device_scale_factor: 1 }, { density: 1, size: [393, 659] }],
     ["touch", { viewport_has_touch: false }, { isTouched: false }],
     ["the user agent", { user_agent: "Own/1" }, { userAgent: "Own/1" }],
-  ])("has the rest where %s is overridden", async (_, override, expected) => {
+  ])("keeps the rest where %s is overridden", async (_, override, expected) => {
     const seen = await visitOf({ viewport_device: "iPhone 15 Pro", ...override });
     expect(seen).toEqual({ ...upright, ...expected });
   });
 
-  test("is no phone any more where viewport_mobile is false", async () => {
+  test("is no phone where viewport_mobile is false", async () => {
     const html = `<!doctype html><body style="margin:0"><div style="width:393px;height:50px;background:red">`;
     const widthOf = async (options: object) => {
       const image = await decode((await captureWith({ html, viewport_device: "iPhone 15 Pro", ...options })).body);
@@ -168,7 +168,7 @@ describe("viewport_device", () => {
 });
 
 describe("user_agent", () => {
-  test("is that of a plain Chrome unless told", async () => {
+  test("is that of Chrome on Linux by default", async () => {
     expect(await visit(small)).toMatchObject({ userAgent: USER_AGENT });
     expect(headersOf("/echo-page")["user-agent"]).toBe(USER_AGENT);
   });
@@ -210,7 +210,7 @@ describe("headers", () => {
   });
 });
 
-describe("what the visitor prefers", () => {
+describe("user preferences", () => {
   test.each([
     ["true", { dark_mode: true }, BLACK],
     ["false", { dark_mode: false }, GREEN],
@@ -225,7 +225,7 @@ describe("what the visitor prefers", () => {
     ["reduced_motion is", { reduced_motion: true }, true],
     ["the page is captured as a whole", { full_page: true }, true],
     ["the page is captured as a whole, with its motion", { full_page: true, reduced_motion: false }, false],
-  ])("less motion where %s", async (_, options, isReduced) => {
+  ])("reduce motion where %s", async (_, options, isReduced) => {
     expect((await visit({ ...small, ...options })).media.includes(REDUCED)).toBe(isReduced);
   });
 });
@@ -250,8 +250,8 @@ describe("media_type", () => {
   });
 });
 
-describe("language, time and place", () => {
-  test("are American English, UTC and secret unless told", async () => {
+describe("locale, time zone and geolocation", () => {
+  test("are American English, UTC and denied by default", async () => {
     expect(await visit(small)).toMatchObject({
       language: "en-US",
       locale: "en-US",
@@ -262,13 +262,13 @@ describe("language, time and place", () => {
     expect(headersOf("/echo-page")["accept-language"]).toBe("en-US,en;q=0.9");
   });
 
-  test.each([["locale"], ["accept_language"]])("%s is that of header, navigator and formats", async (name) => {
+  test.each([["locale"], ["accept_language"]])("%s sets header, navigator and formats", async (name) => {
     const seen = await visit({ ...small, [name]: "de-CH" });
     expect(seen).toMatchObject({ language: "de-CH", locale: "de-CH" });
     expect(headersOf("/echo-page")["accept-language"]).toMatch(/^de-CH,de;q=0\.9,en/);
   });
 
-  test("time_zone is that of dates, in summer and in winter", async () => {
+  test("time_zone sets the zone of dates, in summer and in winter", async () => {
     const seen = await visit({ ...small, time_zone: "America/New_York" });
     expect(seen).toMatchObject({ timeZone: "America/New_York", dateOffsets: [300, 240] });
   });
@@ -276,14 +276,14 @@ describe("language, time and place", () => {
   test.each([
     ["with its accuracy", { geolocation_accuracy: 25 }, 25],
     ["to ten metres unless told", {}, 10],
-  ])("geolocation is told to a page that asks, %s", async (_, options, accuracy) => {
+  ])("geolocation is available to a page that asks, %s", async (_, options, accuracy) => {
     const place = { geolocation_latitude: 47.3769, geolocation_longitude: -8.5417, ...options };
     const { geolocation } = await visit({ ...small, ...place });
     expect(geolocation).toEqual({ latitude: 47.3769, longitude: -8.5417, accuracy });
   });
 });
 
-describe("what goes along with requests", () => {
+describe("request credentials", () => {
   /** Two names of the fixture site: the page is at the one and loads all kinds of things from the other. */
   async function visitFromTwo(options: Readonly<Record<string, unknown>>) {
     const { port } = new URL(site.origin);
@@ -320,12 +320,12 @@ describe("what goes along with requests", () => {
     for (const secret of [...SECRETS, btoa("ann:token-8")]) expect(JSON.stringify(other)).not.toContain(secret);
   });
 
-  test("a header in the place of the browser's own is sent once", async () => {
+  test("a header that replaces the browser's own is sent once", async () => {
     await captureOf("/echo", { ...small, headers: { "Accept-Language": "tlh", "X-Empty": "" } });
     expect(headersOf("/echo")).toMatchObject({ "accept-language": "tlh", "x-empty": "" });
   });
 
-  test("a cookie is the page's to read, unless it is HttpOnly", async () => {
+  test("a cookie is readable by the page, unless it is HttpOnly", async () => {
     const { cookie } = await visit({ ...small, cookies: ["open=1; Path=/", "closed=2; HttpOnly"] });
     expect(cookie).toBe("open=1");
     expect(headersOf("/echo-page").cookie).toBe("open=1; closed=2");
@@ -334,7 +334,7 @@ describe("what goes along with requests", () => {
   test.each<[string, object, readonly number[]]>([
     ["the right password opens", { http_auth_password: BASIC_AUTH.password }, GREEN],
     ["a wrong one does not open", { http_auth_password: "wrong", ignore_host_errors: true }, RED],
-  ])("%s what asks for one, its images too", async (_, password, colour) => {
+  ])("%s what requires it, including images", async (_, password, colour) => {
     const image = await imageOf("/basic-auth", { ...small, http_auth_username: BASIC_AUTH.user, ...password });
     expect(image.colourAt(BOX.x + 1, BOX.y + 1)).toEqual(colour);
   });
@@ -346,7 +346,7 @@ describe("what goes along with requests", () => {
     expect(JSON.stringify(error)).not.toContain("wrong-word");
   });
 
-  test("the referer is where the visitor seems to come from, whole", async () => {
+  test("the referer is sent in full", async () => {
     const referer = "https://search.example/results?q=1";
     expect(await visit({ ...small, referer })).toMatchObject({ referrer: referer });
     expect(headersOf("/echo-page").referer).toBe(referer);
@@ -392,7 +392,7 @@ async function startProxy({ status = 200 } = {}) {
 }
 
 describe("proxy", () => {
-  test("brings the page, whose name it resolves, and is told its password", async () => {
+  test("loads the page, resolves its name, and gets its password", async () => {
     const { proxy, hostPort, asked, authorizations } = await startProxy();
     const captured = await captureWith(
       { url: "http://shop.test/page", proxy, ...small, metadata_http_response_headers: true, response_type: "json" },
@@ -405,7 +405,7 @@ describe("proxy", () => {
     expect(JSON.stringify(captured)).not.toContain(PASSWORD);
   });
 
-  test("is passed by for the hosts of proxy_bypass_hosts", async () => {
+  test("is bypassed for the hosts of proxy_bypass_hosts", async () => {
     const { proxy, hostPort, asked } = await startProxy();
     const { port } = new URL(site.origin);
     const surroundings = { allow: [hostPort, site.hostPort], resolve: async () => ["127.0.0.1"] };
@@ -423,7 +423,7 @@ describe("proxy", () => {
   test.each([
     ["refuses the password", { status: 407 }, "http", /user name and password/],
     ["refuses to connect to the page", {}, "https", /refused or failed to connect/],
-  ])("that %s fails the capture, and its password is nowhere", async (_, behaviour, scheme, message) => {
+  ])("that %s fails the capture, without revealing its password", async (_, behaviour, scheme, message) => {
     const { proxy, hostPort } = await startProxy(behaviour);
     const error = await failureOf(captureWith({ url: `${scheme}://shop.test/`, proxy }, { allow: [hostPort] }));
     expect(error).toMatchObject({ code: "PROXY_FAILED", message: expect.stringMatching(message) });

@@ -1,4 +1,4 @@
-// User agents, and the client hints, platforms and languages that agree with them.
+// Browser identity: user agents, and the client hints, platforms and languages that match them.
 import { describe, expect, test } from "vitest";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
@@ -11,7 +11,7 @@ const version = String(CHROMIUM_MAJOR);
 const chrome = (platform: string, end = "Chrome/131.0.0.0 Safari/537.36") =>
   `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${end}`;
 
-test("unless told, the visitor is a plain Chrome on Linux", () => {
+test("identity: the default is Chrome on Linux", () => {
   expect(resolveIdentity({ locale })).toEqual({
     userAgent: USER_AGENT,
     acceptLanguage: "en-US,en",
@@ -40,7 +40,7 @@ test.each([
   ["120", ["Not_A Brand/8", "Chromium/120", "Google Chrome/120"]],
   ["131", ["Google Chrome/131", "Chromium/131", "Not_A Brand/24"]],
   ["138", ["Not)A;Brand/8", "Chromium/138", "Google Chrome/138"]],
-])("the brands of Chrome %s are in its own order, with its own one that means nothing", (major, brands) => {
+])("identity: the brands of Chrome %s have its order and its GREASE entry", (major, brands) => {
   const hints = hintsOf(chrome("X11; Linux x86_64", `Chrome/${major}.0.0.0 Safari/537.36`));
   expect(hints?.brands?.map(({ brand, version }) => `${brand}/${version}`)).toEqual(brands);
 });
@@ -51,7 +51,7 @@ test.each([
   ["X11; Linux x86_64", "Linux x86_64", "Linux", ""],
   ["X11; CrOS x86_64 14541.0.0", "Linux x86_64", "Chrome OS", "14541.0.0"],
   ["Linux; Android 13; Pixel 7", "Linux armv81", "Android", "13.0.0"],
-])("a Chrome on %s has the platform %s, and %s %s in its hints", (system, platform, name, platformVersion) => {
+])("identity: Chrome on %s has the platform %s, and %s %s in its hints", (system, platform, name, platformVersion) => {
   expect(resolveIdentity({ userAgent: chrome(system), locale })).toMatchObject({
     platform,
     metadata: { platform: name, platformVersion },
@@ -67,7 +67,7 @@ test.each([
   ["Linux; Android 10; Löwe", ""],
   ["Linux; Android 10", ""],
   ["X11; Linux x86_64", ""],
-])("the model in %j is %j", (system, model) => {
+])("identity: the model in %j is %j", (system, model) => {
   expect(hintsOf(chrome(system))?.model).toBe(model);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ["Linux; Android 10; K", "Chrome/131.0.0.0 Mobile Safari/537.36", true, "Mobile"],
   ["Linux; Android 10; K", "Chrome/131.0.0.0 Safari/537.36", false, "Tablet"],
   ["X11; Linux x86_64", "Chrome/131.0.0.0 Safari/537.36", false, "Desktop"],
-])("%s with %s is mobile: %j, a %s", (system, end, mobile, formFactor) => {
+])("identity: %s with %s is mobile: %j, a %s", (system, end, mobile, formFactor) => {
   expect(hintsOf(chrome(system, end))).toMatchObject({ mobile, formFactors: [formFactor] });
 });
 
@@ -84,7 +84,7 @@ test.each([
   ["Chrome/124.0.0.0 Safari/537.36 OPR/110.0.0.0", "Opera", "110.0.0.0"],
   ["SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36", "Samsung Internet", "25.0"],
   ["Version/4.0 Chrome/121.0.0.0 Mobile Safari/537.36", "Android WebView", "121.0.0.0"],
-])("%s calls itself %s %s", (end, brand, version) => {
+])("identity: %s has the brand %s %s", (end, brand, version) => {
   expect(hintsOf(chrome("Linux; Android 10; K", end))?.fullVersionList).toContainEqual({ brand, version });
 });
 
@@ -117,7 +117,7 @@ test.each([
   ],
   ["a tool", "curl/8.5.0", "Linux x86_64"],
   ["a name that objects have", "constructor", "Linux x86_64"],
-])("%s has no client hints", (_, userAgent, platform) => {
+])("identity: %s has no client hints", (_, userAgent, platform) => {
   expect(resolveIdentity({ userAgent, locale })).toEqual({ userAgent, platform, acceptLanguage: "en-US,en" });
 });
 
@@ -128,27 +128,27 @@ test.each([
     `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`,
     true,
   ],
-])("the alias %s stands for a Chrome of our version", (alias, userAgent, mobile) => {
+])("identity: the alias %s stands for our version of Chrome", (alias, userAgent, mobile) => {
   expect(resolveIdentity({ userAgent: alias, locale })).toMatchObject({ userAgent, metadata: { mobile } });
 });
 
-test("a user agent of one's own goes before that of the device", () => {
+test("identity: a user agent overrides that of the device", () => {
   expect(resolveIdentity({ userAgent: "curl/8.5.0", device: findDevice("Pixel 5"), locale }).userAgent).toBe(
     "curl/8.5.0",
   );
 });
 
-describe.each(deviceNames)("%s", (name) => {
+describe.each(deviceNames)("identity: %s", (name) => {
   const device = findDevice(name);
   const identity = resolveIdentity({ device, locale });
 
-  test("has hints if it is a Chrome, which is of our version then", () => {
+  test("has client hints if it is Chrome, at our version", () => {
     const stated = / Edge\//.test(identity.userAgent) ? undefined : /Chrome\/(\S+)/.exec(identity.userAgent)?.[1];
     expect(stated).toBe(identity.metadata && `${version}.0.0.0`);
     expect(identity.metadata?.mobile).toBe(identity.metadata && identity.userAgent.includes(" Mobile "));
   });
 
-  test("is a machine at a desk only by that name", () => {
+  test("has a desktop platform only by that name", () => {
     expect(identity.metadata?.formFactors?.[0] === "Desktop").toBe(name === "Desktop");
   });
 });
@@ -160,6 +160,6 @@ test.each([
   ["de-DE", "de-DE,de,en-US,en"],
   ["fr", "fr,en-US,en"],
   ["zh-Hant-TW", "zh-Hant-TW,zh,en-US,en"],
-])("a visitor from %s reads %s", (locale, languages) => {
+])("identity: a visitor from %s reads %s", (locale, languages) => {
   expect(resolveIdentity({ locale }).acceptLanguage).toBe(languages);
 });

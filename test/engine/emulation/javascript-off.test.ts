@@ -1,4 +1,4 @@
-// Pages as visitors without JavaScript see them: everything that a capture does to a page works there, too.
+// JavaScript disabled: the page looks as without scripts, and all options work.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { readPdf } from "../../support/pdf.ts";
@@ -35,13 +35,13 @@ const MIDDLE = 25;
 const html = `<style>body{margin:0}div{height:50px;background:red}@media (scripting: none){div{background:green}}</style>
   <body><noscript><div></div></noscript><div></div><script>document.body.remove()</script>`;
 
-test("with scripts the page is another one, and they run", async () => {
+test("javascript off: with scripts the fixture looks different, and they run", async () => {
   const { body, ran } = await captureOf({ javascript: true });
   expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(RED);
   expect(ran.sort()).toEqual(["file", "frame", "image", "script"]);
 });
 
-describe("shows what is for visitors without scripts", () => {
+describe("javascript off: shows the content for visitors without scripts", () => {
   test.each([
     ["at an address", {}],
     ["in HTML", { url: undefined, html }],
@@ -58,7 +58,7 @@ describe("shows what is for visitors without scripts", () => {
     ["in one piece", {}],
     ["by sections", { full_page_algorithm: "by_sections" }],
     ["to a visitor with a phone", { viewport_mobile: true, viewport_has_touch: true, viewport_width: 980 }],
-  ])("down to the end of the whole page, %s", async (_, options) => {
+  ])("to the end of the full page, %s", async (_, options) => {
     const image = await imageOf({ full_page: true, ...options });
     expect(image.height).toBe(SCRIPTED.height);
     const rows = [MIDDLE, SCRIPTED.media + MIDDLE, 2000, SCRIPTED.noscript.bottom + MIDDLE];
@@ -70,7 +70,7 @@ describe("shows what is for visitors without scripts", () => {
     expect([image.height, image.colourAt(395, MIDDLE)]).toEqual([50, GREEN]);
   });
 
-  test("on paper", async () => {
+  test("in a PDF", async () => {
     const { body, ran } = await captureOf({ format: "pdf" });
     const text = readPdf(body).texts.join(" ");
     expect([text.includes("Without scripts"), text.includes("The end"), ran]).toEqual([true, true, []]);
@@ -95,22 +95,31 @@ describe("shows what is for visitors without scripts", () => {
   });
 });
 
-describe("what a caller does to the page is done", () => {
+describe("javascript off: options", () => {
   test("a link is followed, to a page whose scripts do not run either", async () => {
     const { body, ran, finalUrl } = await captureOf({ click: "#next" });
     expect((await decode(body)).colourAt(5, MIDDLE)).toEqual(GREEN);
     expect([finalUrl, ran]).toEqual([`${site.origin}/scripted-next`, []]);
   });
 
-  test("a click runs no script of the page", async () => {
-    await imageOf({ click: ["#button", "#link"], hover: "#button" });
+  test("a click runs no script of the page, which it runs with scripts enabled", async () => {
+    const clicks = { click: ["#button", "#link"], hover: "#button" };
+    await imageOf(clicks);
+    const { ran } = await captureOf({ ...clicks, javascript: true });
+    expect(ran).toEqual(expect.arrayContaining(["button", "link"]));
   });
 
   test("an element that appears later is waited for", async () => {
-    await imageOf({ wait_for_selector: "#late" });
+    const image = await imageOf({ wait_for_selector: "#late" });
+    expect(image.colourAt(395, SCRIPTED.late + MIDDLE)).toEqual([0, 0, 255]);
   });
 
-  test("an element that does not come is waited for in vain", async () => {
+  test("a wait for an element that never appears fails", async () => {
+    const error = await failureOf(captureOf({ wait_for_selector: "#never", timeout: 3 }));
+    expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
+  });
+
+  test("a missing element fails the capture", async () => {
     const error = await failureOf(captureOf({ selector: "#never", timeout: 3 }));
     expect([error.code, error.message]).toEqual(["SELECTOR_NOT_FOUND", expect.stringContaining("'#never'")]);
   });
@@ -121,12 +130,12 @@ describe("what a caller does to the page is done", () => {
     expect(image.colourAt(5, MIDDLE)).toEqual(RED);
   });
 
-  test("a style sheet that does not answer is not waited for without end", async () => {
+  test("a style sheet that never loads is not awaited forever", async () => {
     const error = await failureOf(captureOf({ styles: `${site.origin}/never-answers`, timeout: 4 }));
     expect(error.code).toBe("STYLE_FAILED");
   });
 
-  test("metadata are told", async () => {
+  test("metadata are available", async () => {
     const { metadata } = await captureOf({ format: "json", metadata_page_title: true, metadata_links: true });
     expect(metadata).toMatchObject({ page_title: "Fixture", links: expect.arrayContaining([expect.anything()]) });
   });

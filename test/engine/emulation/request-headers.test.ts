@@ -1,3 +1,4 @@
+// Request headers of the caller: sent to the target's origin and to no other.
 import { afterEach, describe, expect, test } from "vitest";
 import { basicAuthorization } from "../../../lib/egress/basic-authorization.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
@@ -18,7 +19,7 @@ const headers = [{ name: "X-Caller", value: "me" }];
 const seen = ({ requests }: TwoOrigins, name = "x-caller") =>
   requests.map(({ asked, headers }) => `${asked} ${headers[name] ?? "-"}`);
 
-describe("the caller's headers", () => {
+describe("request headers: the caller's headers", () => {
   test("go with the document, its frames and its subresources at the target", async () => {
     const origins = await twoOrigins({
       "/": `<link rel="stylesheet" href="/a.css"><script src="/a.js"></script><img src="/a.png"><iframe src="/frame"></iframe>`,
@@ -51,7 +52,7 @@ describe("the caller's headers", () => {
     ]);
   });
 
-  test("do not go to another origin whose address looks like that of the target", async () => {
+  test("do not go to another origin whose URL looks like the target's", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
     await sendTargetHeaders(session.cdp, { origin: target, headers });
@@ -92,7 +93,7 @@ describe("the caller's headers", () => {
       (target: string, other: string) => `${other}/to?${target}/`,
       ["other.test /to -", "target.test / me"],
     ],
-  ])("are decided anew at each hop of a redirect %s", async (_, url, expected) => {
+  ])("are decided separately at each hop of a redirect %s", async (_, url, expected) => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
     await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
@@ -114,7 +115,7 @@ describe("the caller's headers", () => {
     expect(seen(origins).slice(1)).toEqual(["target.test /to me", "other.test /stolen -"]);
   });
 
-  test("go with what scripts and dedicated workers ask the target for", async () => {
+  test("go with requests of scripts and dedicated workers to the target", async () => {
     const origins = await twoOrigins({ "/worker.js": `fetch("/by-worker").then(() => postMessage("done"))` });
     const { session, target, page } = origins;
     await sendTargetHeaders(session.cdp, { origin: target, headers });
@@ -131,7 +132,7 @@ describe("the caller's headers", () => {
     ]);
   });
 
-  test("go with what a service worker would have asked for", async () => {
+  test("go with requests that a service worker would have made", async () => {
     const origins = await twoOrigins({
       "/worker.js": `onactivate = () => clients.claim(); onfetch = (event) => event.respondWith(fetch(event.request))`,
     });
@@ -147,7 +148,7 @@ describe("the caller's headers", () => {
     expect(seen(origins).at(-1)).toBe("localhost /asked me");
   });
 
-  test("are not lent to scripts of another origin, which could read what only the caller may", async () => {
+  test("do not go with requests of another origin's scripts, which could read what only the caller may", async () => {
     const origins = await twoOrigins();
     const { session, target, other, page } = origins;
     await sendTargetHeaders(session.cdp, { origin: target, headers, authorization: "Basic eA==" });
@@ -159,7 +160,7 @@ describe("the caller's headers", () => {
     expect(seen(origins, "authorization").at(-1)).toBe("target.test /needs-sign-in -");
   });
 
-  test("take the place of the browser's own, but not of what the page says of its body and of itself", async () => {
+  test("replace the browser's own, but not those the page sets for its body and authentication", async () => {
     const origins = await twoOrigins();
     const { session, target, page } = origins;
     const own = [
@@ -194,7 +195,7 @@ describe("the caller's headers", () => {
     expect(seen(origins, "cookie")).toEqual(["target.test / -", "target.test /data own=1"]);
   });
 
-  test("go to an address that holds credentials, too", async () => {
+  test("go to a URL that holds credentials, too", async () => {
     const origins = await twoOrigins();
     const { session, target, page } = origins;
     await sendTargetHeaders(session.cdp, { origin: target, headers });
@@ -202,15 +203,15 @@ describe("the caller's headers", () => {
     expect(seen(origins)).toEqual(["target.test / me"]);
   });
 
-  test("that Chromium does not take fail the request at once", async () => {
+  test("that Chromium rejects fail the request at once", async () => {
     const { session, target, page } = await twoOrigins();
     await sendTargetHeaders(session.cdp, { origin: target, headers: [{ name: "Host", value: "other.test" }] });
     await expect(page.goto(`${target}/`)).rejects.toThrow("net::ERR_FAILED");
   });
 });
 
-describe("the authorization", () => {
-  test("opens what asks for a sign-in, and goes before a header of its name", async () => {
+describe("request headers: the authorization", () => {
+  test("authenticates the capture, and overrides a header of its name", async () => {
     const origins = await twoOrigins();
     const { session, target, page } = origins;
     const authorization = basicAuthorization("jörg", "a:b");
@@ -226,7 +227,7 @@ describe("the authorization", () => {
     expect(seen(origins, "authorization")).toEqual([`target.test /needs-sign-in ${authorization}`]);
   });
 
-  test("of Basic authentication is written in UTF-8", () => {
+  test("of Basic authentication is encoded in UTF-8", () => {
     expect(basicAuthorization("jörg", "a:b")).toBe("Basic asO2cmc6YTpi");
   });
 });

@@ -1,4 +1,4 @@
-// What pages find when they look for a robot, with `stealth` and without, and that they work as before.
+// Stealth: what pages find when they look for a headless browser, with it and without, and that they work as before.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveEnvironment } from "../../../lib/engine/emulation/environment.ts";
 import { createFingerprintProfile } from "../../../lib/engine/emulation/fingerprint-profile.ts";
@@ -31,7 +31,7 @@ const chrome = (platform: string) =>
 const WINDOWS = chrome("Windows NT 10.0; Win64; x64");
 const MAC = chrome("Macintosh; Intel Mac OS X 10_15_7");
 
-describe("with stealth, nothing is odd in any frame or worker about", () => {
+describe("stealth: nothing is suspicious in any frame or worker about", () => {
   test.each([
     ["a desktop", {}],
     ["a desktop that prefers dark, elsewhere", { dark_mode: true, locale: "de-CH", time_zone: "Europe/Zurich" }],
@@ -45,7 +45,7 @@ describe("with stealth, nothing is odd in any frame or worker about", () => {
   });
 });
 
-test("without it, a browser says what it is", async () => {
+test("stealth: without it, a browser shows what it is", async () => {
   const names = (found: readonly string[] = []) => found.map((odd) => odd.split(":")[0]);
   const { page, worker } = await odditiesOf({ response_type: "json", metadata_console: true }); // whose console is read
   expect(names(page)).toEqual(
@@ -54,7 +54,7 @@ test("without it, a browser says what it is", async () => {
   expect(names(worker)).toEqual(expect.arrayContaining(["software for webgl", "connection"]));
 });
 
-describe("a page with stealth", () => {
+describe("stealth: a page", () => {
   const visit = async (options: Readonly<Record<string, unknown>>) => {
     const { metadata } = await captureWith(
       { url: `${site.origin}/echo-page`, stealth: true, metadata_page_title: true, ...options },
@@ -63,7 +63,7 @@ describe("a page with stealth", () => {
     return { ...seenIn(site.requests), metadata };
   };
 
-  test("still sees all that a caller has chosen", async () => {
+  test("still sees all of the caller's options", async () => {
     const seen = await visit({
       viewport_width: 800,
       viewport_height: 600,
@@ -114,20 +114,20 @@ describe("a page with stealth", () => {
     expect(JSON.parse(String(metadata.page_title))).toEqual([false, 10, types, true]);
   });
 
-  test("is recorded all the same", async () => {
+  test("is recorded as any other", async () => {
     const html = `<script>console.log("Here")</script>`;
     const { metadata } = await captureWith({ html, stealth: true, format: "json", metadata_console: true });
     expect(metadata.console).toMatchObject([{ type: "log", text: "Here" }]);
   });
 });
 
-test("without stealth a browser says that it is steered, as before, in HTML too", async () => {
+test("stealth: without it, navigator.webdriver is true, in HTML too", async () => {
   const html = `<script>document.title = [navigator.webdriver, navigator.plugins.length, typeof chrome]</script>`;
   const { metadata } = await captureWith({ html, metadata_page_title: true });
   expect(metadata.page_title).toBe("true,0,undefined");
 });
 
-describe("the person's browser follows from the user agent", () => {
+describe("stealth: the fingerprint follows from the user agent", () => {
   const persona = (options: Readonly<Record<string, unknown>>) =>
     createFingerprintProfile(
       resolveEnvironment(parseCaptureOptions({ url: "https://example.com", stealth: true, ...options })),

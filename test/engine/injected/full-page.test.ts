@@ -2,14 +2,14 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { differenceOf, expectLikeness } from "../../support/likeness.ts";
+import { compareImages, expectToMatchReference } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, startPackagedSite } from "../../support/packaged-sites.ts";
 import { readPdf } from "../../support/pdf.ts";
 import { decode, type Pixels } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../support/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../support/site-pages/fixed-elements.ts";
 import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../support/site-pages/lazy.ts";
-import { COOKIE_WALL, STICKY } from "../../support/site-pages/pinned.ts";
 import { SHADOW_IMAGES } from "../../support/site-pages/shadow.ts";
 import { rowColour } from "../../support/site-pages/tall.ts";
 import { HERO, sectionColour, VH_UNITS } from "../../support/site-pages/viewport.ts";
@@ -625,7 +625,7 @@ describe("full_page_algorithm by_sections", () => {
       captureOf(path, options),
       captureOf(path, { ...options, full_page_algorithm: "by_sections" }),
     ]);
-    expect((await differenceOf(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
+    expect((await compareImages(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
   });
 
   describe("leaves no white strip where a header turns fixed on scroll", () => {
@@ -658,7 +658,7 @@ describe("full_page_algorithm by_sections", () => {
         captureOf(body, {}),
         captureOf(body, { full_page_algorithm: "by_sections" }),
       ]);
-      expect((await differenceOf(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
+      expect((await compareImages(sections.body, sheet.body)).summary).toMatch(/^0 pixels of \d+ differ/);
     });
   });
 
@@ -748,6 +748,6 @@ describe("full_page of a real site", () => {
       { allow: [packaged.hostPort] },
     );
     const place = `${name.replace("startbootstrap-", "")}-${options["viewport_device"] ? "phone" : "desktop"}`;
-    await expectLikeness(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
+    await expectToMatchReference(body, `full-page/${place}`, { tolerance: 0.01, width: 240 });
   });
 });

@@ -1,3 +1,4 @@
+// Markdown rendering: GitHub's rules, sanitisation, and limits for hostile input.
 import { describe, expect, test } from "vitest";
 import { MarkdownTooComplexError, renderMarkdown } from "../../../lib/engine/inputs/markdown.ts";
 
@@ -10,7 +11,7 @@ async function titleOf(markdown: string): Promise<string | undefined> {
   return /<title>(.*)<\/title>/.exec(await renderMarkdown(markdown))?.[1];
 }
 
-describe("the document", () => {
+describe("markdown: the document", () => {
   test("is a complete HTML5 page with its own style and nothing to load", async () => {
     const html = await renderMarkdown("# Hello\n\nWorld");
 
@@ -42,7 +43,7 @@ describe("the document", () => {
   });
 });
 
-describe("YAML front matter", () => {
+describe("markdown: YAML front matter", () => {
   test.each([
     ["with a title", "---\ntitle: My post\ntags: [a, b]\n---\n\n# Heading", "My post", '<h1 id="heading">Heading</h1>'],
     ["of an author's editor on Windows", '---\r\ntitle: "A: <b>"\r\n---\r\nText', "A: &lt;b>", "<p>Text</p>"],
@@ -52,7 +53,7 @@ describe("YAML front matter", () => {
     ["with a title of several lines", "---\ntitle: >\n  One\n  two\n---\nText", "One two", "<p>Text</p>"],
     ["with keys that come twice", "---\na: 1\na: 2\n---\nText", "Untitled", "<p>Text</p>"],
     ["that is empty", "---\n---\nText", "Untitled", "<p>Text</p>"],
-  ])("gives the page its title and is no heading: %s", async (_, markdown, title, body) => {
+  ])("sets the title and is not rendered: %s", async (_, markdown, title, body) => {
     expect([await titleOf(markdown), await bodyOf(markdown)]).toEqual([title, body]);
   });
 
@@ -80,7 +81,7 @@ describe("YAML front matter", () => {
   });
 });
 
-describe("GitHub's Markdown", () => {
+describe("markdown: GitHub Flavored Markdown", () => {
   test.each([
     ["tables with alignment", "|a|b|\n|:-:|-|\n|1|2|", '<td align="center">1</td>'],
     ["checked tasks", "- [x] done", '<input type="checkbox" checked disabled> done'],
@@ -100,7 +101,7 @@ describe("GitHub's Markdown", () => {
     expect(await bodyOf(markdown)).toContain(html);
   });
 
-  test("has footnotes whose links lead there and back", async () => {
+  test("has footnotes with links in both directions", async () => {
     const body = await bodyOf("Text[^a]\n\n[^a]: Note");
 
     for (const [, target] of body.matchAll(/href="#([^"]+)"/g)) expect(body).toContain(`id="${target}"`);
@@ -114,7 +115,7 @@ describe("GitHub's Markdown", () => {
   });
 });
 
-describe("an alert", () => {
+describe("markdown: an alert", () => {
   test.each(["note", "tip", "important", "warning", "caution"])("of kind %s has its class and title", async (kind) => {
     const title = kind.charAt(0).toUpperCase() + kind.slice(1);
 
@@ -146,7 +147,7 @@ describe("an alert", () => {
   });
 });
 
-describe("sanitising", () => {
+describe("markdown: sanitising", () => {
   test.each([
     ["a script", "<script>alert(1)</script>"],
     ["a script in mixed case", "<ScRiPt src=//evil.test/x.js></sCrIpT>"],
@@ -183,7 +184,7 @@ describe("sanitising", () => {
     ["a redirect", '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">'],
     ["a handler in the language of a code block", '```js"onmouseover="alert(1)\nx\n```'],
     ["a handler after a link's title", '[x](https://a.test "t\\" onmouseover=\\"alert(1)")'],
-  ])("leaves nothing of %s", async (_, markdown) => {
+  ])("removes %s", async (_, markdown) => {
     const elements = tagsOf(await bodyOf(markdown));
 
     expect(elements.filter(({ name }) => FORBIDDEN.has(name))).toEqual([]);
@@ -228,7 +229,7 @@ function tagsOf(html: string): { name: string; attributes: [string, string][] }[
   );
 }
 
-describe("hostile input", () => {
+describe("markdown: hostile input", () => {
   test.each([
     ["opening brackets", "[".repeat(10_000)],
     ["closing brackets", "]".repeat(100_000)],
@@ -281,7 +282,7 @@ describe("hostile input", () => {
     expect(await bodyOf("fine")).toBe("<p>fine</p>");
   });
 
-  test("with code too nested to highlight shows it plain", async () => {
+  test("with code too nested to highlight is shown plain", async () => {
     const code = "`${\n".repeat(5_000);
 
     const body = await bodyOf(`\`\`\`js\n${code}\`\`\``);

@@ -1,3 +1,4 @@
+// Virtual documents: the caller's HTML at a base URL.
 import { afterEach, describe, expect, test } from "vitest";
 import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
@@ -35,8 +36,8 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
   return { ...origins, activity, capturing, open, asked };
 }
 
-describe("HTML at an address", () => {
-  test("is the document there, and nobody is asked for it", async () => {
+describe("virtual document: HTML at a base URL", () => {
+  test("is the document there, without a request for it", async () => {
     const { open, activity, target, asked, page } = await aCapture();
 
     await open("<!doctype html><title>Grüße 日本</title><p>x", `${target}/folder/page?q=1#part`);
@@ -51,7 +52,7 @@ describe("HTML at an address", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("finds relative addresses, frames among them, beside itself", async () => {
+  test("resolves relative URLs, those of frames included", async () => {
     const { open, target, asked } = await aCapture();
     const html = `<link rel="stylesheet" href="a.css"><img src="../b.png"><iframe src="/frame"></iframe>`;
 
@@ -60,7 +61,7 @@ describe("HTML at an address", () => {
     expect(asked()).toEqual(["target.test /b.png", "target.test /folder/a.css", "target.test /frame"]);
   });
 
-  test("may read its own origin and is a stranger to others", async () => {
+  test("may read its own origin and no other", async () => {
     const { open, target, other, requests, page } = await aCapture();
     await open("<p>x", `${target}/page`);
 
@@ -74,7 +75,7 @@ describe("HTML at an address", () => {
     ]);
   });
 
-  test("has the cookies of its address", async () => {
+  test("has the cookies of its URL", async () => {
     const { open, session, target, requests, page } = await aCapture();
     await setCookies(session.cdp, [{ name: "given", value: "1" }], target);
 
@@ -84,13 +85,13 @@ describe("HTML at an address", () => {
     expect(requests.map(({ headers }) => headers.cookie)).toEqual(["given=1; own=2"]);
   });
 
-  test("is a secure context where its address is", async () => {
+  test("is a secure context where its URL is", async () => {
     const { open, page } = await aCapture();
     await open("<p>x", "https://nobody.test/");
     expect(await page.evaluate("[isSecureContext, location.origin]")).toEqual([true, "https://nobody.test"]);
   });
 
-  test("is there once: the page's next document comes from the network", async () => {
+  test("exists once: the page's next document comes from the network", async () => {
     const { open, target, asked, page } = await aCapture({ "/page": "<title>from the network</title>" });
     await open("<title>given</title>", `${target}/page`);
 
@@ -100,7 +101,7 @@ describe("HTML at an address", () => {
     expect(asked()).toEqual(["target.test /page"]);
   });
 
-  test("goes elsewhere as any page does", async () => {
+  test("navigates as any page does", async () => {
     const { capturing, activity, target, other, asked, page } = await aCapture({ "/next": "<title>next</title>" });
     const html = `<script>location.href = "${other}/next"</script>`;
 
@@ -120,7 +121,7 @@ describe("HTML at an address", () => {
     expect(await page.evaluate("document.querySelector('template').innerHTML.length")).toBe(text.length);
   });
 
-  test("at a private address is shown, and is refused what it asks for there", async () => {
+  test("at a private address is shown, and its requests there are refused", async () => {
     const { open, target, requests, page } = await aCapture();
     const port = Number(new URL(target).port) - 1;
     const html = `<body><img src="/a.png" onerror="document.title = 'refused'">`;
@@ -132,7 +133,7 @@ describe("HTML at an address", () => {
   });
 
   test.each([["file:///etc/"], ["about:blank"], ["data:text/html,x"], ["javascript:alert(1)"], ["ftp://target.test/"]])(
-    "is refused at %s, which is not of the web",
+    "is refused at %s, which is not http or https",
     async (address) => {
       const { capturing } = await aCapture();
       expect(await failureOf(openVirtualDocument(capturing, "<p>x", address))).toMatchObject({
@@ -142,7 +143,7 @@ describe("HTML at an address", () => {
   );
 });
 
-describe("together with others who have a say in requests", () => {
+describe("virtual document: with other interceptors", () => {
   test("the caller's headers go with the subresources, and later with the document", async () => {
     const { open, session, target, requests, page } = await aCapture();
     await sendTargetHeaders(session.cdp, { origin: target, headers: [{ name: "X-Caller", value: "me" }] });
@@ -156,7 +157,7 @@ describe("together with others who have a say in requests", () => {
     ]);
   });
 
-  test("a block ends the matter, headers add up, and the last word on a name counts", async () => {
+  test("a block is final, headers add up, and the last one of a name counts", async () => {
     const { session, target, requests, page } = await aCapture();
     const patterns = [{ urlPattern: "*" }];
     const set = (name: string, value: string) => () => ({ headers: [{ name, value }] });

@@ -10,8 +10,8 @@ import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/co
 import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
+import { GREEN } from "../../support/images.ts";
 import { capturingOn } from "../../support/open-page.ts";
-import { GREEN } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
 import { consentBanners } from "../../support/site-pages/consent/platforms.ts";

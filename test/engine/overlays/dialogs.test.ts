@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDialogs, unlockPage } from "../../../lib/engine/overlays/dialogs.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { differenceOf } from "../../support/likeness.ts";
+import { compareImages } from "../../support/image-similarity.ts";
+import { GREEN } from "../../support/images.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
-import { GREEN } from "../../support/pictures.ts";
 import { decode } from "../../support/png.ts";
 import { type Site, startSite } from "../../support/site.ts";
 import { coveredPages, dialogPages, innocentPages } from "../../support/site-pages/dialogs.ts";
@@ -38,7 +38,7 @@ async function picture(): Promise<Buffer> {
 /** Fails in words, with the number of pixels. */
 async function expectLike(expected: Buffer): Promise<void> {
   const actual = await picture();
-  if (!actual.equals(expected)) expect((await differenceOf(actual, expected)).summary).toMatch(/^0 pixels/);
+  if (!actual.equals(expected)) expect((await compareImages(actual, expected)).summary).toMatch(/^0 pixels/);
 }
 
 async function inPage<T>(expression: string): Promise<T> {
@@ -147,7 +147,7 @@ describe("a capture", () => {
     const { body, metadata } = await captured(letter, { ...closing, ...options });
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
     const { body: bare } = await captured("/covered?bare", options);
-    expect((await differenceOf(body, bare)).summary).toMatch(/^0 pixels/);
+    expect((await compareImages(body, bare)).summary).toMatch(/^0 pixels/);
   });
 
   describe("whose click on a box leads away starts over without it", () => {
@@ -171,7 +171,7 @@ describe("a capture", () => {
       expect([warnings, finalUrl]).toEqual([[LEFT], site.origin + path]);
       expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
       const { body: bare } = await captured("/covered?bare", {});
-      expect((await differenceOf(body, bare)).summary).toMatch(/^0 pixels/);
+      expect((await compareImages(body, bare)).summary).toMatch(/^0 pixels/);
     });
 
     test("also where it is HTML of the caller's, and a video", async () => {
@@ -203,7 +203,7 @@ describe("a capture", () => {
     const { body, metadata } = await captured(letter, { ...closing, ...options });
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
     const { body: bare } = await captured("/covered?bare", options);
-    expect((await differenceOf(body, bare)).summary).toMatch(/^0 pixels/);
+    expect((await compareImages(body, bare)).summary).toMatch(/^0 pixels/);
   });
 });
 

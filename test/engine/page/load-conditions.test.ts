@@ -1,4 +1,4 @@
-// Which pages without a picture yet are given time for one.
+// Load condition auto: which unpainted pages are given time to paint.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { canShowMore } from "../../../lib/engine/injected/loading.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
@@ -19,7 +19,7 @@ async function write(html: string): Promise<void> {
   await opened.capturing.session.cdp.send("Page.setDocumentContent", { frameId: frameTree.frameTree.frame.id, html });
 }
 
-test("an empty page whose script has no output does not wait for something to show", async () => {
+test("wait_until=auto: an empty page whose script has no output is not awaited", async () => {
   const { capturing } = opened;
   const until = vi.spyOn(capturing.activity, "until");
   await waitForLoad(capturing);
@@ -30,7 +30,7 @@ test("an empty page whose script has no output does not wait for something to sh
   until.mockRestore();
 });
 
-describe("an empty page can show no more", () => {
+describe("wait_until=auto: an empty page can show no more", () => {
   test.each([
     ["after a script that sets a variable", "<body><script>window.a = { b: 1 }</script>"],
     ["after a script that logs", "<body><script>console.log('x', document.title, [1, 2])</script>"],
@@ -41,7 +41,7 @@ describe("an empty page can show no more", () => {
   });
 });
 
-describe("an empty page may show more", () => {
+describe("wait_until=auto: an empty page may show more", () => {
   test.each([
     ["after a timer", "<script>setTimeout(() => {}, 5000)</script>"],
     ["after a timer by another name", "<script>window['set' + 'Timeout'](() => {}, 5000)</script>"],

@@ -1,4 +1,4 @@
-// Text for which no font has a glyph, shown as empty boxes: the capture says how much of it there is, and in which scripts.
+// Missing glyphs: the warning names how many characters no font can show, and their scripts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const three = "3 characters have no glyph in any installed font (scripts: Ahom, 
 const one = "1 character has no glyph in any installed font (script: Kawi).";
 const inWindow = `<p>Plain ${AHOM} and ${KAWI}</p>`;
 
-describe("text that is shown as empty boxes has a warning", () => {
+describe("missing glyphs: text shown as empty boxes has a warning", () => {
   test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
     ["in a picture of the window", inWindow, {}, three],
     ["in a picture of the whole page", `<p style="margin-top: 2000px">${KAWI}`, { full_page: true }, one],
@@ -58,7 +58,7 @@ describe("text that is shown as empty boxes has a warning", () => {
   });
 });
 
-describe("no warning has", () => {
+describe("missing glyphs: no warning for", () => {
   const innocent = {
     "text that a web font of the page covers": `<style>${webFont("V")}</style><p style="font-family: V">\u{11700}`,
     "characters for private use, as icon fonts have": "<p>\ue123 \u{f0001} \u{10fffd}",
@@ -76,12 +76,12 @@ describe("no warning has", () => {
     expect(await warningsOf(Object.values(innocent).join("</p>"))).toEqual([]);
   });
 
-  test("a document without a picture", async () => {
+  test("a document without a screenshot", async () => {
     expect(await warningsOf(inWindow, { format: "text" })).toEqual([]);
   });
 });
 
-test("many scripts are counted, and those of most characters are named", () => {
+test("missing glyphs: many scripts are counted, and the most frequent are named", () => {
   const counts = new Map(["A", "B", "C", "D", "E", "F", "G"].map((name, index) => [name, index + 1]));
   expect(missingGlyphsWarning(counts)).toBe(
     "28 characters have no glyph in any installed font (scripts: G, F, E, D, C and 2 more).",

@@ -1,3 +1,4 @@
+// Page activity: the main document, pending requests, paints, and waits for them, from CDP events.
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PageActivity, type TrackedPage } from "../../../lib/engine/page/page-activity.ts";
@@ -14,7 +15,7 @@ function fakePage() {
   const exceeded: string[] = [];
   const bounds = {
     limits: { ...defaultLimits, requests: 20, redirects: 2 },
-    exceed: (limit: string) => exceeded.push(limit),
+    exceedLimit: (limit: string) => exceeded.push(limit),
   };
   const activity = new PageActivity({ cdp, ...bounds } as unknown as TrackedPage);
   const tell = (loaderId: string, name: string, frameId = "main") =>
@@ -44,8 +45,8 @@ function request(address: string, { id = `request ${ids++}`, type = "Image", fra
 
 const navigation = (id: string, address = url, errorText = "") => request(address, { id, type: "Document", errorText });
 
-describe("requests", () => {
-  test("are pending from when they begin until they have finished or failed, oldest first", () => {
+describe("page activity: requests", () => {
+  test("are pending from their start until they finish or fail, oldest first", () => {
     const { activity, begin, finish, fail } = fakePage();
     const [one, two, three] = [request(`${url}1`), request(`${url}2`), request(`${url}3`)] as const;
     for (const begun of [one, two, three]) begin(begun);
@@ -55,7 +56,7 @@ describe("requests", () => {
     expect(activity.pending()).toEqual([`${url}3`]);
   });
 
-  test("are told of without the credentials in their addresses", () => {
+  test("are reported without the credentials in their URLs", () => {
     const { activity, begin, fail } = fakePage();
     const [open, failed] = [
       request("https://u:p@a.test/1"),
@@ -70,7 +71,7 @@ describe("requests", () => {
   });
 
   test.each([["WebSocket"], ["EventSource"], ["Ping"], ["Preflight"], ["CSPViolationReport"]])(
-    "of the kind %s are never waited for",
+    "of the type %s are never awaited",
     (type) => {
       const { activity, begin } = fakePage();
       begin(request(url, { type }));
@@ -79,22 +80,22 @@ describe("requests", () => {
   );
 });
 
-describe("polling", () => {
-  test("is not waited for: a script that asks for the same address over and over", () => {
+describe("page activity: polling", () => {
+  test("is not awaited: a script that requests the same URL over and over", () => {
     const { activity, begin } = fakePage();
     for (let time = 0; time < 20; time++) begin(request(`${url}beat?at=${time}`, { type: "Fetch" }));
     expect(activity.pending()).toHaveLength(9);
   });
 
-  test("is not what images do that differ in their query", () => {
+  test("does not include images whose query differs", () => {
     const { activity, begin } = fakePage();
     for (let n = 0; n < 20; n++) begin(request(`${url}image?n=${n}`));
     expect(activity.pending()).toHaveLength(20);
   });
 });
 
-describe("requests that brought nothing", () => {
-  test("are kept with the reason: an error status, or an error of the network", () => {
+describe("page activity: failed requests", () => {
+  test("are kept with the reason: an error status, or a network error", () => {
     const { activity, begin, answer, fail } = fakePage();
     const [refused, lost] = [request(`${url}1`), request(`${url}2`, { errorText: "net::ERR_FAILED" })];
     for (const begun of [refused, lost]) begin(begun);
@@ -107,8 +108,8 @@ describe("requests that brought nothing", () => {
   });
 });
 
-describe("what has been painted", () => {
-  test("is told of the document, which begins without anything", () => {
+describe("page activity: paints", () => {
+  test("are tracked per document, which starts unpainted", () => {
     const { activity, tell, begin } = fakePage();
     begin(navigation("a"));
     tell("a", "init");
@@ -119,7 +120,7 @@ describe("what has been painted", () => {
   });
 });
 
-test("what a frame paints is part of the page", () => {
+test("page activity: the paint of a frame counts for the page", () => {
   const { activity, tell, begin } = fakePage();
   begin(navigation("a"));
   tell("a", "init");
@@ -127,8 +128,8 @@ test("what a frame paints is part of the page", () => {
   expect(activity.document.contentPainted).toBe(true);
 });
 
-describe("requests from now on", () => {
-  test("are those that are waited for, not the older ones", async () => {
+describe("page activity: requests from now on", () => {
+  test("are those that are awaited, not earlier ones", async () => {
     const { activity, begin, finish } = fakePage();
     begin(request(`${url}old`));
     const { requestsStarted: begun } = activity;
@@ -146,8 +147,8 @@ describe("requests from now on", () => {
   });
 });
 
-describe("the document", () => {
-  test("is what the main frame asked for last, with its answer", () => {
+describe("page activity: the document", () => {
+  test("is the last one that the main frame requested, with its response", () => {
     const { activity, begin, answer } = fakePage();
     const asked = navigation("a");
     begin(asked);
@@ -157,7 +158,7 @@ describe("the document", () => {
     expect(activity.document).toMatchObject({ url, response, parsed: false, loaded: false });
   });
 
-  test("is not that of a frame in the page, nor has it loaded when that has", () => {
+  test("is not that of a frame, nor has it loaded when that has", () => {
     const { activity, tell, begin } = fakePage();
     begin(navigation("a"));
     tell("a", "init");
@@ -167,7 +168,7 @@ describe("the document", () => {
     expect(activity.documentId).toBe("a");
   });
 
-  test("keeps why it did not come", () => {
+  test("keeps its network error", () => {
     const { activity, begin, fail } = fakePage();
     begin(navigation("a"));
     fail(navigation("a", url, "net::ERR_CONNECTION_RESET"));
@@ -188,7 +189,7 @@ describe("the document", () => {
     expect(activity.document).toMatchObject({ url: `${url}next`, parsed: true, loaded: true });
   });
 
-  test("stays what it was when the page begins a download", () => {
+  test("stays the same when the page starts a download", () => {
     const { activity, tell, begin, answer, fail } = fakePage();
     const asked = navigation("a");
     begin(asked);
@@ -200,7 +201,7 @@ describe("the document", () => {
     expect([activity.document.url, activity.document.loaded]).toEqual([url, true]);
   });
 
-  test("has to load anew once it is written", () => {
+  test("has to load again after document.open()", () => {
     const { activity, tell } = fakePage();
     tell("blank", "load");
     activity.expectDocument("about:blank");
@@ -211,10 +212,10 @@ describe("the document", () => {
   });
 });
 
-describe("the answer of a document", () => {
+describe("page activity: the response of a document", () => {
   const sent = (requestId: string, statusCode: number, headers = {}) => ({ requestId, statusCode, headers });
 
-  test.each([["before"], ["after"]])("has the headers that Chromium tells of %s it", (when) => {
+  test.each([["before"], ["after"]])("has the raw headers that Chromium reports %s it", (when) => {
     const { cdp, activity, begin, answer } = fakePage();
     const asked = navigation("a");
     begin(asked);
@@ -240,7 +241,7 @@ describe("the answer of a document", () => {
     });
   });
 
-  test("ends a page with too many of them", () => {
+  test("ends a page with too many redirects", () => {
     const { exceeded, begin } = fakePage();
     const hop = (n: number) => ({
       ...navigation("a", url + n),
@@ -253,8 +254,8 @@ describe("the answer of a document", () => {
   });
 });
 
-describe("the requests of a worker", () => {
-  test("are those of its page", async () => {
+describe("page activity: the requests of a worker", () => {
+  test("belong to its page", async () => {
     const { cdp, activity } = fakePage();
     const worker = Object.assign(new EventEmitter(), { send: vi.fn(() => Promise.resolve()) });
     cdp.emit("sessionattached", worker);
@@ -266,19 +267,19 @@ describe("the requests of a worker", () => {
   });
 });
 
-describe("waiting for a condition", () => {
-  test("is over at once when it holds already, even without time", async () => {
+describe("page activity: waiting for a condition", () => {
+  test("ends at once when it holds already, even without time", async () => {
     expect(await fakePage().activity.until(() => true, 0)).toBe(true);
   });
 
-  test("is over when it comes true", async () => {
+  test("ends when the condition becomes true", async () => {
     const { activity, tell } = fakePage();
     const waited = activity.until(() => activity.document.loaded, 1_000);
     tell("blank", "load");
     expect(await waited).toBe(true);
   });
 
-  test("gives up after the time allowed", async () => {
+  test("ends after the timeout", async () => {
     const { activity } = fakePage();
     const outcome = vi.fn();
     void activity.until(() => activity.document.loaded, 1_000).then(outcome);
@@ -289,7 +290,7 @@ describe("waiting for a condition", () => {
   });
 });
 
-describe("waiting for quiet", () => {
+describe("page activity: waiting for a quiet network", () => {
   const idle = { open: 0, quiet: 500 };
 
   test("takes as long as the quiet must last", async () => {
@@ -302,7 +303,7 @@ describe("waiting for quiet", () => {
     expect(outcome).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  test("begins anew when it is disturbed", async () => {
+  test("starts again after a request", async () => {
     const { activity, begin, finish } = fakePage();
     const outcome = vi.fn();
     void activity.untilQuiet(idle, 10_000).then(outcome);
@@ -317,7 +318,7 @@ describe("waiting for quiet", () => {
     expect(outcome).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  test("bears with as many open requests as are named", async () => {
+  test("tolerates the given number of open requests", async () => {
     const { activity, begin } = fakePage();
     for (const path of ["1", "2"]) begin(request(url + path));
     const two = activity.untilQuiet({ open: 2, quiet: 500 }, 10_000);
@@ -326,7 +327,7 @@ describe("waiting for quiet", () => {
     expect(await Promise.all([two, one])).toEqual([true, false]);
   });
 
-  test("fails when the quiet cannot last long enough within the time allowed", async () => {
+  test("fails when the timeout is shorter than the quiet must last", async () => {
     const { activity, begin, finish } = fakePage();
     const late = request(url);
     begin(late);
@@ -350,20 +351,20 @@ describe("waiting for quiet", () => {
   });
 });
 
-describe("a page that sets out for another document", () => {
+describe("page activity: a navigation", () => {
   test.each([
     ["by a request for the window", "Page.frameRequestedNavigation", { disposition: "currentTab" }, 1],
     ["by a meta refresh at once", "Page.frameScheduledNavigation", { delay: 0 }, 1],
     ["by a meta refresh that is yet to come", "Page.frameScheduledNavigation", { delay: 5 }, 0],
     ["by a request for another tab", "Page.frameRequestedNavigation", { disposition: "newTab" }, 0],
-  ])("has departed: %s", (_, event, details, departures) => {
+  ])("counts as a departure: %s", (_, event, details, departures) => {
     const { cdp, activity } = fakePage();
     cdp.emit(event, { frameId: "main", ...details });
     cdp.emit(event, { frameId: "a frame of it", ...details });
     expect(activity.departures).toBe(departures);
   });
 
-  test("is about:blank where one arrives that was not asked for", () => {
+  test("leads to about:blank when a document commits without a request", () => {
     const { activity, tell, begin } = fakePage();
     expect(activity.document.isBlank).toBe(false);
     begin(navigation("next"));
@@ -379,7 +380,7 @@ describe("a page that sets out for another document", () => {
     expect([activity.documentId, activity.document.isBlank]).toEqual(["back", false]);
   });
 
-  test("has arrived when the window holds the document, not when that is asked for", () => {
+  test("has arrived when it commits, not when it is requested", () => {
     const { activity, tell, begin } = fakePage();
     begin(navigation("next"));
     expect(activity.document.arrived).toBe(false);

@@ -1,4 +1,4 @@
-// A page in its window: what is captured of it, under which address, and what it sees of whoever captures it.
+// The captured page: its content, its URL, and what it can notice of the capture.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
@@ -31,8 +31,8 @@ const [inside, outside] = [
   [BOX.x - 2, BOX.y - 2],
 ] as const;
 
-describe("a page", () => {
-  test("is captured as it is painted, and reported with its address and status", async () => {
+describe("page: a page", () => {
+  test("is captured as painted, and reported with its URL and status", async () => {
     const { body, ...report } = await captureOf("/box");
     const image = await decode(body);
     expect(report).toEqual({
@@ -59,7 +59,7 @@ describe("a page", () => {
     expect((await decode(body)).colourAt(...inside)).toEqual(RED);
   });
 
-  test("is captured when it is no HTML", async () => {
+  test("is captured when it is not HTML", async () => {
     const { mimeType, statusCode } = await captureOf("/json");
     expect({ mimeType, statusCode }).toEqual({ mimeType: "image/png", statusCode: 200 });
   });
@@ -68,13 +68,13 @@ describe("a page", () => {
     expect((await imageOf("/alert")).colourAt(...inside)).toEqual(RED);
   });
 
-  test("is captured although it never ceases to send beacons", async () => {
+  test("is captured although it never stops sending beacons", async () => {
     const { body, warnings } = await captureOf("/beacons", { wait_until: "networkidle0" });
     expect((await decode(body)).colourAt(...inside)).toEqual(RED);
     expect(warnings).toEqual([]);
   });
 
-  test("sees a plain Chrome of the version that it is", async () => {
+  test("sees Chrome with its actual version", async () => {
     let version = "";
     const see = async ({ browser }: BrowserSession) => {
       version = await browser.version();
@@ -84,7 +84,7 @@ describe("a page", () => {
     expect(site.requests.find(({ path }) => path === "/box?who")?.headers["user-agent"]).toBe(USER_AGENT);
   });
 
-  test("is seen by nobody who could not see it from outside: no cookie survives from one capture to the next", async () => {
+  test("cannot recognise a visitor: no cookie survives from one capture to the next", async () => {
     const setsCookie = `<script>document.body.append(document.cookie || "none"); document.cookie = "seen=1"</script>`;
     const [first, second] = [await captureWith({ html: setsCookie }), await captureWith({ html: setsCookie })];
     expect(first.body.equals(second.body)).toBe(true);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CaptureSurroundings, captureWith, failureOf, killBrowser } from "../../support/chromium.ts";
-import { atMost, msOf } from "../../support/elapsed.ts";
+import { type CaptureTestSettings, captureWith, failureOf, killBrowser } from "../../support/chromium.ts";
 import { decode } from "../../support/png.ts";
 import { closedPort, type Site, startSite, startTcp } from "../../support/site.ts";
 import { BOX, RED } from "../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => site.close());
 const captureOf = (
   path: string,
   options: Readonly<Record<string, unknown>> = {},
-  surroundings: CaptureSurroundings = {},
+  surroundings: CaptureTestSettings = {},
 ) => captureWith({ url: site.origin + path, timeout: 20, ...options }, { allow: [site.hostPort], ...surroundings });
 
 const failed = (...of: Parameters<typeof captureOf>) => failureOf(captureOf(...of));
@@ -159,9 +159,9 @@ describe("a page that never stops working", () => {
     ["with a script in HTML", () => ({ html: "<script>for (;;);</script>" })],
   ])("does not delay the timeout: %s", async (_, options) => {
     const failure = failureOf(captureWith({ ...options(), timeout: 1 }, { allow: [site.hostPort] }));
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => captureOf("/box"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect((await failure).code).toBe("CAPTURE_TIMEOUT");
-    expect(took).toBeLessThan(1_000 + atMost(1_000, control));
+    expect(took).toBeLessThan(1_000 + scaleLimitByLoad(1_000, control));
   });
 });
 
@@ -195,7 +195,7 @@ test("an image that is too large fails before it is captured", async () => {
 describe("a browser that crashes", () => {
   /** Kills the browsers of the first `attempts` attempts as soon as their page asks for something. */
   const killedDuring =
-    (attempts: number, launches: number[]): NonNullable<CaptureSurroundings["launched"]> =>
+    (attempts: number, launches: number[]): NonNullable<CaptureTestSettings["launched"]> =>
     (session, attempt) => {
       launches.push(attempt);
       if (attempt <= attempts) session.cdp.once("Network.requestWillBeSent", () => killBrowser(session));
@@ -219,7 +219,7 @@ describe("a browser that crashes", () => {
   });
 
   test("before the capture uses it is replaced", async () => {
-    const launched: NonNullable<CaptureSurroundings["launched"]> = async (session, attempt) => {
+    const launched: NonNullable<CaptureTestSettings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       const gone = new Promise((resolve) => session.browser.once("disconnected", resolve));
       killBrowser(session);
@@ -229,7 +229,7 @@ describe("a browser that crashes", () => {
   });
 
   test("while it starts is replaced", async () => {
-    const launched: NonNullable<CaptureSurroundings["launched"]> = async (session, attempt) => {
+    const launched: NonNullable<CaptureTestSettings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       await session.close();
       throw new Error("It did not start.");
@@ -239,9 +239,9 @@ describe("a browser that crashes", () => {
 
   test("does not extend the timeout for the second attempt", async () => {
     const failure = failed("/never-answers", { timeout: 1 }, { launched: killedDuring(1, []) });
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => captureOf("/box"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({ code: "CAPTURE_TIMEOUT" });
-    expect(took).toBeLessThan(1_000 + atMost(1_000, control));
+    expect(took).toBeLessThan(1_000 + scaleLimitByLoad(1_000, control));
   });
 
   test("because the page uses too much memory is not retried", async () => {

@@ -1,4 +1,4 @@
-// on_timeout=capture: what is painted when the time is up, in time, whatever keeps the page from being ready.
+// on_timeout=capture: the last painted frame is returned in time, whatever keeps the page from being ready.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -52,7 +52,7 @@ async function capture(options: Readonly<Record<string, unknown>>, timeout = 2) 
 
 const TOLERANCE_S = 0.2;
 
-describe.each([[2], [5]])("within %i s", (timeout) => {
+describe.each([[2], [5]])("on_timeout=capture: within %i s", (timeout) => {
   test.each([
     ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
     ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
@@ -71,7 +71,7 @@ describe.each([[2], [5]])("within %i s", (timeout) => {
       { html: busyAfter(1000), wait_for_expression: "window.never" },
       "'wait_for_expression' to become true",
     ],
-  ])("shows what is painted in spite of %s, and says so", async (_, options, awaited) => {
+  ])("returns what is painted in spite of %s, with a warning", async (_, options, awaited) => {
     const { body, warnings } = await capture(options, timeout);
     expect((await decode(body)).colourAt(390, 290)).toEqual(GREEN);
     expect(warnings.join("\n")).toContain(`before it was ready: the time ran out while waiting for ${awaited}`);
@@ -79,12 +79,12 @@ describe.each([[2], [5]])("within %i s", (timeout) => {
   });
 });
 
-test("tells what was blocked", async () => {
+test("on_timeout=capture: reports what was blocked", async () => {
   const { metadata } = await capture({ html: busyAfterPaint, delay: 1, block_requests: "a.example" });
   expect(metadata).toEqual({ blocked: { requests: 0, dialogs: 0, unlocked: false } });
 });
 
-test("names the requests that were pending", async () => {
+test("on_timeout=capture: names the pending requests", async () => {
   const { warnings } = await capture({ url: "/never-loads", wait_until: "load" });
   expect(warnings).toEqual([
     `The page was captured before it was ready: the time ran out while waiting for the page to load (load). Still pending: ${origin}/never-answers.`,
@@ -96,13 +96,13 @@ test.each([
   ["avif", { format: "avif" }, 400, "image/avif"],
   ["a thumbnail", { image_width: 100 }, 100, "image/png"],
   ["of two pixels each", { device_scale_factor: 2, timeout: 8 }, 800, "image/png"],
-])("a window that is too busy for a picture is as it was asked for: %s", async (_, options, width, mimeType) => {
+])("on_timeout=capture: the last frame has the requested size: %s", async (_, options, width, mimeType) => {
   const captured = await capture({ html: busyAfterPaint, delay: 1, ...options }, 5); // with less, encoding may have too little
   expect(captured.warnings).toEqual([expect.stringMatching(/The result is the last frame of the window\.$/)]);
   expect([captured.mimeType, (await decode(captured.body)).width]).toEqual([mimeType, width]);
 });
 
-describe("still fails", () => {
+describe("on_timeout=capture: still fails", () => {
   test.each([
     ["a page that never answers", { url: "/never-answers" }, "CAPTURE_TIMEOUT"],
     ["a page that never painted", { html: "<script>for (;;);</script>" }, "CAPTURE_TIMEOUT"],
@@ -121,7 +121,7 @@ describe("still fails", () => {
   });
 });
 
-test("without it, none of this is captured", async () => {
+test("on_timeout=capture: without it, all of these fail", async () => {
   expect((await failureOf(capture({ wait_for_selector: "#never", on_timeout: "fail" }))).code).toBe(
     "SELECTOR_NOT_FOUND",
   );

@@ -1,4 +1,4 @@
-// Pages with advertisements and trackers as publishers embed them. What they load comes from hosts of filter lists.
+// Pages with advertisements and trackers, loaded from hosts of filter lists.
 import { bands, document, list, numberIn, type Pages, script } from "./page.ts";
 
 /** What an advertisement looks like until it has come. */

@@ -1,4 +1,4 @@
-// Answers that are no ordinary page: statuses, redirects, downloads, nothing at all, and what asks for a password.
+// Responses other than a plain page: statuses, redirects, downloads, empty ones, and HTTP authentication.
 import type { IncomingMessage } from "node:http";
 import { GREEN } from "../site-pages.ts";
 import { box, document, type Pages, paintGreen, script, solidImage } from "./page.ts";

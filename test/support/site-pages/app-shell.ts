@@ -1,4 +1,4 @@
-// An application that scrolls inside of itself, while its document is no taller than the window.
+// An application with an inner scroller, whose document is no taller than the viewport.
 import { BAND_HEIGHT, bandColour, PLACEHOLDER } from "../site-pages.ts";
 import { css, document, list, type Pages, script } from "./page.ts";
 

@@ -1,4 +1,4 @@
-// Pages that are of one colour: for a while, for ever, or on purpose.
+// Blank pages of one colour: for a while, forever, or on purpose.
 import { box, document, numberIn, type Pages, script } from "./page.ts";
 
 const greenBox = box.replace("background:red", "background:green");

@@ -1,4 +1,4 @@
-// Every bomb, and the pages of those that have one: `/bomb?is=<its name>`, and below it what they load.
+// All bombs, and their pages: `/bomb?is=<name>`, and below it the resources they load.
 import type { Bomb, Bombs } from "./bombs/bomb.ts";
 import { drawingBombs, drawingPages } from "./bombs/drawing.ts";
 import { formatBombs } from "./bombs/formats.ts";

@@ -1,4 +1,4 @@
-// Pages whose network is never quiet, and the connections that stay open for them.
+// Pages whose network is never idle, and the connections that stay open for them.
 import { box, document, type Pages, paintGreen, script } from "./page.ts";
 
 const EVERY_MS = 100;

@@ -1,4 +1,4 @@
-// Pages that count who comes, so that a test can say how often something was rendered.
+// Pages that count their requests, so that a test can tell how often they were rendered.
 import { document, numberIn, type Pages } from "./page.ts";
 
 const visits = new Map<string, number>();

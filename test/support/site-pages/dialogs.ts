@@ -1,4 +1,4 @@
-// Pages over which boxes lie: cookie walls in many languages, letters, banners, gates; and pages that only look so.
+// Pages with overlays: cookie dialogs in many languages, newsletters, banners, age gates; and pages that only look so.
 import { type Pages, script } from "./page.ts";
 
 /** A page with a box over it. */

@@ -1,4 +1,4 @@
-// Pages to be read: what a page says of itself, and an article with everything articles are made of.
+// Pages with metadata, and an article with every kind of content.
 import { GREEN } from "../site-pages.ts";
 import { type Pages, solidImage } from "./page.ts";
 

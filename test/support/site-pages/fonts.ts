@@ -1,4 +1,4 @@
-// Pages about type: a web font that comes late or never, and the scripts of the world.
+// Pages about fonts: web fonts that load late or never, and the scripts of the world.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { css, document, numberIn, type Pages } from "./page.ts";

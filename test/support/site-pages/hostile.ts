@@ -1,4 +1,4 @@
-// Pages that do harm or never come to an end.
+// Pages that do harm or never finish.
 import { box, document, numberIn, type Pages, paintGreen, script } from "./page.ts";
 
 export const hostilePages: Pages = {

@@ -1,4 +1,4 @@
-// Pages that answer to a visitor's hand, and one that speaks to its developer.
+// Pages that respond to clicks, typing and hover, and one that writes to the console.
 import { css, document, type Pages, script } from "./page.ts";
 
 /** The parts of `/clicks`, each with its id, place and colours. */

@@ -1,4 +1,4 @@
-// Pages that are not ready when they arrive: elements, images, data and whole applications that come late.
+// Pages that are not ready when loaded: elements, images, data and applications that come late.
 import { bandColour, GREEN, PLACEHOLDER } from "../site-pages.ts";
 import { bands, box, css, document, list, numberIn, type Pages, paintGreen, script, solidImage } from "./page.ts";
 

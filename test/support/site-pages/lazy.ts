@@ -1,4 +1,4 @@
-// Pages that bring their content only when it is about to be seen.
+// Pages with lazy content that loads when it is about to be seen.
 import { bandColour, PLACEHOLDER } from "../site-pages.ts";
 import { bands, css, document, list, numberIn, type Pages, script, solidImage } from "./page.ts";
 

@@ -1,4 +1,4 @@
-// A page on which things move: for ever, once, and when it has loaded.
+// A page with animations: endless, once, and after loading.
 import { css, document, type Pages, script } from "./page.ts";
 
 /** The boxes of `/animated`: their places in CSS pixels, and the colours they go from and to. */

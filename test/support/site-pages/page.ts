@@ -1,4 +1,4 @@
-// What pages of the fixture site are made of.
+// Building blocks of the pages of the fixture site.
 import type { ServerResponse } from "node:http";
 import { BAND_HEIGHT, BOX, bandColour } from "../site-pages.ts";
 

@@ -1,4 +1,4 @@
-// Pages that are there at once: a box, bands, colours of a scheme, noise.
+// Pages that are complete at once: a box, bands, a colour scheme, noise.
 import { bands, box, document, numberIn, type Pages } from "./page.ts";
 
 export const plainPages: Pages = {

@@ -1,8 +1,8 @@
-// A page that is another one without its scripts, and tells the site whenever one of them has run.
+// A page that looks different without JavaScript, and reports each of its scripts that runs.
 import { document, type Pages, script } from "./page.ts";
 
 /** Heights of what `/scripted` and the page its link leads to show, from the top, in CSS pixels. */
-export const SCRIPTED = { height: 2600, noscript: { top: 0, bottom: 2550 }, media: 50 } as const;
+export const SCRIPTED = { height: 2600, noscript: { top: 0, bottom: 2550 }, media: 50, late: 250 } as const;
 
 /** Tells the site that a script has run. */
 const tell = (what: string) => `fetch('/ran?${what}')`;
@@ -12,7 +12,7 @@ const block = (content: string, style: string) => `<div style="height:50px;${sty
 export const scriptedPages: Pages = {
   /**
    * With scripts all is red. Without, it begins and ends with a green `<noscript>`, and what comes second is green by
-   * `scripting: none`. `#late` appears by an animation. The link `#next` leads to `/scripted-next`; all else that can be
+   * `scripting: none`. `#late` is blue and becomes visible by an animation. The link `#next` leads to `/scripted-next`; all else that can be
    * clicked runs a script.
    */
   "/scripted": () =>
@@ -28,7 +28,7 @@ export const scriptedPages: Pages = {
       <a id="next" href="/scripted-next" style="display:block;height:50px">Next</a>
       <a id="link" href="javascript:${tell("link")}" style="display:block;height:50px">Link</a>
       <button id="button" onclick="${tell("button")}" style="display:block;height:50px">Button</button>
-      <div id="late" style="height:50px">Late</div>
+      <div id="late" style="height:50px;background:blue">Late</div>
       <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
         onload="${tell("image")}" style="display:block;height:50px">
       <iframe srcdoc="<script>parent.fetch('/ran?frame')</script><noscript>Framed</noscript>"

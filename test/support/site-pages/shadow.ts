@@ -1,4 +1,4 @@
-// Content in open shadow roots: text, images, and images that come late.
+// Content in open shadow roots: text, images, and images that load late.
 import { PLACEHOLDER } from "../site-pages.ts";
 import { css, document, type Pages, script, solidImage } from "./page.ts";
 

@@ -1,4 +1,4 @@
-// Pages taller than a window: rows whose colour tells their place, a long table, and one that never ends.
+// Pages taller than the viewport: rows whose colour tells their position, a long table, and infinite scroll.
 import { BAND_HEIGHT, bandColour, WHITE } from "../site-pages.ts";
 import { bands, css, document, list, numberIn, type Pages, script } from "./page.ts";
 

@@ -1,4 +1,4 @@
-// A page that leaves all that a page can leave in a browser, and one that looks for it.
+// A page that leaves every trace a page can leave in a browser, and one that looks for them.
 import type { ServerResponse } from "node:http";
 import { document, type Pages, script } from "./page.ts";
 

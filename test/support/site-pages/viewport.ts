@@ -1,4 +1,4 @@
-// Pages laid out by the size of the window, which show when it was changed.
+// Pages laid out by the viewport size, which show when it was changed.
 import { GREEN, RED } from "../site-pages.ts";
 import { bands, css, document, list, numberIn, type Pages, script } from "./page.ts";
 

@@ -1,4 +1,4 @@
-// Pages that say who visits them: headers of the request, and what a script learns about the browser and its place.
+// Pages that show the request's headers, and what a script sees of the browser and its environment.
 import { box, document, type Pages, paintGreen, script, solidImage } from "./page.ts";
 
 /** What `/echo-page` sees, as its scripts write it down. */

@@ -1,4 +1,4 @@
-// Pages that reach for other addresses, and every way there is to do so.
+// Pages that request other addresses, in every way a page can.
 import { type Served, servedBy } from "../internal-network.ts";
 import { document, type Pages, script } from "./page.ts";
 

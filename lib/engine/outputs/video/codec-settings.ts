@@ -19,17 +19,17 @@ export interface CodecSettings {
 }
 
 export function codecSettings(format: CodecFormat, settings: VideoSettings): CodecSettings {
-  const keyFrameEvery = KEY_FRAME_SECONDS * settings.fps;
+  const keyFrameInterval = KEY_FRAME_SECONDS * settings.fps;
   if (format === "mp4") {
     return {
       codec: `avc1.6400${lowestLevel(h264Levels, settings)}`,
-      keyFrameInterval: keyFrameEvery,
+      keyFrameInterval,
       bitrate: targetBitrate(settings),
     };
   }
   // 8 bits, 4:2:0, and BT.709 in limited range
   const codec = `vp09.00.${lowestLevel(vp9Levels, settings)}.08.01.01.01.01.00`;
-  return { codec, keyFrameInterval: keyFrameEvery, quantizer: vp9Quantizer(settings.quality) };
+  return { codec, keyFrameInterval, quantizer: vp9Quantizer(settings.quality) };
 }
 
 /** Bits per second for 1280 × 720 at 30 fps and the default quality of 80. */

@@ -53,7 +53,7 @@ export function startEncoder(
   report: string,
   videoColors: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
 ): HTMLInputElement & { encoder: PageEncoder } {
-  const { codec, width, height, fps, keyFrameInterval: keyFrameEvery, bitrate, quantizer } = settings;
+  const { codec, width, height, fps, keyFrameInterval, bitrate, quantizer } = settings;
   const maxQueued = 4;
   const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
   const planes = new Uint8ClampedArray(width * height * 1.5);
@@ -148,7 +148,7 @@ export function startEncoder(
       timestamp: Math.round((taken * 1e6) / fps),
       duration: Math.round(1e6 / fps),
     });
-    const keyFrame = taken % keyFrameEvery === 0;
+    const keyFrame = taken % keyFrameInterval === 0;
     videoEncoder.encode(frame, { keyFrame, ...(quantizer !== undefined && { vp9: { quantizer } }) });
     frame.close();
     taken++;

@@ -1,3 +1,4 @@
+// Document formats: HTML, text, Markdown and MHTML.
 import { describe, expect, test } from "vitest";
 import {
   documentHtml,
@@ -13,8 +14,8 @@ const card = `<x-card><b slot="s">slotted</b><i>not slotted</i></x-card><script>
     '<style>p { color: red }</style><p>before</p><div><slot name="s"></slot></div><p>after <a href="/in">in</a></p>';
 </script>`;
 
-describe("the document as HTML", () => {
-  test("is the page as its scripts have made it, with its doctype", async () => {
+describe("document: HTML", () => {
+  test("is the DOM as the scripts left it, with its doctype", async () => {
     await using page = await openPage(
       `<!doctype html><title>t</title><p>old<script>document.querySelector("p").firstChild.data = "new"</script>`,
     );
@@ -23,7 +24,7 @@ describe("the document as HTML", () => {
     expect(html).toMatch(/<\/script><\/p><\/body><\/html>$/);
   });
 
-  test("has shadow roots as declarative ones when they are wanted", async () => {
+  test("has declarative shadow roots on request", async () => {
     await using page = await openPage(`<!doctype html><html lang="en"><body>${card}`);
     const [without, with_] = [
       await documentHtml(page.capturing, { shadowDom: false }),
@@ -35,7 +36,7 @@ describe("the document as HTML", () => {
     expect(with_).toMatch(/<\/html>$/);
   });
 
-  test("survives half characters and a page that hides what scripts rely on", async () => {
+  test("survives lone surrogates and a page that overrides DOM properties", async () => {
     await using page =
       await openPage(`<!doctype html><img name="documentElement"><img name="childNodes"><img name="body"><p>x</p>
       <script>document.querySelector("p").textContent = "a\\ud83db"; Array.prototype.map = String.prototype.slice = null</script>`);
@@ -50,7 +51,7 @@ describe("the document as HTML", () => {
     });
   });
 
-  test("can be written of elements that are nested deeper than scripts can recurse", async () => {
+  test("includes elements that are nested deeper than scripts can recurse", async () => {
     await using page = await openPage(`<!doctype html><p>shown</p><div style="display:none"></div><script>
       let inner = document.querySelector("div");
       for (let n = 0; n < 10000; n++) inner = inner.appendChild(document.createElement("div"));
@@ -61,14 +62,14 @@ describe("the document as HTML", () => {
   });
 });
 
-describe("the document as text", () => {
-  test("is what a reader sees", async () => {
+describe("document: text", () => {
+  test("is the visible text", async () => {
     await using page = await openPage(`<!doctype html><title>t</title><style>p{}</style><h1>Head   line</h1>
       <p>One <b>bold</b> word</p><p hidden>hidden</p><ul><li>a<li>b</ul><script>x</script><iframe srcdoc="frame"></iframe>`);
     expect(await documentText(page.capturing, { shadowDom: true })).toBe("Head line\n\nOne bold word\n\na\nb");
   });
 
-  test("has the text of shadow roots where it is shown when it is wanted", async () => {
+  test("includes shadow roots where they are rendered, on request", async () => {
     await using page = await openPage(`<!doctype html><p>start</p>${card}<pre>a\n b</pre>`);
     expect(await documentText(page.capturing, { shadowDom: false })).toBe("start\n\nslotted\na\n b");
     expect(await documentText(page.capturing, { shadowDom: true })).toBe(
@@ -76,7 +77,7 @@ describe("the document as text", () => {
     );
   });
 
-  test("is that of a document that is not HTML", async () => {
+  test("is available for a document that is not HTML", async () => {
     await using page = await openPage((_, answer) =>
       answer
         .setHeader("content-type", "image/svg+xml")
@@ -86,8 +87,8 @@ describe("the document as text", () => {
   });
 });
 
-describe("the document as Markdown", () => {
-  test("is what a reader sees, with absolute addresses", async () => {
+describe("document: Markdown", () => {
+  test("is the visible content, with absolute URLs", async () => {
     await using page =
       await openPage(`<!doctype html><base href="/deep/"><nav style="display:none"><a href="/menu">Menu</a></nav>
       <h1>Head</h1><p>See <a href="x">this</a> <i class="icon"></i><span style="visibility:hidden">not this</span></p>
@@ -99,7 +100,7 @@ describe("the document as Markdown", () => {
     );
   });
 
-  test("has shadow roots in the place where they are shown when they are wanted", async () => {
+  test("includes shadow roots where they are rendered, on request", async () => {
     await using page = await openPage(`<!doctype html><p>start</p>${card}`);
     expect(await documentMarkdown(page.capturing, { shadowDom: true })).toBe(
       `start\n\nbefore\n\n**slotted**\n\nafter [in](${page.origin}/in)\n`,
@@ -107,7 +108,7 @@ describe("the document as Markdown", () => {
     expect(await documentMarkdown(page.capturing, { shadowDom: false })).not.toContain("before");
   });
 
-  test("of a page that is too long ends early and says so", async () => {
+  test("of a page that is too long is cut, with a warning", async () => {
     await using page = await openPage(`<!doctype html><p>word</p>${`<p>${"word ".repeat(500)}</p>`.repeat(300)}`);
     const markdown = await documentMarkdown(page.capturing, { shadowDom: false });
     expect(markdown).toMatch(/^word\n\nword word/);
@@ -115,7 +116,7 @@ describe("the document as Markdown", () => {
   });
 });
 
-test("the document as an archive has the page and what it shows", async () => {
+test("document: MHTML has the page and its resources", async () => {
   await using page = await openPage(({ url }, answer) => {
     if (url === "/style.css") return void answer.setHeader("content-type", "text/css").end("p { color: rgb(1, 2, 3) }");
     answer
@@ -128,7 +129,7 @@ test("the document as an archive has the page and what it shows", async () => {
   expect(archive).toContain("rgb(1, 2, 3)");
 });
 
-test("reading the document changes nothing in it", async () => {
+test("document: reading it does not change the page", async () => {
   await using page = await openPage(`<!doctype html><p>x</p>${card}<script>
     window.changes = 0;
     const observer = new MutationObserver((records) => { window.changes += records.length });

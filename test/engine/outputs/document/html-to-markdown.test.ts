@@ -1,3 +1,4 @@
+// HTML to Markdown: which elements are kept, how URLs are resolved, and limits for hostile input.
 import { describe, expect, test } from "vitest";
 import { HtmlTooComplexError, htmlToMarkdown } from "../../../../lib/engine/outputs/document/html-to-markdown.ts";
 
@@ -5,7 +6,7 @@ const baseUrl = "https://site.test/docs/page.html";
 /** With time that it does not need, so that none of this depends on how busy the machine is. */
 const converted = (html: string) => htmlToMarkdown(html, { baseUrl, timeoutMs: 25_000 });
 
-describe("HTML becomes Markdown", () => {
+describe("html to markdown: converts", () => {
   test.each([
     ["headings and paragraphs", "<h1>Title</h1><p>One.</p><p>Two.</p>", "# Title\n\nOne.\n\nTwo.\n"],
     [
@@ -38,20 +39,20 @@ describe("HTML becomes Markdown", () => {
     expect(await converted(html)).toBe(markdown);
   });
 
-  test("tables that only lay out a page leave what they lay out", async () => {
+  test("html to markdown: layout tables become their content", async () => {
     const html =
       "<table><tr><td><h1>Left</h1><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table><table role=presentation><tr><td>e<td>f</table>";
     expect(await converted(html)).toBe("# Left\n\n| | |\n| - | - |\n| a | b |\n| c | d |\n\ne\n\nf\n");
   });
 
-  test("what is no content is left out", async () => {
+  test("html to markdown: leaves out what is not content", async () => {
     const html = `<title>t</title><style>p{}</style><script>x</script><noscript>n</noscript><template>t</template>
       <!-- c --><iframe src=x>f</iframe><svg><text>s</text></svg><object>o</object><p>kept</p>`;
     expect(await converted(html)).toBe("kept\n");
   });
 });
 
-describe("addresses", () => {
+describe("html to markdown: URLs", () => {
   test.each([
     [
       "are absolute",
@@ -70,7 +71,7 @@ describe("addresses", () => {
   });
 });
 
-describe("hostile HTML", () => {
+describe("html to markdown: hostile HTML", () => {
   const bold = "<b><i><u><s><em><strong><code><tt><font><big><small>";
 
   test.each([
@@ -82,7 +83,7 @@ describe("hostile HTML", () => {
     await expect(converted(html)).rejects.toThrow(HtmlTooComplexError);
   });
 
-  test("takes no longer than it may", async () => {
+  test("takes no longer than its timeout", async () => {
     const started = process.threadCpuUsage(); // what other processes take of the machine does not count
     const html = `${"<ul><li>".repeat(140)}${"<p>x".repeat(60_000)}`;
     await expect(htmlToMarkdown(html, { timeoutMs: 300 })).rejects.toThrow(HtmlTooComplexError);
@@ -90,21 +91,21 @@ describe("hostile HTML", () => {
     expect((user + system) / 1000).toBeLessThan(3_000);
   });
 
-  test("that opens its formatting anew in each paragraph loses the formatting, not the text", async () => {
+  test("that re-opens formatting in each paragraph loses the formatting, not the text", async () => {
     expect(await converted(`${bold.repeat(3)}${"<p>x".repeat(10_000)}`)).toBe(`${"x\n\n".repeat(9_999)}x\n`);
   });
 
-  test("that asks for billions of cells becomes its texts", async () => {
+  test("that asks for billions of cells becomes the text of the cells", async () => {
     const rows = '<tr><td rowspan="99999">a<td colspan="99999999">b'.repeat(1_000);
     expect(await converted(`<table>${rows}</table>`)).toBe(`${"a\n\nb\n\n".repeat(999)}a\n\nb\n`);
   });
 
-  test("whose cell is long does not make the others of its column as long", async () => {
+  test("with one long cell does not pad the other cells of its column", async () => {
     const html = `<table><tr><th>A<th>B<tr><td>${"x".repeat(100_000)}<td>b${"<tr><td>a<td>b".repeat(1_000)}</table>`;
     expect((await converted(html)).length).toBeLessThan(120_000);
   });
 
-  test("with half a character in it becomes well-formed text", async () => {
+  test("with a lone surrogate becomes well-formed text", async () => {
     expect(await converted("<p>a\ud83db</p>")).toBe("a\ufffdb\n");
   });
 });

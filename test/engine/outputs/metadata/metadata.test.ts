@@ -1,3 +1,4 @@
+// Metadata of a captured page: title, Open Graph, icon, fonts, links, console, requests, HTTP response, content.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,13 +25,13 @@ const read = ({ capturing }: OpenPage, wanted: Partial<WantedMetadata>, record?:
 
 const html = (content: string) => `<!doctype html>${content}`;
 
-test("nothing is told that was not asked for", async () => {
+test("metadata: holds only what was requested", async () => {
   await using page = await openPage(html("<title>t</title>"));
   expect(await read(page, {})).toEqual({});
 });
 
-describe("the title", () => {
-  test("is the document's, whatever the page calls its elements", async () => {
+describe("metadata: the title", () => {
+  test("is the document's, even when elements of the page shadow it", async () => {
     await using page = await openPage(
       html('<title> The   title </title><img name="title"><img name="documentElement">'),
     );
@@ -42,14 +43,14 @@ describe("the title", () => {
     expect(await read(page, { pageTitle: true })).toEqual({ page_title: null });
   });
 
-  test("is cut when it is long, and whole characters all the same", async () => {
+  test("is cut when it is long, without splitting characters", async () => {
     await using page = await openPage(html("<script>document.title = 'a\\ud83d' + 'x'.repeat(1e7)</script>"));
     expect(await read(page, { pageTitle: true })).toEqual({ page_title: `a\ufffd${"x".repeat(998)}` });
   });
 });
 
-describe("Open Graph", () => {
-  test("is told without prefix, repeats as lists", async () => {
+describe("metadata: Open Graph", () => {
+  test("has no prefix, and repeated properties are lists", async () => {
     await using page = await openPage(
       html(`<meta property="og:title" content="T"><meta property="og:image" content="https://u:p@a.test/1.png">
         <meta property="og:image" content="/2.png"><meta property="OG:image:width" content="5"><meta name="og:type" content="article">
@@ -71,7 +72,7 @@ describe("Open Graph", () => {
   });
 });
 
-describe("the icon", () => {
+describe("metadata: the icon", () => {
   const icon = (url: string, { isTouchIcon = false, type = "", sizes = "" } = {}) => ({
     url,
     isTouchIcon,
@@ -99,7 +100,7 @@ describe("the icon", () => {
     expect(chooseIcon(icons)).toBe(best);
   });
 
-  test("has an absolute address, and is made for how the page is shown", async () => {
+  test("has an absolute URL, and is chosen after redirects and a base element", async () => {
     await using page = await openPage(
       html(
         '<base href="/deep/"><link rel="shortcut icon" href="i.png"><link rel="icon" href="print.svg" media="print">',
@@ -112,7 +113,7 @@ describe("the icon", () => {
     ["the usual one, where the server has it", "image/x-icon", 200, "/favicon.ico"],
     ["null where the server answers with a page instead", "text/html", 200, null],
     ["null where the server has none", "image/x-icon", 404, null],
-  ])("of a page that names none is %s", async (_, type, status, path) => {
+  ])("of a page without icon links is %s", async (_, type, status, path) => {
     await using page = await openPage(({ url }, answer) => {
       if (url === "/favicon.ico") return void answer.writeHead(status, { "content-type": type }).end("x");
       answer.setHeader("content-type", "text/html").end(html("<p>x"));
@@ -128,7 +129,7 @@ const laoFont = readFileSync(
   ),
 );
 
-test("the fonts are those the texts are drawn with, the most used one first", async () => {
+test("metadata: fonts are those the text is rendered with, the most used first", async () => {
   await using page = await openPage(({ url }, answer) => {
     if (url === "/own.woff2") return void answer.end(laoFont);
     answer.setHeader("content-type", "text/html; charset=utf-8").end(
@@ -145,14 +146,14 @@ test("the fonts are those the texts are drawn with, the most used one first", as
   });
 });
 
-test("a page without text has no fonts", async () => {
+test("metadata: a page without text has no fonts", async () => {
   await using page = await openPage(html("<body></body>"));
   expect(await read(page, { fonts: true })).toEqual({ fonts: [] });
   expect(page.capturing.warnings).toEqual([]);
 });
 
-describe("the links", () => {
-  test("are absolute web addresses with the first text that is not empty, each once", async () => {
+describe("metadata: links", () => {
+  test("are absolute web URLs with the first non-empty text, each once", async () => {
     await using page = await openPage(
       html(`<a href="/a"><img src="x" alt="pictured"></a><a href="/b"></a><a href="/b"> two
         words </a><a href="/b">again</a><a href="mailto:x@y.test">mail</a><a href="javascript:0">run</a><a>none</a>
@@ -167,7 +168,7 @@ describe("the links", () => {
     });
   });
 
-  test("in shadow roots are told when they are wanted", async () => {
+  test("include open shadow roots on request", async () => {
     await using page = await openPage(
       html(`<div></div><script>const inner = (host) => host.attachShadow({ mode: "open" });
         inner(document.querySelector("div")).innerHTML = "<a href=/one>1</a><p></p>";
@@ -178,7 +179,7 @@ describe("the links", () => {
     expect(links.map(({ url }) => url)).toEqual([`${page.origin}/one`, `${page.origin}/two`]);
   });
 
-  test("are cut at a number, and a warning says how many there are", async () => {
+  test("are cut at a limit, with a warning that says how many there are", async () => {
     await using page = await openPage(
       html(
         `<body><script>document.body.innerHTML = Array.from({ length: 2500 }, (_, n) => "<a href=/" + n + ">x</a>").join("")</script>`,
@@ -202,8 +203,8 @@ async function recorded(content: string, serve: Parameters<typeof openPage>[0] =
   return Object.assign(page, { record: record as PageRecord | undefined });
 }
 
-describe("the console", () => {
-  test("is told as a developer sees it", async () => {
+describe("metadata: the console", () => {
+  test("is formatted as in DevTools", async () => {
     await using page = await recorded(`<script>
       console.log("%cnumber %d of %s", "color: red", 1.7, "many", { a: "x", b: [1] }, [1, "y"], null, undefined, -0);
       console.warn(new Map([[1, 2]]), new (class Point { x = 1 })());
@@ -217,7 +218,7 @@ describe("the console", () => {
     ]);
   });
 
-  test("is cut at a number of messages and at the length of each", async () => {
+  test("is cut at a number of messages and at a length per message", async () => {
     await using page = await recorded(`<script>for (let n = 0; n < 600; n++) console.log("x".repeat(3000))</script>`);
     const { console: entries = [] } = await read(page, { console: true }, page.record);
     expect([entries.length, entries[0]?.text.length]).toEqual([500, 2_000]);
@@ -225,7 +226,7 @@ describe("the console", () => {
   });
 });
 
-test("the requests are counted and listed, redirects and failures too, those inside the page not", async () => {
+test("metadata: requests are counted and listed, including redirects and failures, without those that cause no network traffic", async () => {
   await using page = await recorded(
     "",
     ({ url }, answer) => {
@@ -255,8 +256,8 @@ test("the requests are counted and listed, redirects and failures too, those ins
   expect(requests?.bytes).toBeGreaterThan(200);
 });
 
-describe("the answer of the server", () => {
-  test("has its status, its headers and the way to it", async () => {
+describe("metadata: the HTTP response", () => {
+  test("has its status, its headers and its redirects", async () => {
     await using page = await openPage(
       ({ url }, answer) => {
         if (url === "/one") return void answer.writeHead(301, { location: "/two" }).end();
@@ -278,7 +279,7 @@ describe("the answer of the server", () => {
     });
   });
 
-  test("comes without headers when only its status is wanted", async () => {
+  test("comes without headers when only its status is requested", async () => {
     await using page = await openPage((_, answer) =>
       answer.writeHead(404, { "content-type": "text/html" }).end("gone"),
     );
@@ -292,12 +293,12 @@ test.each([
   ["html", "<!DOCTYPE html>\n<html><head></head><body><h1>Head</h1></body></html>"],
   ["text", "Head"],
   ["markdown", "# Head\n"],
-] as const)("the content can be had as %s", async (format, content) => {
+] as const)("metadata: the content is available as %s", async (format, content) => {
   await using page = await openPage(html("<h1>Head</h1>"));
   expect(await read(page, { content: { format } })).toEqual({ content });
 });
 
-test("everything can be read of a page whose scripts are turned off", async () => {
+test("metadata: everything is available for a page with JavaScript disabled", async () => {
   await using page = await openPage(html("<title>t</title><a href=/a>a</a>"), {
     opening: async ({ cdp }) => {
       await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });

@@ -1,4 +1,4 @@
-// How the options of a pdf become the settings of the print.
+// PDF options become print settings.
 import { expect, test } from "vitest";
 import { createPdfSettings } from "../../../../lib/engine/outputs/pdf/pdf-settings.ts";
 import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts";
@@ -6,7 +6,7 @@ import { parseCaptureOptions } from "../../../../lib/options/capture-options.ts"
 const settingsOf = (options: object) =>
   createPdfSettings(parseCaptureOptions({ url: "https://example.com", format: "pdf", ...options }));
 
-test("leaves a margin that nobody asked for to the default", () => {
+test("pdf settings: an omitted margin keeps its default", () => {
   expect(settingsOf({}).margin).toStrictEqual({});
   expect(settingsOf({ pdf_margin_top: "1in" }).margin).toStrictEqual({ top: 1 });
 });
@@ -17,11 +17,11 @@ test.each<[object, boolean]>([
   [{ pdf_paper_format: "a4" }, true],
   [{ pdf_paper_width: "5in", pdf_paper_height: "5in" }, true],
   [{ pdf_landscape: false }, true],
-])("knows whether the caller chose the paper: %j", (options, isPaperExplicit) => {
+])("pdf settings: knows whether the caller chose the paper: %j", (options, isPaperExplicit) => {
   expect(settingsOf(options)).toMatchObject({ isPaperExplicit });
 });
 
-test("prefers the margin of a side to that of all", () => {
+test("pdf settings: the margin of a side overrides the one of all sides", () => {
   const { margin } = settingsOf({ pdf_margin: "1in", pdf_margin_left: "2in" });
   expect(margin).toStrictEqual({ top: 1, right: 1, bottom: 1, left: 2 });
 });

@@ -1,3 +1,4 @@
+// PDF: paper, margins, page ranges, headers and footers, document properties, single-page PDFs and single elements.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parseAllowedOrigins } from "../../../../lib/egress/egress-policy.ts";
 import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
@@ -63,7 +64,7 @@ const print = async (body: string, asked: Partial<PdfSettings> = {}): Promise<Pd
 const block = (height: number | string, colour = "red", style = "") =>
   `<div style="height:${typeof height === "number" ? `${height}px` : height};background:${colour};${style}"></div>`;
 
-describe("paper", () => {
+describe("pdf: paper", () => {
   test.each([
     ["a4", 595.3, 841.9],
     ["letter", 612, 792],
@@ -76,14 +77,14 @@ describe("paper", () => {
   });
 
   test.each([paperFormats.letter, paperFormats.ledger])(
-    "lies on its longer side when landscape is asked for",
+    "has its longer side as width with landscape",
     async (paper) => {
       const { sizes } = await print("x", { paper, landscape: true });
       expect(sizes[0]?.[0]).toBeGreaterThan(sizes[0]?.[1] ?? 0);
     },
   );
 
-  test("is the caller's, turned as the page turns its own, unless the page's own is preferred", async () => {
+  test("is the caller's, rotated as the page rotates its own, unless the page's own is preferred", async () => {
     const body = `<style>@page wide { size: 4in 3in } @page { size: 3in 4in }</style><p>x</p><p style="page:wide">y</p>`;
     expect((await print(body)).sizes).toEqual([
       [432, 576],
@@ -107,21 +108,21 @@ describe("paper", () => {
       { paper: { width: 3, height: 4 }, fitOnePage: true },
       [216],
     ],
-  ])("that was sent is not turned by the page's @page rules: %s", async (_, rule, asked, size) => {
+  ])("set by the caller is not rotated by the page's @page rules: %s", async (_, rule, asked, size) => {
     const body = `<style>@page { ${rule} } @page wide { size: 4in 3in }</style><p>x</p><p style="page:wide">y</p>`;
     const { sizes } = await print(body, { ...asked, isPaperExplicit: true });
     expect(sizes).toHaveLength(asked.fitOnePage ? 1 : 2);
     for (const each of sizes) expect(each.slice(0, size.length)).toEqual(size);
   });
 
-  test("that the page prefers turns its sheets, although other paper was sent", async () => {
+  test("preferred by the page rotates its pages, although other paper was requested", async () => {
     const body = "<style>@page { size: 4in 3in }</style>x";
     const asked = { paper: paperFormats.letter, isPaperExplicit: true, preferCssPageSize: true };
     expect((await print(body, asked)).sizes).toEqual([[288, 216]]);
   });
 });
 
-describe("margins", () => {
+describe("pdf: margins", () => {
   const own = `<style>@page { margin: 1in } @page :first { margin-left: 2in }</style>`;
 
   test.each<[string, string, PdfSettings["margin"], [x: number, y: number]]>([
@@ -136,14 +137,14 @@ describe("margins", () => {
     if (y > 0) expect(drawn.colourAt(x + 1, y - 1)).toEqual(WHITE);
   });
 
-  test("at the right and at the bottom keep the page away from the edge", async () => {
+  test("at the right and at the bottom keep content away from the edge", async () => {
     const pdf = await print(block(2000), { margin: { right: 1, bottom: 2 } });
     expect(pdf.sizes).toHaveLength(4); // 2000 px at 6 in a sheet
     const drawn = await pdf.draw(0);
     expect([drawn.colourAt(358, 430), drawn.colourAt(362, 430), drawn.colourAt(358, 434)]).toEqual([RED, WHITE, WHITE]);
   });
 
-  test("that leave nothing of the paper are refused", async () => {
+  test("that leave no content area are refused", async () => {
     const error = await failureOf(print("x", { margin: { top: 4, bottom: 3.9 } }));
     expect(error).toMatchObject({
       code: "VALIDATION_ERROR",
@@ -152,14 +153,14 @@ describe("margins", () => {
   });
 });
 
-describe("the look", () => {
-  test("has backgrounds, also where the page would save ink, unless they are left out", async () => {
+describe("pdf: rendering", () => {
+  test("has backgrounds, even where the page saves ink, unless they are turned off", async () => {
     const body = block(100, "red", "-webkit-print-color-adjust:economy");
     expect((await (await print(body)).draw(0)).colourAt(50, 50)).toEqual(RED);
     expect((await (await print(body, { printBackground: false })).draw(0)).colourAt(50, 50)).toEqual(WHITE);
   });
 
-  test("is that of print, or of the screen where that is emulated", async () => {
+  test("uses print styles, or screen styles where the screen is emulated", async () => {
     const body = `<style>div { height: 100px } @media screen { div { background: red } } @media print { div { background: green } }</style><div></div>`;
     expect((await (await print(body)).draw(0)).colourAt(50, 50)).toEqual(GREEN);
     const onScreen = await printPdf(await open(body, { media: "screen" }), settings);
@@ -171,13 +172,13 @@ describe("the look", () => {
     expect([drawn.colourAt(36, 36), drawn.colourAt(39, 36), drawn.colourAt(36, 39)]).toEqual([RED, WHITE, WHITE]);
   });
 
-  test("has the pictures that only the print style asks for", async () => {
+  test("has the images that only the print styles use", async () => {
     const body = `<style>@media print { div { height: 20px; width: 20px; background: url("${site.origin}/image?after=300") } }</style><div></div>`;
     expect((await (await print(body)).draw(0)).colourAt(7, 7)).toEqual(GREEN);
   });
 });
 
-describe("page ranges", () => {
+describe("pdf: page ranges", () => {
   const pages = Array.from({ length: 5 }, (_, n) => `<p style="break-after:page">page ${n + 1}</p>`).join("");
 
   test.each([
@@ -190,7 +191,7 @@ describe("page ranges", () => {
     expect((await print(pages, { pageRanges })).texts).toEqual(texts);
   });
 
-  test("beyond the last page are refused", async () => {
+  test("that start beyond the last page are refused", async () => {
     expect(await failureOf(print(pages, { pageRanges: "9" }))).toMatchObject({
       code: "VALIDATION_ERROR",
       details: { pdf_page_ranges: ["begins after the last page of the document"] },
@@ -198,10 +199,10 @@ describe("page ranges", () => {
   });
 });
 
-describe("header and footer", () => {
+describe("pdf: header and footer", () => {
   const pages = `<p style="break-after:page">one</p><p>two</p>`;
 
-  test("are printed on each page with what their classes stand for", async () => {
+  test("are printed on each page, with the values for their class names", async () => {
     const { texts } = await print(pages, {
       headerTemplate: `<span class="title"></span>, <span class="url"></span>`,
       footerTemplate: `<span class="pageNumber"></span> of <span class="totalPages"></span>`,
@@ -209,7 +210,7 @@ describe("header and footer", () => {
     expect(texts).toEqual(["one A title, about:blank 1 of 2", "two A title, about:blank 2 of 2"]);
   });
 
-  test("can be read without a style of their own, in a margin that has room for them", async () => {
+  test("are legible without a style of their own, in a margin with room for them", async () => {
     const pdf = await print(pages, { headerTemplate: "header", footerTemplate: "footer" });
     const [one, header, footer] = pdf.lines(0);
     expect([header?.text, header?.size, footer?.text, footer?.size]).toEqual(["header", 9, "footer", 9]);
@@ -227,7 +228,7 @@ describe("header and footer", () => {
     expect((await pdf.draw(0)).colourAt(300, 20)).toEqual(RED);
   });
 
-  test("have pictures that are part of them", async () => {
+  test("have inline images", async () => {
     const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="green"/></svg>')}`;
     const headerTemplate = `<img src="${picture}" width="40" height="20" style="display:block">`;
     const drawn = await (await print(pages, { headerTemplate, margin: { left: 1 } })).draw(0);
@@ -237,7 +238,7 @@ describe("header and footer", () => {
   test.each([
     ["header", { headerTemplate: "alone" }],
     ["footer", { footerTemplate: "alone" }],
-  ])("a %s alone comes without Chromium's own other one", async (_, templates) => {
+  ])("a %s alone comes without Chromium's default for the other one", async (_, templates) => {
     expect((await print(pages, templates)).texts).toEqual(["one alone", "two alone"]);
   });
 
@@ -249,12 +250,12 @@ describe("header and footer", () => {
     expect(texts).toEqual(["two 2/2"]);
   });
 
-  test("have room even where the page allows its own margins none", async () => {
+  test("have room even where the page sets no margins", async () => {
     const pdf = await print(`<style>@page { margin: 0 }</style>${block(100)}`, { headerTemplate: "header" });
     expect((await pdf.draw(0)).colourAt(200, 50)).toEqual(WHITE);
   });
 
-  test("without room in a margin that was asked for are warned of", async () => {
+  test("have a warning when the requested margin is too small", async () => {
     const capturing = await open(pages);
     await printPdf(capturing, {
       ...settings,
@@ -271,7 +272,7 @@ describe("header and footer", () => {
     ["the head", `x</div></div></body></html><p id="a">left</p>`, "x left"],
     ["an event handler", `<b id=a>x</b><svg onload="a.textContent = 'ran'"></svg>`, "x"],
     ["a broken picture's handler", `<b id=a>x</b><img src="data:," onerror="a.textContent = 'ran'">`, "x"],
-  ])("cannot leave their place by way of %s", async (_, headerTemplate, text) => {
+  ])("cannot leave their box by way of %s", async (_, headerTemplate, text) => {
     expect((await print("page", { headerTemplate })).texts).toEqual([`page ${text}`]);
   });
 
@@ -283,7 +284,7 @@ describe("header and footer", () => {
     ["a filter", `<p style="filter:url(ORIGIN/image?after=0#f)">x`],
     ["a picture", `<img src="ORIGIN/image?after=0">`],
     ["a file", `<img src="file:///tmp/x.png">`],
-  ])("that need %s are refused, and ask for nothing", async (_, template) => {
+  ])("that need %s are refused, without a request", async (_, template) => {
     const asked = site.requests.length;
     const footerTemplate = template.replaceAll("ORIGIN", site.origin);
     const error = await failureOf(print("page", { footerTemplate }));
@@ -292,19 +293,19 @@ describe("header and footer", () => {
   });
 });
 
-describe("what the file says of itself", () => {
+describe("pdf: document properties", () => {
   const body = `<h1>First</h1><p>text</p><h2>Second</h2><p style="break-before:page"></p><h1>Third</h1>`;
 
-  test("has the page's title, and neither tags nor an outline unless asked", async () => {
+  test("include the title, and neither tags nor an outline by default", async () => {
     const { title, isTagged, outline } = await print(body);
     expect({ title, isTagged, outline }).toEqual({ title: "A title", isTagged: false, outline: [] });
   });
 
-  test("has tags", async () => {
+  test("include tags on request", async () => {
     expect((await print(body, { tagged: true })).isTagged).toBe(true);
   });
 
-  test("has an outline of its headings", async () => {
+  test("include an outline of the headings on request", async () => {
     const { outline } = await print(body, { outline: true });
     expect(outline).toEqual([
       { title: "First", depth: 0 },
@@ -313,15 +314,15 @@ describe("what the file says of itself", () => {
     ]);
   });
 
-  test("keeps links, and text that can be selected in every script", async () => {
+  test("include links, and selectable text in every script", async () => {
     const { texts, links } = await print(`<a href="https://example.com/a">link</a> Ελληνικά кириллица 日本語 한국어`);
     expect(texts).toEqual(["link Ελληνικά кириллица 日本語 한국어"]);
     expect(links).toEqual([["https://example.com/a"]]);
   });
 });
 
-describe("a long page", () => {
-  test("has every row of its table, under a head on each sheet", async () => {
+describe("pdf: a long page", () => {
+  test("has every row of its table, under a header on each page", async () => {
     const rows = Array.from({ length: 3000 }, (_, n) => `<tr><td>row ${n}.`).join("");
     const { texts } = await print(`<table><thead><tr><th>Head of the table</thead>${rows}</table>`);
     expect(texts.length).toBeGreaterThan(50);
@@ -330,7 +331,7 @@ describe("a long page", () => {
     expect(found).toEqual(Array.from({ length: 3000 }, (_, n) => `row ${n}.`));
   });
 
-  test("of 500 sheets is printed, twice", async () => {
+  test("of 500 pages is printed, twice", async () => {
     const capturing = await open(
       Array.from({ length: 500 }, (_, n) => `<h1 style="break-after:page">${n}</h1>`).join(""),
     );
@@ -341,14 +342,14 @@ describe("a long page", () => {
   });
 });
 
-test("a PDF that is larger than allowed is refused", async () => {
+test("pdf: one that is larger than allowed is refused", async () => {
   const { cdp } = (await open("x")).session;
   const { stream = "" } = await cdp.send("Page.printToPDF", { transferMode: "ReturnAsStream" });
   const limits = { ...defaultLimits, result_megabytes: 0.0001 };
   expect(await failureOf(readStream(cdp, stream, limits))).toMatchObject({ code: "RESULT_TOO_LARGE" });
 });
 
-describe("one sheet", () => {
+describe("pdf: single page", () => {
   /** Height of the only sheet in CSS pixels. */
   const heightOf = (pdf: Pdf): number => {
     expect(pdf.sizes).toHaveLength(1);
@@ -430,7 +431,7 @@ describe("one sheet", () => {
     expect(sizes.map(([width]) => width)).toEqual([576]);
   });
 
-  test("is scaled down as a whole, with its margins, where it would be taller than a PDF can be, and warned of", async () => {
+  test("is scaled down as a whole, with its margins and a warning, where it would be taller than a PDF page can be", async () => {
     const capturing = await open(block(38_400) + block(50, "green"));
     const pdf = readPdf(await printPdf(capturing, { ...settings, margin: { left: 1, top: 1 }, fitOnePage: true }));
     expect(pdf.sizes).toHaveLength(1);
@@ -447,12 +448,12 @@ describe("one sheet", () => {
     expect(capturing.warnings).toEqual([expect.stringMatching(/402 inches tall, more than the 200 .* scaled to 49 %/)]);
   });
 
-  test("of a page that no scale makes small enough is refused", async () => {
+  test("is refused for a page that no scale makes small enough", async () => {
     expect(await failureOf(fit(block(200_000)))).toMatchObject({ code: "RESULT_TOO_LARGE" });
   });
 });
 
-test("a page that runs no scripts and allows no styles but its own is printed all the same", async () => {
+test("pdf: a page that blocks scripts and foreign styles by CSP is printed all the same", async () => {
   const policy = `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; require-trusted-types-for 'script'">`;
   const capturing = await open(`${policy}${block("100vh")}<p style="break-before:page">text</p><b id="it">it</b>`);
   await capturing.session.cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
@@ -462,7 +463,7 @@ test("a page that runs no scripts and allows no styles but its own is printed al
   expect(readPdf(await printPdf(capturing, settings)).texts).toEqual(["it"]);
 });
 
-describe("an element alone", () => {
+describe("pdf: a single element", () => {
   const isolated = async (body: string, selector = "#it", asked: Partial<PdfSettings> = {}) => {
     const capturing = await open(body);
     expect(await isolateElement(capturing, selector)).toBe(true);
@@ -494,7 +495,7 @@ describe("an element alone", () => {
     ],
     ["in a moved ancestor", `<div style="transform:rotate(20deg) scale(2);opacity:.2;filter:blur(9px)">${it}</div>`],
     ["under a cover", `${it}<div style="position:fixed;inset:0;background:red">cover</div>`],
-  ])("is all that is printed, at the top left: %s", async (_, body) => {
+  ])("is printed alone, at the top left: %s", async (_, body) => {
     const pdf = await isolated(body);
     expect(pdf.texts).toEqual(["it"]);
     const drawn = await pdf.draw(0);
@@ -509,7 +510,7 @@ describe("an element alone", () => {
     expect(points.map(([x, y]) => drawn.colourAt(x, y))).toEqual([GREEN, GREEN, GREEN, GREEN, WHITE, WHITE]);
   });
 
-  test("keeps the style that it inherits or has for its place", async () => {
+  test("keeps inherited styles and those of its position", async () => {
     const pdf = await isolated(
       `<style>main { font: 40px serif } p:nth-child(2) { background: green; height: 100px; margin: 0 }</style><main><p>one</p><p id="it">two</p></main>`,
     );
@@ -522,7 +523,7 @@ describe("an element alone", () => {
     expect((await isolated(rows)).texts).toEqual(["cd"]);
   });
 
-  test("can be a part of a drawing, with what it refers to", async () => {
+  test("can be a part of an SVG, with what it references", async () => {
     const pdf = await isolated(
       `<svg width="300" height="100" style="display:block"><defs><linearGradient id="g"><stop stop-color="green"/></linearGradient></defs><rect width="90" height="90" fill="red"/><g id="it"><rect x="100" width="90" height="90" fill="url(#g)"/></g></svg>`,
     );
@@ -530,7 +531,7 @@ describe("an element alone", () => {
     expect([drawn.colourAt(30, 30), drawn.colourAt(110, 30)]).toEqual([WHITE, GREEN]);
   });
 
-  test("can be a dialog over the page, without what it puts over the page", async () => {
+  test("can be a dialog over the page, without its backdrop", async () => {
     const pdf = await isolated(
       `<p>page</p><dialog id="it" style="padding:0;border:0">${block(100, "green", "width:100px")}</dialog><script>it.showModal()</script>`,
     );
@@ -538,13 +539,13 @@ describe("an element alone", () => {
     expect([drawn.colourAt(30, 30), drawn.colourAt(200, 200)]).toEqual([GREEN, WHITE]);
   });
 
-  test("is on one sheet of its height", async () => {
+  test("is on a single page of its height", async () => {
     const { sizes } = await isolated(block(3000) + it + block(500), "#it", { fitOnePage: true });
     expect(sizes).toHaveLength(1);
     expect(sizes[0]?.[1]).toBeCloseTo(75, -0.5);
   });
 
-  test("that is not to be seen leaves the page as it is", async () => {
+  test("that is invisible leaves the page unchanged", async () => {
     const capturing = await open(`<p>page</p><p id="hidden" hidden>x</p>`);
     expect(await isolateElement(capturing, "#hidden")).toBe(false);
     expect(readPdf(await printPdf(capturing, settings)).texts).toEqual(["page"]);

@@ -1,4 +1,4 @@
-// What canvases show is printed, however their contexts keep it, and the page around them stays as it is.
+// Canvases in a PDF: their content is printed, whatever their context, and the page around them stays as it is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
 import { type Pdf, readPdf } from "../../../support/pdf.ts";
@@ -40,7 +40,7 @@ const halvesOf = async (pdf: Pdf, left: number, top: number) => {
   return [sheet.colourAt(left + 20, top + 20), sheet.colourAt(left + 60, top + 20)];
 };
 
-describe("WebGL is not blank in a PDF", () => {
+describe("print canvases: WebGL is not blank in a PDF", () => {
   let pdf: Pdf;
   beforeAll(async () => {
     const framed = page(`${canvas("c")}${drawn("draw(c, green)")}`, "body{background:blue}").replaceAll('"', "&quot;");
@@ -72,7 +72,7 @@ describe("WebGL is not blank in a PDF", () => {
     expect(await halvesOf(pdf, 0, row * 40)).toEqual(colours);
   });
 
-  test("moved, faded and cut off by what is around it, once", async () => {
+  test("transformed, translucent and clipped, once", async () => {
     const sheet = await pdf.draw(0, 4 / 3);
     const [faded = [], beside, outside] = [10, 40, 70].map((x) => sheet.colourAt(x, 140));
     expect([beside, outside]).toEqual([BLUE, WHITE]);
@@ -80,7 +80,7 @@ describe("WebGL is not blank in a PDF", () => {
   });
 });
 
-test("a canvas keeps its style, its place and its sharpness when it is printed as a picture", async () => {
+test("print canvases: a canvas keeps its style, position and resolution when it is printed as an image", async () => {
   const style = `canvas:nth-child(2){border:10px solid blue;background:yellow;animation:fade 1s both}
     @keyframes fade{from{opacity:0}to{translate:20px}}p{margin:0;font:20px/40px serif}`;
   const body = `<p>before</p><canvas id="c" width="320" height="160" style="width:80px;height:40px"></canvas><p>after</p>
@@ -105,14 +105,14 @@ test("a canvas keeps its style, its place and its sharpness when it is printed a
   ]);
 });
 
-test("a canvas is printed on one sheet as it is drawn for the paper's width", async () => {
+test("print canvases: a canvas on a single-page PDF is printed as drawn for the paper's width", async () => {
   const body = `<canvas id="c" style="width:100%;height:100px"></canvas>`;
   const fit = "new ResizeObserver(() => { c.width = c.clientWidth; c.height = 100; draw(c, green); }).observe(c)";
   const sheet = await (await print(page(body + drawn(fit)), { pdf_fit_one_page: true })).draw(0, 4 / 3);
   expect([sheet.colourAt(190, 50), sheet.colourAt(210, 50)]).toEqual([GREEN, WHITE]);
 });
 
-test("a canvas that shows an image of another origin, which nothing can read, is printed as before", async () => {
+test("print canvases: a canvas tainted by a cross-origin image is printed as before", async () => {
   const image = `${site.origin}/solid-image?colour=${RED}&after=0&name=x`;
   const body = `${canvas("c", "padding-bottom:10px;background:yellow")}<script>
     const image = new Image(); image.onload = () => c.getContext("2d").drawImage(image, 0, 0, 40, 40); image.src = "${image}";</script>`;

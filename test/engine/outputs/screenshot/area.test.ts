@@ -1,4 +1,4 @@
-// The area that is captured: its pixels, the strips it is painted in, and how areas join and overlap.
+// Geometry of the captured area: whole pixels, image size, tiles, padding, intersections.
 import { describe, expect, test } from "vitest";
 import {
   type Area,
@@ -12,7 +12,7 @@ import {
 const area = (width: number, height: number) => ({ x: 0, y: 0, width, height });
 const areaOf = ([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Area => ({ x, y, width, height });
 
-describe("an area of whole pixels", () => {
+describe("area: grows to whole pixels", () => {
   test.each([
     ["already whole", [10, 20, 30, 40], [10, 20, 30, 40]],
     ["of fractions, grows to hold both edges", [10.6, 20.2, 30.1, 40.9], [10, 20, 31, 42]],
@@ -23,7 +23,7 @@ describe("an area of whole pixels", () => {
   });
 });
 
-describe("the size of an image", () => {
+describe("area: the size of an image", () => {
   test.each([
     [1_280, 1_024, 1, { width: 1_280, height: 1_024 }],
     [393, 659, 3, { width: 1_179, height: 1_977 }],
@@ -34,7 +34,7 @@ describe("the size of an image", () => {
   });
 });
 
-describe("strips", () => {
+describe("area: tiles", () => {
   const scales = [0.5, 0.75, 1, 1.1, 1.25, 4 / 3, 1.5, 2, 2.25, 2.5, 2.625, 2.75, 3, 3.5, 4.5, 5, (3 * 393) / 980];
   const areas = [
     [0, 0, 1_280, 20_000],
@@ -71,16 +71,16 @@ describe("strips", () => {
     }
   });
 
-  test("are one where the area is small", () => {
+  test("are a single one where the area is small", () => {
     expect(splitIntoTiles(area(1_280, 1_024), 1)).toEqual([area(1_280, 1_024)]);
   });
 
-  test("are no more than the memory demands", () => {
+  test("are no more than memory requires", () => {
     expect(splitIntoTiles(area(1_280, 20_000), 1)).toHaveLength(4);
   });
 });
 
-describe("around several areas", () => {
+describe("area: padding around several areas", () => {
   test.each([
     ["one", [[10, 20, 30, 40]], 0, [10, 20, 30, 40]],
     ["one, with padding", [[10, 20, 30, 40]], 5, [5, 15, 40, 50]],
@@ -93,12 +93,12 @@ describe("around several areas", () => {
   });
 });
 
-describe("what two areas have in common", () => {
+describe("area: the intersection of two areas", () => {
   test.each([
     ["a corner", [0, 0, 10, 10], [5, 6, 10, 10], [5, 6, 5, 4]],
     ["one of them", [0, 0, 10, 10], [2, 3, 4, 5], [2, 3, 4, 5]],
     ["a strip across", [0, 5, 100, 10], [20, 0, 10, 100], [20, 5, 10, 10]],
-  ])("is %s, whichever comes first", (_, one, other, common) => {
+  ])("is %s, in either order", (_, one, other, common) => {
     expect(intersect(areaOf(one), areaOf(other))).toEqual(areaOf(common));
     expect(intersect(areaOf(other), areaOf(one))).toEqual(areaOf(common));
   });
@@ -108,7 +108,7 @@ describe("what two areas have in common", () => {
     ["below each other", [0, 0, 10, 10], [0, 10, 10, 10]],
     ["far apart", [0, 0, 10, 10], [100, 100, 10, 10]],
     ["a line", [0, 0, 10, 10], [5, 5, 0, 10]],
-  ])("is nothing when they are %s", (_, one, other) => {
+  ])("is empty when they are %s", (_, one, other) => {
     expect(intersect(areaOf(one), areaOf(other))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// Pictures of one colour: taken again where the page has something to show, and told where they stay so.
+// Blank screenshots: retaken when the page shows content shortly afterwards, otherwise kept with a warning.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
 import { decode } from "../../../support/png.ts";
@@ -21,7 +21,7 @@ const captureOf = (path: string, options: Options = {}) => {
 const isGreen = ([red = 255, green = 0, blue = 255]: readonly number[]) =>
   red < 10 && Math.abs(green - 128) < 10 && blue < 10;
 
-describe("a page that shows what it has a little late is waited for", () => {
+describe("blank image: a page that shows its content late is captured again", () => {
   test.each<[string, string, Options]>([
     ["png", "/fades-in", {}],
     ["larger and sooner", "/fades-in", { optimize_for_speed: true }],
@@ -38,7 +38,7 @@ describe("a page that shows what it has a little late is waited for", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("and what is told of it is that of the second picture", async () => {
+  test("and its metadata are those of the second image", async () => {
     const options = { response_type: "json", metadata_page_title: true, metadata_image_size: true };
     expect((await captureOf("/fades-in", options)).metadata).toMatchObject({
       page_title: "Fixture",
@@ -47,7 +47,7 @@ describe("a page that shows what it has a little late is waited for", () => {
   });
 });
 
-describe("a picture that stays of one colour has a warning:", () => {
+describe("blank image: a page that stays blank has a warning", () => {
   const [shy, empty] = [
     "The image is of a single colour, although the page has content.",
     "The image is of a single colour: the page shows nothing.",
@@ -76,19 +76,19 @@ describe("a picture that stays of one colour has a warning:", () => {
   });
 });
 
-describe("nothing is said of", () => {
+describe("blank image: no warning for", () => {
   const sizes = [
     { viewport_width: 320, viewport_height: 240 },
     { viewport_width: 1280, viewport_height: 1024 },
   ];
 
-  test.each(sizes)("a page that is of one colour on purpose: %j", async (size) => {
+  test.each(sizes)("a page of one colour on purpose: %j", async (size) => {
     const { body, warnings } = await captureOf("/one-colour?colour=red", size);
     expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
     expect(warnings).toEqual([]);
   });
 
-  test("a picture with a single pixel of another colour", async () => {
+  test("an image with a single pixel of another colour", async () => {
     expect((await captureOf("/barely-anything")).warnings).toEqual([]);
   });
 

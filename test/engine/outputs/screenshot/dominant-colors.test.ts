@@ -1,11 +1,12 @@
+// Dominant colors of an image.
 import { expect, test } from "vitest";
 import { dominantColors } from "../../../../lib/engine/outputs/screenshot/dominant-colors.ts";
 import { seededRandom } from "../../../support/builders.ts";
-import { BLUE, GREEN, picture, RED, WHITE } from "../../../support/pictures.ts";
+import { BLUE, createImage, GREEN, RED, WHITE } from "../../../support/images.ts";
 
-test("gives the colours of known areas, the largest first", async () => {
+test("dominant colors: returns the colors of known areas, the largest first", async () => {
   // Rows: 60 % white, 30 % blue, 10 % red.
-  const image = await picture(100, 100, (_, y) => (y < 60 ? WHITE : y < 90 ? BLUE : RED));
+  const image = await createImage(100, 100, (_, y) => (y < 60 ? WHITE : y < 90 ? BLUE : RED));
   expect(await dominantColors(image, 5)).toEqual([
     { colour: "#ffffff", share: 0.6 },
     { colour: "#0000ff", share: 0.3 },
@@ -13,22 +14,22 @@ test("gives the colours of known areas, the largest first", async () => {
   ]);
 });
 
-test("gives no more than it is asked for", async () => {
-  const image = await picture(30, 30, (_, y) => (y < 15 ? WHITE : y < 25 ? BLUE : RED));
+test("dominant colors: returns at most the requested number", async () => {
+  const image = await createImage(30, 30, (_, y) => (y < 15 ? WHITE : y < 25 ? BLUE : RED));
   expect((await dominantColors(image, 2)).map(({ colour }) => colour)).toEqual(["#ffffff", "#0000ff"]);
 });
 
-test("is about the whole of an image in strips, however large", async () => {
-  const strip = (colour: readonly number[]) => picture(600, 300, () => colour);
+test("dominant colors: covers the whole of a tiled image, however large", async () => {
+  const strip = (colour: readonly number[]) => createImage(600, 300, () => colour);
   const raster = await Promise.all([RED, GREEN, GREEN, GREEN].map(strip));
   const [first, second, ...others] = await dominantColors(raster, 9);
   expect([first?.colour, second?.colour, others]).toEqual(["#008000", "#ff0000", []]);
   expect(first?.share).toBeCloseTo(0.75, 2);
 });
 
-test("takes shades for the colour that most of them have", async () => {
+test("dominant colors: merges shades into the most frequent one", async () => {
   const random = seededRandom(5);
-  const image = await picture(100, 100, (x) =>
+  const image = await createImage(100, 100, (x) =>
     x < 50 ? (random() < 0.6 ? [20, 60, 120] : [18, 64, 115].map((c) => c + Math.floor(random() * 9))) : WHITE,
   );
   expect(await dominantColors(image, 9)).toEqual([
@@ -37,8 +38,8 @@ test("takes shades for the colour that most of them have", async () => {
   ]);
 });
 
-test("leaves out what cannot be seen", async () => {
-  const image = await picture(40, 40, (_, y) => (y < 30 ? [0, 0, 0, 0] : [...RED, 255]));
+test("dominant colors: ignores transparent pixels", async () => {
+  const image = await createImage(40, 40, (_, y) => (y < 30 ? [0, 0, 0, 0] : [...RED, 255]));
   expect(await dominantColors(image, 5)).toEqual([{ colour: "#ff0000", share: 1 }]);
-  expect(await dominantColors(await picture(4, 4, () => [0, 0, 0, 0]), 5)).toEqual([]);
+  expect(await dominantColors(await createImage(4, 4, () => [0, 0, 0, 0]), 5)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The image as a file: its format and quality, its size, its ground, and what is told of it.
+// Image encoding: formats, quality, resizing, background and image metadata.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { composeImage } from "../../../../lib/engine/outputs/screenshot/raster.ts";
@@ -62,18 +62,15 @@ describe("format", () => {
     expect([isLike(image.colourAt(...inside), RED), isLike(image.colourAt(...outside), WHITE)]).toEqual([true, true]);
   });
 
-  test.each([["jpeg"], ["webp"], ["avif"], ["tiff"]])(
-    "%s of a page that is taken in strips is whole",
-    async (format) => {
-      const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
-      const image = await imageOf("/bands?count=70", options);
-      expect(sizeOf(image)).toEqual([350, 3_500]);
-      const seen = Array.from({ length: 70 }, (_, n) => image.colourAt(100, n * 50 + 25));
-      expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
-    },
-  );
+  test.each([["jpeg"], ["webp"], ["avif"], ["tiff"]])("%s of a page captured in tiles is complete", async (format) => {
+    const options = { format, full_page: true, viewport_width: 700, device_scale_factor: 2, image_width: 350 };
+    const image = await imageOf("/bands?count=70", options);
+    expect(sizeOf(image)).toEqual([350, 3_500]);
+    const seen = Array.from({ length: 70 }, (_, n) => image.colourAt(100, n * 50 + 25));
+    expect(seen.filter((colour, n) => !isLike(colour, bandColour(n)))).toEqual([]);
+  });
 
-  test("png brings an image of more than 30 MB whole", async () => {
+  test("png returns an image of more than 30 MB whole", async () => {
     const { body } = await captureOf("/noise", { full_page: true });
     expect(body.length).toBeGreaterThan(30e6);
     expect(sizeOf(await decode(body))).toEqual([3_600, 3_000]);
@@ -82,7 +79,7 @@ describe("format", () => {
 
 describe("image_quality", () => {
   test.each([["jpeg"], ["webp"], ["avif"]])(
-    "makes a %s smaller the lower it is, and is 80 unless told",
+    "makes a %s smaller the lower it is, and is 80 by default",
     async (format) => {
       const sizes: number[] = [];
       for (const image_quality of [0, 80, undefined, 100]) {
@@ -99,7 +96,7 @@ describe("image_quality", () => {
     },
   );
 
-  test("holds for an image that is resized, too", async () => {
+  test("applies to an image that is resized, too", async () => {
     const resized = (image_quality: number) =>
       captureOf("/noise?width=400&height=300", { format: "jpeg", image_width: 200, image_quality });
     const [low, high] = [await resized(10), await resized(95)];
@@ -139,13 +136,13 @@ describe("image_width and image_height", () => {
     expect([image.colourAt(x, y), image.colourAt(image.width - 1, image.height - 1)]).toEqual([RED, WHITE]);
   });
 
-  test("make a thumbnail of a full page", async () => {
+  test("scale a full page down to a thumbnail", async () => {
     const image = await imageOf("/bands?count=20", { full_page: true, image_width: 100 });
     expect(sizeOf(image)).toEqual([100, 500]);
     expect(image.columnColours(50, 25)).toEqual(Array.from({ length: 20 }, (_, n) => bandColour(n)));
   });
 
-  test("make a thumbnail of an element", async () => {
+  test("scale an element down to a thumbnail", async () => {
     const image = await imageOf("/box", { selector: "#box", image_width: 50 });
     expect(sizeOf(image)).toEqual([50, 25]);
     expect(image.colourAt(25, 12)).toEqual(RED);
@@ -166,7 +163,7 @@ describe("image_fit", () => {
     expect(sizeOf(await imageOf("/bands", { ...box, image_fit }))).toEqual(size);
   });
 
-  test("cover cuts, contain fills up, fill distorts", async () => {
+  test("cover crops, contain pads, fill distorts", async () => {
     const columns = async (image_fit: string, more: Options = {}) =>
       (await imageOf("/bands", { ...box, image_fit, ...more })).columnColours(50, 50);
     const all = [0, 1, 2].map(bandColour);
@@ -179,7 +176,7 @@ describe("image_fit", () => {
     ]);
   });
 
-  test("outside and cover enlarge where they must", async () => {
+  test("outside and cover enlarge where needed", async () => {
     expect(sizeOf(await imageOf("/box", { image_width: 800, image_height: 300, image_fit: "outside" }))).toEqual([
       800, 600,
     ]);
@@ -211,7 +208,7 @@ describe("image_position", () => {
     expect([image.colourAt(20, 20), image.colourAt(20, 280)]).toEqual(seen);
   });
 
-  test.each([["entropy"], ["attention"]])("%s keeps where something is to be seen", async (image_position) => {
+  test.each([["entropy"], ["attention"]])("%s keeps the part with content", async (image_position) => {
     const image = await imageOf("/box", { image_width: 150, image_height: 300, image_fit: "cover", image_position });
     expect(image.countInColumn(BOX.x + 50, RED)).toBe(BOX.height);
   });
@@ -219,7 +216,7 @@ describe("image_position", () => {
 
 describe("omit_background", () => {
   test.each([["png"], ["webp"], ["avif"]])(
-    "leaves the ground of a %s transparent and the content as it is",
+    "makes the background of a %s transparent and keeps its content",
     async (format) => {
       const image = await imageOf("/box", { omit_background: true, format });
       expect(image.hasAlpha).toBe(true);
@@ -234,17 +231,17 @@ describe("omit_background", () => {
     ["a full page by sections", { full_page: true, full_page_algorithm: "by_sections" }],
     ["an element", { selector: "#box", selector_padding: 20 }],
     ["a thumbnail", { image_width: 200 }],
-  ])("holds for %s", async (_, options) => {
+  ])("applies to %s", async (_, options) => {
     const image = await imageOf("/box", { omit_background: true, ...options });
     expect(image.pixelAt(2, 2)[3]).toBe(0);
   });
 
-  test("keeps the ground that a page has itself", async () => {
+  test("keeps a background of the page itself", async () => {
     const page = `<!doctype html><style>body{background:green}</style>`;
     expect((await imageOf(page, { omit_background: true })).pixelAt(5, 5)).toEqual([...GREEN, 255]);
   });
 
-  test("off, the ground is white", async () => {
+  test("is off by default: the background is white", async () => {
     expect((await imageOf("/box")).pixelAt(...outside)).toEqual([...WHITE, 255]);
   });
 });
@@ -261,7 +258,7 @@ describe("image_background", () => {
     expect((await imageOf("/bands", { ...contain, ...options })).pixelAt(50, 2)).toEqual(pixel);
   });
 
-  test("is as Chromium paints it in all functions of CSS Color 4", async () => {
+  test("is rendered as Chromium does for all functions of CSS Color 4", async () => {
     const colours = [
       "oklch(70% 0.1 200)",
       "oklab(0.5 0.1 0.1)",
@@ -289,7 +286,7 @@ describe("image_background", () => {
 describe("metadata_image_size and metadata_palette", () => {
   const json = { response_type: "json" };
 
-  test("tell what the image measures, as it was delivered", async () => {
+  test("report the size of the delivered image", async () => {
     const sizes = [];
     for (const options of [{}, { device_scale_factor: 2 }, { image_width: 100 }, { selector: "#box" }]) {
       const { metadata } = await captureOf("/box", { ...json, ...options, metadata_image_size: true });
@@ -303,7 +300,7 @@ describe("metadata_image_size and metadata_palette", () => {
     ]);
   });
 
-  test("tell the colours of the image and their shares", async () => {
+  test("report the colours of the image and their shares", async () => {
     const { metadata } = await captureOf("/box", { ...json, metadata_palette: true });
     const share = (BOX.width * BOX.height) / (400 * 300);
     expect(metadata.palette).toEqual([
@@ -312,7 +309,7 @@ describe("metadata_image_size and metadata_palette", () => {
     ]);
   });
 
-  test("tell them of a full page, too", async () => {
+  test("report them for a full page, too", async () => {
     const { metadata } = await captureOf("/bands?count=4", { ...json, full_page: true, metadata_palette: true });
     const hex = (colour: readonly number[]) => `#${Buffer.from(colour).toString("hex")}`;
     expect(metadata.palette?.map(({ colour }) => colour).toSorted()).toEqual(
@@ -321,7 +318,7 @@ describe("metadata_image_size and metadata_palette", () => {
     expect(metadata).not.toHaveProperty("image_size");
   });
 
-  test("are not told unless asked for", async () => {
+  test("are absent unless requested", async () => {
     expect((await captureOf("/box", json)).metadata).toEqual({});
   });
 });

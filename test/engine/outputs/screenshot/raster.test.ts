@@ -1,4 +1,4 @@
-// Images as pixels: joined, cut, resized, encoded.
+// Image processing: joining tiles, cropping, resizing, encoding.
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { canExpress, type Encoding } from "../../../../lib/engine/outputs/screenshot/encoding.ts";
@@ -8,24 +8,24 @@ import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import type { ImageFormat } from "../../../../lib/options/formats.ts";
 import { seededRandom } from "../../../support/builders.ts";
 import { failureOf } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
-import { BLUE, type Colour, colourOfRow, GREEN, picture, RED, strips, WHITE } from "../../../support/pictures.ts";
+import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
 import { decode } from "../../../support/png.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 const png: Encoding = { format: "png", quality: 80, fast: false };
 
-describe("strips", () => {
+describe("raster: tiles", () => {
   test("become one image with every row in its place", async () => {
-    const image = await composeImage(await strips(3, [700, 700, 99]), { encoding: png });
+    const image = await composeImage(await createTiles(3, [700, 700, 99]), { encoding: png });
     const { width, height, colourAt } = await decode(image.body);
     expect({ width, height }).toEqual({ width: 3, height: 1499 });
     expect({ width: image.width, height: image.height }).toEqual({ width: 3, height: 1499 });
     const rows = Array.from({ length: height }, (_, row) => colourAt(2, row));
-    expect(rows).toEqual(rows.map((_, row) => colourOfRow(row)));
+    expect(rows).toEqual(rows.map((_, row) => rowColour(row)));
   });
 
   test("keep their transparency when only some have any", async () => {
-    const raster = [await picture(4, 4, () => RED), await picture(4, 4, () => [0, 0, 255, 0])];
+    const raster = [await createImage(4, 4, () => RED), await createImage(4, 4, () => [0, 0, 255, 0])];
     const { pixelAt } = await decode((await composeImage(raster, { encoding: png })).body);
     expect([pixelAt(0, 3), pixelAt(0, 4)]).toEqual([
       [255, 0, 0, 255],
@@ -33,25 +33,25 @@ describe("strips", () => {
     ]);
   });
 
-  test("are cut across their borders", async () => {
+  test("are cropped across their borders", async () => {
     const crop = { left: 1, top: 95, width: 2, height: 110 };
-    const { body } = await composeImage(await strips(4, [100, 100, 100]), { encoding: png, crop });
+    const { body } = await composeImage(await createTiles(4, [100, 100, 100]), { encoding: png, crop });
     const { width, height, colourAt } = await decode(body);
     expect({ width, height }).toEqual({ width: 2, height: 110 });
-    expect([colourAt(0, 0), colourAt(0, 5), colourAt(1, 109)]).toEqual([95, 100, 204].map(colourOfRow));
+    expect([colourAt(0, 0), colourAt(0, 5), colourAt(1, 109)]).toEqual([95, 100, 204].map(rowColour));
   });
 
   test.each([
     ["widths", [4, 4], [5, 4], "differ in width"],
     ["heights, other than a lower last one", [4, 4], [4, 5], "differ in height"],
   ])("of different %s are refused", async (_, [width = 0, height = 0], [width2 = 0, height2 = 0], message) => {
-    const raster = [await picture(width, height, () => RED), await picture(width2, height2, () => RED)];
+    const raster = [await createImage(width, height, () => RED), await createImage(width2, height2, () => RED)];
     await expect(composeImage(raster, { encoding: png })).rejects.toThrow(message);
   });
 });
 
 /** 80 × 40: a left half in red, a right half in blue, a green border of 4 pixels at the top. */
-const halves = picture(80, 40, (x, y) => (y < 4 ? GREEN : x < 40 ? RED : BLUE));
+const halves = createImage(80, 40, (x, y) => (y < 4 ? GREEN : x < 40 ? RED : BLUE));
 
 async function resized(resizing: Partial<Resizing>, encoding = png) {
   const { body, ...size } = await composeImage(await halves, {
@@ -63,7 +63,7 @@ async function resized(resizing: Partial<Resizing>, encoding = png) {
   return decoded;
 }
 
-describe("an image that is resized", () => {
+describe("raster: resizing", () => {
   test.each<[what: string, resizing: Partial<Resizing>, width: number, height: number]>([
     ["to a width, keeps its proportions", { width: 40 }, 40, 20],
     ["to a height, keeps its proportions", { height: 10 }, 20, 10],
@@ -88,13 +88,13 @@ describe("an image that is resized", () => {
     ["west", RED, RED],
     ["center", RED, BLUE],
     ["east", BLUE, BLUE],
-  ])("to cover a box keeps the part in the %s", async (position, left, right) => {
+  ])("to cover a box keeps the part at the %s", async (position, left, right) => {
     const { colourAt } = await resized({ width: 40, height: 40, fit: "cover", position });
     expect([colourAt(1, 20), colourAt(38, 20)]).toEqual([left, right]);
   });
 
   test.each(["entropy", "attention"] as const)("to cover a box finds its part by %s", async (position) => {
-    const flower = await picture(90, 30, (x, y) =>
+    const flower = await createImage(90, 30, (x, y) =>
       x > 70 && x < 86 && (x * 3 + y * 5) % 7 < 4 ? [220, 30, 60] : WHITE,
     );
     const resizing = { width: 30, height: 30, fit: "cover", position } as const;
@@ -108,19 +108,19 @@ describe("an image that is resized", () => {
     ["south", WHITE, RED],
     ["center", WHITE, WHITE],
     ["attention", WHITE, WHITE],
-  ])("into a frame stands in the %s of it", async (position, top, bottom) => {
+  ])("to contain a box places the image at the %s of it", async (position, top, bottom) => {
     const { colourAt } = await resized({ width: 80, height: 80, fit: "contain", position });
     expect([colourAt(1, 1), colourAt(1, 78)]).toEqual([top, bottom]);
   });
 
-  test("into a frame has the background around it", async () => {
+  test("to contain a box fills the rest with the background", async () => {
     const box = { width: 80, height: 80, fit: "contain" } as const;
     expect((await resized({ ...box, background: "rgb(1 2 3)" })).colourAt(0, 0)).toEqual([1, 2, 3]);
     expect((await resized({ ...box, background: "#fc08" })).pixelAt(0, 0)).toEqual([255, 204, 0, 136]);
     expect((await resized({ ...box, background: "transparent" })).pixelAt(0, 0)[3]).toBe(0);
   });
 
-  test("is cut first", async () => {
+  test("comes after cropping", async () => {
     const crop = { left: 40, top: 4, width: 40, height: 30 };
     const resizing = { width: 4, height: 3, fit: "fill", position: "center" } as const;
     const { width, height, colourAt } = await decode(
@@ -129,22 +129,22 @@ describe("an image that is resized", () => {
     expect({ width, height, colour: colourAt(0, 0) }).toEqual({ width: 4, height: 3, colour: BLUE });
   });
 
-  test("is given up when its time is up", async () => {
+  test("fails when its time is up", async () => {
     const image = await halves;
     const fill = { fit: "fill", position: "center" } as const;
     const sixteenth = () => composeImage(image, { encoding: png, resizing: { width: 2_500, height: 2_500, ...fill } });
-    const control = await msOf(sixteenth);
+    const control = await measureMs(sixteenth);
     const all = composeImage(image, {
       encoding: png,
       resizing: { width: 10_000, height: 10_000, ...fill },
       timeoutMs: 1,
     });
-    const took = await msOf(() => all);
+    const took = await measureMs(() => all);
     await expect(all).rejects.toThrow(TimeoutError);
-    expect(took).toBeLessThan(atMost(2_500, control)); // to its end it would take sixteen times as long as the control
+    expect(took).toBeLessThan(scaleLimitByLoad(2_500, control)); // to its end it would take sixteen times as long as the control
   });
 
-  test("to a background that is no colour is the caller's mistake", async () => {
+  test("with an invalid background colour is an error of the caller", async () => {
     const failure = await failureOf(resized({ width: 9, fit: "contain", background: "url(x)" }));
     expect(failure).toMatchObject({ code: "VALIDATION_ERROR", details: { image_background: ["is not a colour"] } });
   });
@@ -154,30 +154,30 @@ describe("an image that is resized", () => {
     ["for memory", { width: 10_000, height: 10_000, fit: "outside" }, {}, "20000 × 10000 pixels"],
     ["for AVIF", { width: 4000, height: 4000, fit: "fill" }, { format: "avif" }, "12 million in all"],
     ["to be searched", { width: 1, height: 10_000, fit: "cover", position: "entropy" }, {}, "another image_position"],
-  ])("is refused when it becomes too large %s", async (_, resizing, encoding, message) => {
+  ])("is refused when the result is too large %s", async (_, resizing, encoding, message) => {
     const failure = await failureOf(resized(resizing, { ...png, ...encoding }));
     expect(failure).toMatchObject({ code: "RESULT_TOO_LARGE", message: expect.stringContaining(message) });
   });
 });
 
 /** Transparent on the left. */
-const glass = picture(64, 32, (x) => (x < 32 ? [0, 0, 0, 0] : [200, 40, 40, 255]));
+const glass = createImage(64, 32, (x) => (x < 32 ? [0, 0, 0, 0] : [200, 40, 40, 255]));
 
-describe("an image that is encoded", () => {
+describe("raster: encoding", () => {
   test.each([
     ["png", "png", "srgb"],
     ["jpeg", "jpeg", "srgb"],
     ["webp", "webp", "srgb"],
     ["avif", "heif", "srgb"],
     ["tiff", "tiff", "srgb"],
-  ] as const)("as %s is one", async (format, detected, space) => {
+  ] as const)("as %s creates a file of that format", async (format, detected, space) => {
     const { body } = await composeImage(await halves, { encoding: { format, quality: 80, fast: false } });
     expect(await sharp(body).metadata()).toMatchObject({ format: detected, space, width: 80, height: 40 });
     const [red = 0, green = 0, blue = 0] = (await decode(body)).colourAt(10, 30);
     expect([red > 235, green < 20, blue < 20]).toEqual([true, true, true]);
   });
 
-  test.each(["png", "webp", "avif", "tiff"] as const)("as %s keeps its transparency", async (format) => {
+  test.each(["png", "webp", "avif", "tiff"] as const)("as %s keeps transparency", async (format) => {
     const { body } = await composeImage(await glass, { encoding: { format, quality: 80, fast: false } });
     const { pixelAt } = await decode(body);
     expect([pixelAt(4, 16)[3], pixelAt(60, 16)[3]]).toEqual([0, 255]);
@@ -186,7 +186,7 @@ describe("an image that is encoded", () => {
   test.each([
     [undefined, WHITE],
     ["#00f", BLUE],
-  ])("as JPEG shows a background (%s) through it", async (background, expected) => {
+  ])("as JPEG shows a background (%s) through transparency", async (background, expected) => {
     const resizing = { fit: "inside", position: "center", background } as const;
     const encoding = { format: "jpeg", quality: 100, fast: false } as const;
     const { colourAt } = await decode((await composeImage(await glass, { encoding, resizing })).body);
@@ -195,7 +195,7 @@ describe("an image that is encoded", () => {
     });
   });
 
-  test.each(["jpeg", "webp", "avif"] as const)("as %s is larger the better it is", async (format) => {
+  test.each(["jpeg", "webp", "avif"] as const)("as %s is larger at a higher quality", async (format) => {
     const image = await noise();
     const sizes: number[] = [];
     for (const quality of [0, 30, 60, 80, 100]) {
@@ -205,7 +205,7 @@ describe("an image that is encoded", () => {
     expect(new Set(sizes).size).toBe(sizes.length);
   });
 
-  test.each(["png", "webp", "avif"] as const)("as %s in a hurry is larger, and the same picture", async (format) => {
+  test.each(["png", "webp", "avif"] as const)("as %s for speed is larger, with the same pixels", async (format) => {
     const image = await paragraphs();
     const [slow, fast] = await Promise.all(
       [false, true].map((fast) => composeImage(image, { encoding: { format, quality: 80, fast } })),
@@ -221,16 +221,20 @@ describe("an image that is encoded", () => {
 function paragraphs(): Promise<Buffer> {
   const random = seededRandom(9);
   const marks = new Set(Array.from({ length: 9000 }, () => Math.floor(random() * 256 * 256)));
-  return picture(256, 256, (x, y) => (y % 12 > 4 && x > 4 && marks.has(y * 256 + x - (x % 3)) ? [30, 30, 60] : WHITE));
+  return createImage(256, 256, (x, y) =>
+    y % 12 > 4 && x > 4 && marks.has(y * 256 + x - (x % 3)) ? [30, 30, 60] : WHITE,
+  );
 }
 
 /** A gradient with noise on it, as a photograph has. */
 function noise(): Promise<Buffer> {
   const random = seededRandom(3);
-  return picture(128, 128, (x, y) => [x * 2, y * 2, 90].map((channel) => Math.floor(channel * 0.8 + random() * 50)));
+  return createImage(128, 128, (x, y) =>
+    [x * 2, y * 2, 90].map((channel) => Math.floor(channel * 0.8 + random() * 50)),
+  );
 }
 
-describe("a format", () => {
+describe("raster: a format", () => {
   test.each<[ImageFormat, number, number, boolean]>([
     ["png", 1280, 100_000, true],
     ["png", 1280, 100_001, false],
@@ -247,12 +251,12 @@ describe("a format", () => {
   });
 });
 
-test("the size of an image is that of its strips together", async () => {
-  expect(await imageSize(await strips(7, [20, 20, 3]))).toEqual({ width: 7, height: 43 });
+test("raster: the size of a tiled image is that of its tiles together", async () => {
+  expect(await imageSize(await createTiles(7, [20, 20, 3]))).toEqual({ width: 7, height: 43 });
   expect(await imageSize(await halves)).toEqual({ width: 80, height: 40 });
 });
 
-describe("bytes that are not an image", () => {
+describe("raster: bytes that are not an image", () => {
   const broken: [string, (png: Buffer) => Buffer][] = [
     ["nothing", () => Buffer.of()],
     ["text", () => Buffer.from("<html>no picture</html>")],
@@ -274,7 +278,7 @@ describe("bytes that are not an image", () => {
     await expect(composeImage(bomb, { encoding: png })).rejects.toThrow();
   });
 
-  test("such as no strips at all are an error", async () => {
+  test("such as no tiles at all are an error", async () => {
     await expect(composeImage([], { encoding: png })).rejects.toThrow();
   });
 });

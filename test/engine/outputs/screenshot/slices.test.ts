@@ -1,22 +1,28 @@
+// Slices of a tall image.
 import { describe, expect, test } from "vitest";
 import { sliceImage, sliceRows } from "../../../../lib/engine/outputs/screenshot/slices.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
-import { colourOfRow, strips } from "../../../support/pictures.ts";
+import { createTiles, rowColour } from "../../../support/images.ts";
 import { decode } from "../../../support/png.ts";
 
 const encoding = { format: "png", quality: 80, fast: true } as const;
 const bounds = { limits: defaultLimits, timeLeft: () => 10_000 };
 
-test("slices follow each other across the strips and have their overlap in common", async () => {
-  const slices = await sliceImage(await strips(5, [150, 150, 50]), { height: 120, overlap: 20, encoding, ...bounds });
+test("slices: follow each other across tiles, with their overlap in common", async () => {
+  const slices = await sliceImage(await createTiles(5, [150, 150, 50]), {
+    height: 120,
+    overlap: 20,
+    encoding,
+    ...bounds,
+  });
 
   const seen = await Promise.all(
     slices.map(async ({ body, top, height }) => {
       const image = await decode(body);
       expect(image.height).toBe(height);
       const rows = Array.from({ length: height }, (_, row) => image.colourAt(4, row));
-      expect(rows).toEqual(rows.map((_, row) => colourOfRow(top + row)));
+      expect(rows).toEqual(rows.map((_, row) => rowColour(top + row)));
       return [top, height];
     }),
   );
@@ -28,22 +34,22 @@ test("slices follow each other across the strips and have their overlap in commo
   ]);
 });
 
-test("slices that nobody waits for any longer are not made", async () => {
+test("slices: fail when time is up", async () => {
   const made: number[] = [];
   const timeLeft = () => 2_000 - 1_000 * made.push(1);
   const slicing = { height: 100, overlap: 50, encoding, ...bounds, timeLeft };
-  await expect(sliceImage(await strips(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(TimeoutError);
+  await expect(sliceImage(await createTiles(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(TimeoutError);
   expect(made).toHaveLength(2);
 });
 
-describe("an image", () => {
+describe("slices: an image", () => {
   test.each([
     ["lower than a slice", 80, 100, 10, [[0, 80]]],
     ["as high as a slice", 100, 100, 10, [[0, 100]]],
     ["a row higher", 101, 100, 10, [[0, 100], [90, 11]]], // biome-ignore format: a table
     ["of whole slices", 300, 100, 0, [[0, 100], [100, 100], [200, 100]]], // biome-ignore format: a table
     ["that ends with an overlap", 190, 100, 10, [[0, 100], [90, 100]]], // biome-ignore format: a table
-  ])("%s is cut into what it needs", (_, total, height, overlap, expected) => {
+  ])("%s is cut into as many as needed", (_, total, height, overlap, expected) => {
     expect(sliceRows(total, height, overlap).map((slice) => [slice.top, slice.height])).toEqual(expected);
   });
 

@@ -1,4 +1,4 @@
-// A page without a ground of its own, whichever way its full height is captured.
+// Transparent full pages, by either algorithm.
 import { expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
 import { decode } from "../../../support/png.ts";
@@ -8,20 +8,23 @@ const html = `<!doctype html><style>
   div { position: absolute; left: 0; width: 100px; height: 50px; background: red }
 </style><div style="top: 0"></div><div style="top: 850px"></div>`;
 
-test.each(["default", "by_sections"])("is transparent by the algorithm %s", async (full_page_algorithm) => {
-  const { body } = await captureWith({
-    html,
-    viewport_width: 400,
-    viewport_height: 300,
-    full_page: true,
-    full_page_algorithm,
-    omit_background: true,
-  });
-  const image = await decode(body);
-  expect([image.width, image.height, image.hasAlpha]).toEqual([400, 900, true]);
-  expect([image.pixelAt(10, 10), image.pixelAt(10, 890)]).toEqual([
-    [255, 0, 0, 255],
-    [255, 0, 0, 255],
-  ]);
-  expect([image.pixelAt(200, 10)[3], image.pixelAt(200, 450)[3], image.pixelAt(200, 890)[3]]).toEqual([0, 0, 0]);
-});
+test.each(["default", "by_sections"])(
+  "omit_background: a full page is transparent with the algorithm %s",
+  async (full_page_algorithm) => {
+    const { body } = await captureWith({
+      html,
+      viewport_width: 400,
+      viewport_height: 300,
+      full_page: true,
+      full_page_algorithm,
+      omit_background: true,
+    });
+    const image = await decode(body);
+    expect([image.width, image.height, image.hasAlpha]).toEqual([400, 900, true]);
+    expect([image.pixelAt(10, 10), image.pixelAt(10, 890)]).toEqual([
+      [255, 0, 0, 255],
+      [255, 0, 0, 255],
+    ]);
+    expect([image.pixelAt(200, 10)[3], image.pixelAt(200, 450)[3], image.pixelAt(200, 890)[3]]).toEqual([0, 0, 0]);
+  },
+);

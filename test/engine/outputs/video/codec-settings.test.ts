@@ -1,4 +1,4 @@
-// Codec, level and strength of compression for videos of all sizes and rates.
+// Codec string, level, bitrate and quantizer for videos of all sizes and rates.
 import { expect, test } from "vitest";
 import { type CodecFormat, codecSettings } from "../../../../lib/engine/outputs/video/codec-settings.ts";
 import { MAX_VIDEO_SIZE } from "../../../../lib/options/groups/video.ts";
@@ -17,12 +17,15 @@ test.each([
   [3840, 2160, 30, "avc1.640033", "vp09.00.50"],
   [3840, 2160, 60, "avc1.640034", "vp09.00.51"],
   [3840, 16, 30, "avc1.640028", "vp09.00.40"], // decoders of lower levels have no room for such a long row
-])("%i × %i at %i frames per second has the lowest level that fits", (width, height, fps, h264, vp9) => {
-  expect(codecOf("mp4", { width, height, fps })).toBe(h264);
-  expect(codecOf("webm", { width, height, fps })).toBe(`${vp9}.08.01.01.01.01.00`);
-});
+])(
+  "codec settings: %i × %i at %i frames per second has the lowest level that fits",
+  (width, height, fps, h264, vp9) => {
+    expect(codecOf("mp4", { width, height, fps })).toBe(h264);
+    expect(codecOf("webm", { width, height, fps })).toBe(`${vp9}.08.01.01.01.01.00`);
+  },
+);
 
-test("every shape of the largest area has a level", () => {
+test("codec settings: every shape of the largest area has a level", () => {
   const { pixels, side } = MAX_VIDEO_SIZE;
   for (let width = pixels / side; width <= side; width += 2) {
     const height = Math.floor(pixels / width / 2) * 2;
@@ -32,17 +35,17 @@ test("every shape of the largest area has a level", () => {
   }
 });
 
-test("a larger video is refused", () => {
+test("codec settings: a larger video is refused", () => {
   expect(() => codecOf("mp4", { width: 7680, height: 4320 })).toThrow("7680 × 4320");
 });
 
-test("4 Mbit/s are the aim of an mp4 of the usual size, rate and quality", () => {
+test("codec settings: an mp4 of default size, rate and quality has a target of 4 Mbit/s", () => {
   expect(codecSettings("mp4", usual).bitrate).toBe(4_000_000);
   expect(codecSettings("mp4", { ...usual, quality: 100 }).bitrate).toBe(8_000_000);
   expect(codecSettings("mp4", { ...usual, quality: 60 }).bitrate).toBe(2_000_000);
 });
 
-test("each step of quality is worth something to a webm", () => {
+test("codec settings: each step of quality changes the quantizer of a webm", () => {
   const quantizers = Array.from(
     { length: 101 },
     (_, quality) => codecSettings("webm", { ...usual, quality }).quantizer,
@@ -53,6 +56,6 @@ test("each step of quality is worth something to a webm", () => {
   expect(quantizers).toEqual(quantizers.toSorted((one, other) => Number(other) - Number(one)));
 });
 
-test("a decoder can begin every two seconds", () => {
+test("codec settings: a decoder can start every two seconds", () => {
   expect(codecSettings("mp4", { ...usual, fps: 7 }).keyFrameInterval).toBe(14);
 });

@@ -1,4 +1,4 @@
-// The easings by what they promise: where they begin and end, and how they gain and lose speed in between.
+// Easing functions: where they start and end, and how they accelerate in between.
 import { describe, expect, test } from "vitest";
 import { easings } from "../../../../lib/engine/outputs/video/easing.ts";
 import { scrollEasings } from "../../../../lib/options/groups/video.ts";
@@ -11,37 +11,37 @@ const powers = [
   ["quint", 5],
 ] as const;
 
-describe.each(scrollEasings)("%s", (name) => {
+describe.each(scrollEasings)("easing: %s", (name) => {
   const ease = easings[name];
 
-  test("begins at 0 and ends at 1, exactly", () => {
+  test("starts at 0 and ends at 1, exactly", () => {
     expect([ease(0), ease(1)]).toEqual([0, 1]);
   });
 
-  test("only ever goes on", () => {
+  test("never decreases", () => {
     const positions = moments.map(ease);
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
     expect(new Set(positions.slice(20, 80)).size).toBe(60);
   });
 });
 
-test("linear keeps its speed", () => {
+test("easing: linear has constant speed", () => {
   expect(moments.map(easings.linear)).toEqual(moments);
 });
 
-describe.each(powers)("of %s", (name, power) => {
-  test("the one in has half a power of its time behind it at half time, the one out as much before it", () => {
+describe.each(powers)("easing: of %s", (name, power) => {
+  test("ease in has half a power of the distance at half time, ease out as much left", () => {
     expect(easings[`ease_in_${name}`](0.5)).toBe(0.5 ** power);
     expect(easings[`ease_out_${name}`](0.5)).toBe(1 - 0.5 ** power);
   });
 
-  test("the one out is the one in, backwards", () => {
+  test("ease out is ease in reversed", () => {
     for (const t of moments) {
       expect(easings[`ease_out_${name}`](t)).toBeCloseTo(1 - easings[`ease_in_${name}`](1 - t), 12);
     }
   });
 
-  test("the one in and out is each of them in half the time, over half the way", () => {
+  test("ease in and out is each of them in half the time, over half the distance", () => {
     const both = easings[`ease_in_out_${name}`];
     for (const t of moments) {
       expect(both(t / 2)).toBeCloseTo(easings[`ease_in_${name}`](t) / 2, 12);

@@ -1,3 +1,4 @@
+// Bounding box of the changes between two frames.
 import { expect, test } from "vitest";
 import { changedBox } from "../../../../lib/engine/outputs/video/frame-difference.ts";
 import { seededRandom } from "../../../support/builders.ts";
@@ -10,7 +11,7 @@ function frame(changed: readonly (readonly [x: number, y: number])[] = []) {
   return { width: WIDTH, height: HEIGHT, data };
 }
 
-test("frames that are alike have no difference", () => {
+test("frame difference: equal frames have none", () => {
   expect(changedBox(frame(), frame())).toBeUndefined();
 });
 
@@ -31,11 +32,11 @@ test.each([
     ],
     { left: 0, top: 0, width: 24, height: 16 },
   ],
-] as const)("the box of %j is the smallest", (changed, box) => {
+] as const)("frame difference: the box of %j is the smallest", (changed, box) => {
   expect(changedBox(frame(), frame(changed))).toEqual(box);
 });
 
-test("the box holds every pixel that changed, and one at each of its sides", () => {
+test("frame difference: the box holds every changed pixel, and one at each of its sides", () => {
   const random = seededRandom(8);
   for (let round = 0; round < 200; round++) {
     const changed = Array.from(

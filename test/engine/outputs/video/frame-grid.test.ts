@@ -1,4 +1,4 @@
-// Pictures that come at any time, in the frames of a video.
+// Frame grid: images that come at any time become the frames of a video.
 import { describe, expect, test } from "vitest";
 import { FrameGrid } from "../../../../lib/engine/outputs/video/frame-grid.ts";
 
@@ -13,7 +13,7 @@ function gridOf(painted: readonly Painted[], { count = 10, fps = 10, maxLength =
 
 const taken = (grid: FrameGrid, frames = 10) => Array.from({ length: frames }, (_, frame) => grid.take(frame) ?? "");
 
-test("a frame shows the newest picture painted at or before its moment", () => {
+test("frame grid: a frame shows the newest image painted at or before its time", () => {
   const grid = gridOf([
     [0, "a"],
     [110, "b"],
@@ -24,7 +24,7 @@ test("a frame shows the newest picture painted at or before its moment", () => {
   expect(taken(grid, 4)).toEqual(["a", "", "d", "e"]);
 });
 
-test("what was painted before the first frame is shown by it", () => {
+test("frame grid: the first frame shows an image painted before it", () => {
   expect(
     taken(
       gridOf([
@@ -36,13 +36,13 @@ test("what was painted before the first frame is shown by it", () => {
   ).toEqual(["b", ""]);
 });
 
-test("moments that are no round numbers are met", () => {
+test("frame grid: times that are not round numbers are exact", () => {
   const painted = Array.from({ length: 30 }, (_, frame): Painted => [(frame * 1000) / 30, `${frame}`]);
   const grid = gridOf(painted, { count: 30, fps: 30 });
   expect(taken(grid, 30)).toEqual(painted.map(([, picture]) => picture));
 });
 
-test("what was painted after the last frame is shown by none", () => {
+test("frame grid: an image painted after the last frame is not shown", () => {
   expect(
     taken(
       gridOf([
@@ -54,15 +54,15 @@ test("what was painted after the last frame is shown by none", () => {
   ).toEqual(["a", ...Array(9).fill("")]);
 });
 
-describe("a picture that comes late", () => {
-  test("is shown by the next frame when its own has been shown already", () => {
+describe("frame grid: an image that comes late", () => {
+  test("is shown by the next frame when its own has been taken", () => {
     const grid = gridOf([[0, "a"]]);
     const before = [grid.take(0), grid.take(1), grid.take(2)];
     grid.put(150, "b");
     expect([...before, grid.take(3)]).toEqual(["a", undefined, undefined, "b"]);
   });
 
-  test("is shown by none when a newer one is there", () => {
+  test("is dropped when a newer one is there", () => {
     const grid = gridOf([
       [250, "b"],
       [150, "a"],
@@ -71,13 +71,13 @@ describe("a picture that comes late", () => {
   });
 });
 
-describe("more than may be held", () => {
-  test("is thinned out, and the newest picture stays", () => {
+describe("frame grid: above the limit", () => {
+  test("images are thinned out, and the newest one stays", () => {
     const painted = Array.from({ length: 10 }, (_, frame): Painted => [frame * 100, `${frame}`]);
     expect(taken(gridOf(painted, { maxLength: 3 }))).toEqual(["0", "1", "", "", "", "", "", "", "", "9"]);
   });
 
-  test("begins anew to be held as pictures are taken", () => {
+  test("images are stored again once others are taken", () => {
     const grid = gridOf(
       [
         [0, "a"],
@@ -92,7 +92,7 @@ describe("more than may be held", () => {
     expect([...first, grid.take(3), grid.take(4)]).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  test("is never the first picture alone", () => {
+  test("the only image stays", () => {
     const painted: Painted[] = [
       [0, "first"],
       [100, "second"],

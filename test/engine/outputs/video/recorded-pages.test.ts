@@ -1,4 +1,4 @@
-// What a film shows of pages that load late, scroll, leave, or will not go along; GIFs, whose colours are exact.
+// Recordings of pages that load late, scroll, navigate or busy-wait; as GIF, whose colours are exact.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts";
 import { captureWith, failureOf, killBrowser } from "../../../support/chromium.ts";
@@ -48,7 +48,7 @@ const page = (body: string, script = "") =>
   </script>`;
 
 /** A still page makes one frame of an animation, which is shown for as long as the video lasts. */
-test("a page that stands still is one picture for the whole time", async () => {
+test("recording: a still page is one image for the whole duration", async () => {
   const { frames, durationSeconds } = await filmAt("/box", { video_duration: 2 });
   expect(frames).toHaveLength(1);
   expect(durationSeconds).toBe(2);
@@ -56,7 +56,7 @@ test("a page that stands still is one picture for the whole time", async () => {
 });
 
 /** A page that is resized before its first paint never finishes that frame: it happened to one film in thirty. */
-test("pages that have just loaded are filmed frame by frame, many at a time", async () => {
+test("recording: pages that have just loaded are recorded frame by frame, several at a time", async () => {
   const film = () => filmAt("/box", { video_fps: 2, video_width: 100 });
   const warnings: string[] = [];
   for (let round = 0; round < 6; round++) {
@@ -66,8 +66,8 @@ test("pages that have just loaded are filmed frame by frame, many at a time", as
   expect(warnings).toEqual([]);
 });
 
-describe("before the first frame", () => {
-  test("the page is waited for, changed, clicked and hovered over as for a picture", async () => {
+describe("recording: before the first frame", () => {
+  test("the page is awaited, changed, clicked and hovered over as for a screenshot", async () => {
     const button = `<style>button { position: fixed; left: 0; top: 100px; width: 100px; height: 50px; border: 0; background: red }
       button:hover { background: blue }</style><button onclick="this.dataset.clicked = 1; setTimeout(() => done(), 100)"></button><p>text</p>`;
     const { at } = await filmOfHtml(page(button), {
@@ -86,7 +86,7 @@ describe("before the first frame", () => {
     expect(first.pixel(195, 195)).toEqual([0, 255, 0]);
   });
 
-  test("the visitor is who the options say", async () => {
+  test("the visitor's environment is the one in the options", async () => {
     const { at } = await filmAt("/color-scheme", { dark_mode: true });
     expect(at(0).pixel(100, 100)).toEqual([0, 0, 0]);
   });
@@ -96,29 +96,29 @@ describe("before the first frame", () => {
     expect(at(0).pixel(199, 199)).toEqual([0, 0, 255]);
   });
 
-  test("animations come to their end where that is asked for", async () => {
+  test("animations finish on request", async () => {
     const moving = `<style>div { height: 100px; background: red; animation: 60s paint forwards } @keyframes paint { to { background: green } }</style><div></div>`;
     const { frames } = await filmOfHtml(page(moving), { disable_animations: true });
     expect(frames.map((frame) => frame.pixel(50, 50))).toEqual([GREEN]);
   });
 
-  test("a page that cannot be captured is refused as for a picture", async () => {
+  test("a page that cannot be captured fails as for a screenshot", async () => {
     const failing = captureWith({ ...usual, url: `${site.origin}/not-found` }, { allow: [site.hostPort] });
     expect(await failureOf(failing)).toMatchObject({ code: "TARGET_HTTP_ERROR" });
   });
 });
 
-describe("while it is filmed", () => {
+describe("recording: during the recording", () => {
   const second = "setTimeout(load, 400)";
 
-  test("what the page loads costs it no time, however slow the network is", async () => {
+  test("loading takes no virtual time, however slow the network is", async () => {
     const load = `const load = async () => { await fetch("/slow-json?after=900"); done() }`;
     const { at } = await filmOfHtml(page("", `${load}; ${second}`), { wait_until: "domcontentloaded" });
     expect(at(0.1).pixel(100, 100)).toEqual(WHITE);
     expect(at(0.6).pixel(100, 100)).toEqual(GREEN);
   });
 
-  test("a request that is never answered does not stop the page's clock", async () => {
+  test("a request that never ends does not stop the page's clock", async () => {
     const ticking = `let ticks = 0; setInterval(() => { document.body.style.background = ++ticks % 2 ? "red" : "green" }, 100)`;
     const { frames } = await filmOfHtml(page("", `fetch("/never-answers"); ${ticking}`), { wait_until: "load" });
     const [first = WHITE] = frames.map((frame) => frame.pixel(100, 100));
@@ -127,7 +127,7 @@ describe("while it is filmed", () => {
     expect(frames).toHaveLength(10);
   });
 
-  test("a page that goes elsewhere is followed", async () => {
+  test("a navigation of the page is followed", async () => {
     const { at } = await filmOf({
       url: `${site.origin}/box`,
       scripts: `setTimeout(() => { location.href = "/color-scheme" }, 500)`,
@@ -137,12 +137,12 @@ describe("while it is filmed", () => {
     expect(at(1.9).pixel(100, 100)).toEqual(GREEN);
   });
 
-  test("an alert is dismissed and the film goes on", async () => {
+  test("an alert is dismissed and the recording continues", async () => {
     const { at } = await filmOfHtml(page("", "setTimeout(() => { alert(1); done() }, 700)"), { video_duration: 2 });
     expect(at(1.9).pixel(100, 100)).toEqual(GREEN);
   });
 
-  test("canvas, WebGL and frames inside the page move with it", async () => {
+  test("canvas, WebGL and frames of the page move in step", async () => {
     const body = `<style>canvas, iframe { position: absolute; top: 0; width: 60px; height: 60px; border: 0 }</style>
       <canvas id="flat" width="60" height="60"></canvas><canvas id="deep" width="60" height="60" style="left: 60px"></canvas>
       <iframe style="left: 120px" srcdoc="<script>const begun = performance.now(); (function next(now) { document.documentElement.style.background = now - begun < 1000 ? 'red' : 'green'; requestAnimationFrame(next) })(begun)</script>"></iframe>`;
@@ -169,7 +169,7 @@ describe("while it is filmed", () => {
   });
 });
 
-describe("what is filmed", () => {
+describe("recording: the recorded area is", () => {
   test("the box of an element, with its padding", async () => {
     const video = await filmAt("/box", { selector: ".box, div", selector_padding: 10, metadata_image_size: true });
     expect([video.width, video.height]).toEqual([BOX.width + 20, BOX.height + 20]);
@@ -178,7 +178,7 @@ describe("what is filmed", () => {
     expect(video.at(0).pixel(10, 30)).toEqual(RED);
   });
 
-  test("an element below the window, on the screen of a telephone", async () => {
+  test("an element below the viewport of a phone", async () => {
     const { width, height, at } = await filmAt("/bands", {
       selector: "#band-7",
       viewport_device: "iphone_15_pro",
@@ -188,7 +188,7 @@ describe("what is filmed", () => {
     expect([at(0).pixel(2, 2), at(0).pixel(600, 117)]).toEqual([bandColour(7), bandColour(7)]);
   });
 
-  test("an element that is taller than the window", async () => {
+  test("an element taller than the viewport", async () => {
     const { height, at } = await filmAt("/bands", { selector: "main, body" });
     expect(height).toBe(30 * BAND_HEIGHT);
     expect(at(0).pixel(100, 29 * BAND_HEIGHT + 50)).toEqual(bandColour(29));
@@ -201,13 +201,13 @@ describe("what is filmed", () => {
     expect([at(0).pixel(9, 9), at(0).pixel(11, 11)]).toEqual([WHITE, RED]);
   });
 
-  test("painted in the size of a thumbnail", async () => {
+  test("painted at the size of a thumbnail", async () => {
     const { width, height, at } = await filmAt("/box", { image_width: 100 });
     expect([width, height]).toEqual([100, 100]);
     expect([at(0).pixel(18, 25), at(0).pixel(22, 25)]).toEqual([WHITE, RED]);
   });
 
-  test("painted larger than the window, and in its shape", async () => {
+  test("painted larger than the viewport, in its aspect ratio", async () => {
     const { width, height, at } = await filmAt("/box", {
       video_width: 600,
       video_aspect_ratio: "4:3",
@@ -218,7 +218,7 @@ describe("what is filmed", () => {
   });
 });
 
-describe("the scroll scenario", () => {
+describe("recording: the scroll scenario", () => {
   const down = { video_scenario: "scroll", scroll_back: false, scroll_delay: 0, scroll_easing: "linear" } as const;
   /** Where a page of bands is scrolled to, by the colours at the window's top. */
   const topOf = (frame: DecodedFrame, x = 100) => {
@@ -231,34 +231,34 @@ describe("the scroll scenario", () => {
     return ((band ?? Number.NaN) + 1) * BAND_HEIGHT - (next ?? Number.NaN);
   };
 
-  test("goes at the pace that was asked for", async () => {
+  test("has the requested speed", async () => {
     const pace = { scroll_by: 1_000, scroll_duration: 2_000, scroll_complete: false };
     const { frames, at } = await filmAt("/bands", { ...down, ...pace, video_duration: 2 });
     expect(frames.map(topOf)).toEqual(Array.from({ length: 20 }, (_, index) => index * 50));
     expect(topOf(at(1.9))).toBe(950);
   });
 
-  test("ends exactly at the page's end, though its steps would take longer", async () => {
+  test("ends exactly at the end of the page, although its steps would take longer", async () => {
     const { at } = await filmAt("/bands", { ...down, video_duration: 2 });
     expect(topOf(at(0))).toBe(0);
     expect(at(1.9).pixel(100, 199)).toEqual(bandColour(29));
     expect(topOf(at(1.9))).toBe(2_800);
   });
 
-  test("comes back to the top", async () => {
+  test("returns to the top", async () => {
     const { at } = await filmAt("/bands", { video_scenario: "scroll", video_duration: 2 });
     expect(topOf(at(0))).toBe(0);
     expect(Math.max(...[0.8, 1, 1.2, 1.4, 1.6].map((seconds) => topOf(at(seconds))))).toBeGreaterThan(1_000);
     expect(topOf(at(1.9))).toBe(0);
   });
 
-  test("shows lazy images as soon as they are in view, and what appears as it appears", async () => {
+  test("shows lazy images as soon as they are in view, and elements that appear on scroll", async () => {
     const { frames } = await filmAt("/lazy-gallery?count=10&delay=300", { ...down, video_duration: 2 });
     const shown = frames.flatMap((frame) => [1, 100, 198].map((y) => String(frame.pixel(100, y))));
     expect(shown.filter((colour) => colour === "204,204,204")).toEqual([]);
   });
 
-  test("goes on where the page grows", async () => {
+  test("continues when the page grows", async () => {
     const { at } = await filmAt("/infinite-scroll", {
       ...down,
       scroll_delay: 300,
@@ -270,15 +270,15 @@ describe("the scroll scenario", () => {
     expect(end).toBeGreaterThan(2_000); // it begins with 20 bands
   });
 
-  test("scrolls the part of an application that scrolls", async () => {
+  test("scrolls the inner scroller of an application", async () => {
     const { at } = await filmAt("/app-shell", { ...down, viewport_width: 400, video_duration: 2 });
     expect(at(1.9).pixel(300, 199)).toEqual(bandColour(APP_SHELL.bands - 1));
     expect(at(1.9).pixel(100, 20)).toEqual(APP_SHELL.topBar.colour);
   });
 });
 
-describe("a page that waits for its own clock in a loop", () => {
-  test("is filmed as it passes, which is told", async () => {
+describe("recording: a page that busy-waits for its clock", () => {
+  test("is recorded in real time, with a warning", async () => {
     const spin = `setInterval(() => { const begun = Date.now(); while (Date.now() - begun < 5); }, 50);
       let begun = performance.now(); setInterval(() => { if (performance.now() - begun > 700) done() }, 50)`;
     const { durationSeconds, capture, at } = await filmOfHtml(page("", spin), { video_duration: 2, delay: 0.1 });
@@ -289,7 +289,7 @@ describe("a page that waits for its own clock in a loop", () => {
   });
 });
 
-describe("a browser that dies in the middle of a film", () => {
+describe("recording: a browser that dies during a recording", () => {
   test("is replaced once", async () => {
     const kill = {
       launched: (session: Parameters<typeof killBrowser>[0], attempt: number) => {
@@ -300,7 +300,7 @@ describe("a browser that dies in the middle of a film", () => {
     expect(durationSeconds).toBe(1);
   });
 
-  test("is replaced once if it is the one that encodes", async () => {
+  test("is replaced once if it is the encoder's", async () => {
     const [page, encoder] = [1, 2];
     const launched: number[] = [];
     const kill = {
@@ -314,7 +314,7 @@ describe("a browser that dies in the middle of a film", () => {
     expect(launched).toEqual([page, encoder, 3, 4]);
   });
 
-  test("is told of when its successor dies as well", async () => {
+  test("fails the capture when its replacement dies as well", async () => {
     const kill = {
       launched: (session: Parameters<typeof killBrowser>[0]) => {
         session.cdp.once("Emulation.virtualTimeBudgetExpired", () => killBrowser(session));
@@ -324,7 +324,7 @@ describe("a browser that dies in the middle of a film", () => {
   });
 });
 
-test("a film that does not end in time says what would", async () => {
+test("recording: one that does not end in time has an error that says what helps", async () => {
   const page = { ...usual, format: "mp4", url: `${site.origin}/noise?width=1920&height=1080` };
   const window = { viewport_width: 1920, viewport_height: 1080 };
   const styles = "canvas { animation: 1s turn infinite } @keyframes turn { to { rotate: 1turn } }";

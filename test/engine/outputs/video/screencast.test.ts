@@ -1,4 +1,4 @@
-// Pages filmed in real time by the real Chromium, and when what a frame shows was painted.
+// Screencast: recordings in real time by the real Chromium, and when the content of each frame was painted.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FrameImage } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { type Recording, recordScreen } from "../../../../lib/engine/outputs/video/screencast.ts";
@@ -74,14 +74,14 @@ async function seenIn(pictures: readonly FrameImage[]): Promise<Pixels[]> {
 
 const sizesOf = (frames: readonly Pixels[]) => [...new Set(frames.map(({ width, height }) => `${width} × ${height}`))];
 
-describe("a page that moves", () => {
+describe("screencast: a moving page", () => {
   let page: OpenPage;
   beforeAll(async () => {
     page = await open(CLOCK);
   });
   afterAll(() => page[Symbol.asyncDispose]());
 
-  test("is shown in each frame as it was at its moment", async () => {
+  test("is shown in each frame as it was at that time", async () => {
     const frames = await seenIn(await pictures(page, { seconds: 1 }));
     expect(frames).toHaveLength(20);
     const times = frames.map(timeIn);
@@ -99,7 +99,7 @@ describe("a page that moves", () => {
     expect(await pictures(page, { seconds, fps })).toHaveLength(count);
   });
 
-  test("is not held up by whoever takes its frames slowly", async () => {
+  test("is not held up by a slow consumer", async () => {
     const paintedOften =
       "new Promise((resolve) => { let left = 25; (function next() { left-- ? requestAnimationFrame(next) : resolve() })() })";
     const taken: FrameImage[] = [];
@@ -111,7 +111,7 @@ describe("a page that moves", () => {
     expect(new Set(times.slice(0, 8)).size).toBeGreaterThan(2);
   });
 
-  test("is let go of when nobody takes any more of its frames", async () => {
+  test("stops when the consumer stops", async () => {
     let calls = 0;
     const count = async () => {
       calls++;
@@ -122,13 +122,13 @@ describe("a page that moves", () => {
     expect(calls - before).toBeLessThan(3);
   });
 
-  test("comes as jpeg", async () => {
+  test("is recorded as jpeg", async () => {
     const [first = ""] = await pictures(page, { inputFormat: "jpeg" });
     expect([...Buffer.from(first, "base64").subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
   });
 
-  describe("beside what is prepared", () => {
-    test("is prepared for the moments as they come, one at a time, and for none beyond the last frame", async () => {
+  describe("with prepare", () => {
+    test("calls it in real time, one call at a time, and never after the last frame", async () => {
       const moments: number[] = [];
       let [running, most] = [0, 0];
       const prepare = async (ms: number) => {
@@ -145,7 +145,7 @@ describe("a page that moves", () => {
       expect(moments.at(-1)).toBeLessThanOrEqual(450);
     });
 
-    test("fails as that does", async () => {
+    test("fails as prepare does", async () => {
       const prepare = async (ms: number) => {
         if (ms > 100) throw new Error("It cannot be scrolled.");
       };
@@ -154,7 +154,7 @@ describe("a page that moves", () => {
   });
 });
 
-describe("a page that stands still", () => {
+describe("screencast: a still page", () => {
   let page: OpenPage;
   const QUARTERS = `<!doctype html><style>body{margin:0;background:blue}
     div{position:absolute;left:100px;top:50px;width:100px;height:50px;background:lime}</style><div></div>`;
@@ -167,14 +167,14 @@ describe("a page that stands still", () => {
   });
   afterAll(() => page[Symbol.asyncDispose]());
 
-  test("is one picture, and nothing else", async () => {
+  test("is one image and nothing else", async () => {
     const [first, ...others] = await pictures(page);
     expect([first?.length ?? 0, others]).toEqual([expect.any(Number), Array(9).fill(undefined)]);
     const [seen] = await seenIn([first]);
     expect([seen?.colourAt(50, 25), seen?.colourAt(150, 75)]).toEqual([BLUE, LIME]);
   });
 
-  test("is one picture, too, when it is painted again and again", async () => {
+  test("is one image even when it is repainted again and again", async () => {
     await using hidden = await open(`<!doctype html><style>body{margin:0}div{position:absolute;will-change:transform}
       #cover{width:200px;height:100px;background:blue;z-index:1;opacity:0.999}#bar{width:9px;height:9px;background:blue}
       </style><div id="cover"></div><div id="bar"></div><script>
@@ -187,7 +187,7 @@ describe("a page that stands still", () => {
     ["twice as large", { width: 400, height: 200 }, { scale: 2 }],
     ["reduced", { width: 100, height: 50 }, { scale: 0.5 }],
     ["cut to even sizes", { width: 150, height: 74 }, { scale: 0.75 }],
-  ])("is shown %s, as its window is", async (_, size, shown) => {
+  ])("is shown %s, at its window's size", async (_, size, shown) => {
     await fit(page, size, shown);
     const frames = await seenIn(await pictures(page, size));
     expect(sizesOf(frames)).toEqual([`${size.width} × ${size.height}`]);
@@ -205,14 +205,14 @@ describe("a page that stands still", () => {
     expect([seen?.colourAt(18, 18), seen?.colourAt(22, 22), seen?.colourAt(97, 57)]).toEqual([BLUE, LIME, LIME]);
   });
 
-  test("is made to fit where Chromium sends another size", async () => {
+  test("is resized where Chromium sends another size", async () => {
     await fit(page, WINDOW, {});
     const frames = await seenIn(await pictures(page, { width: 64, height: 48 }));
     expect([frames.length, sizesOf(frames)]).toEqual([10, ["64 × 48"]]);
     expect([frames[0]?.colourAt(16, 12), frames[0]?.colourAt(48, 36)]).toEqual([BLUE, LIME]);
   });
 
-  test("shows a single change from its moment to the end", async () => {
+  test("shows a single change from its time to the end", async () => {
     await fit(page, WINDOW, {});
     let isChanged = false;
     const prepare = async (ms: number) => {
@@ -231,7 +231,7 @@ describe("a page that stands still", () => {
 test.each([
   ["moves", CLOCK],
   ["stands still", "<p>Nothing moves."],
-])("fails when the browser dies while a page %s", async (_, html) => {
+])("screencast: fails when the browser dies while a page %s", async (_, html) => {
   await using page = await open(html);
   const filming = async () => {
     let frames = 0;

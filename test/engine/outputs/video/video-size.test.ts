@@ -1,10 +1,10 @@
-// The size of a video, and how far the page is zoomed to fill it.
+// Video size: from the options or the recorded area, and the zoom that fills it.
 import { describe, expect, test } from "vitest";
 import { videoSize } from "../../../../lib/engine/outputs/video/video-size.ts";
 
 const HD = { width: 1280, height: 720 };
 
-describe("without a size, a video measures what it shows", () => {
+describe("video size: without options it is that of the recorded area", () => {
   test.each([
     ["a window", HD, 1, { width: 1280, height: 720, zoom: 1 }],
     ["a window of twice the density", HD, 2, { width: 2560, height: 1440, zoom: 2 }],
@@ -23,7 +23,7 @@ describe("without a size, a video measures what it shows", () => {
   });
 });
 
-describe("a size of the video is exact, whatever the density of the screen", () => {
+describe("video size: video_width and video_height are exact, whatever the device scale factor", () => {
   test.each([
     [{ video_width: 640 }, HD, { width: 640, height: 360, zoom: 0.5 }],
     [{ video_height: 1080 }, HD, { width: 1920, height: 1080, zoom: 1.5 }],
@@ -66,7 +66,7 @@ describe("a size of the video is exact, whatever the density of the screen", () 
   });
 });
 
-describe("a size of the image is a bound: the shape is kept and nothing is enlarged", () => {
+describe("video size: image_width and image_height are bounds that keep the aspect ratio and never enlarge", () => {
   test.each([
     ["a width", { image_width: 320 }, 1, { width: 320, height: 180, zoom: 0.25 }],
     ["a height", { image_height: 360 }, 2, { width: 640, height: 360, zoom: 0.5 }],
@@ -88,7 +88,7 @@ describe("a size of the image is a bound: the shape is kept and nothing is enlar
     expect(videoSize(options, HD, scale)).toEqual(size);
   });
 
-  test("makes a video of a screen that is too large for one", () => {
+  test("scales a viewport down that is too large for a video", () => {
     expect(videoSize({ image_width: 1920 }, { width: 7680, height: 4320 }, 2)).toMatchObject({
       width: 1920,
       height: 1080,
@@ -96,7 +96,7 @@ describe("a size of the image is a bound: the shape is kept and nothing is enlar
   });
 });
 
-describe("more than can be encoded is refused", () => {
+describe("video size: more than can be encoded is refused", () => {
   test.each([
     ["too wide", {}, { width: 3842, height: 100 }, 1, "3842 × 100"],
     ["too tall", {}, { width: 100, height: 3842 }, 1, "100 × 3842"],
@@ -119,7 +119,7 @@ describe("more than can be encoded is refused", () => {
 test.each([
   ["a line", {}, { width: 300, height: 15 }, "300 × 14"],
   ["a thumbnail of hardly anything", { image_width: 20 }, HD, "20 × 10"],
-])("less than can be encoded is refused: %s", (_, options, area, size) => {
+])("video size: less than can be encoded is refused: %s", (_, options, area, size) => {
   expect(() => videoSize(options, area, 1)).toThrow(
     expect.objectContaining({
       code: "VALIDATION_ERROR",

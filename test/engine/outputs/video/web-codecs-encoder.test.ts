@@ -1,4 +1,4 @@
-// Pictures made into mp4 and webm, decoded again: every frame at its moment, with its colours.
+// WebCodecs encoder: images become mp4 and webm, which are decoded again: every frame at its time, with its colours.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,13 +66,13 @@ function scrolledText(count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => picture(page, text(index * 3))));
 }
 
-describe.each(formats)("%s", (format) => {
+describe.each(formats)("video encoder: %s", (format) => {
   test.each([
     [30, 20],
     [60, 60],
     [7, 10],
     [1, 2],
-  ])("at %i frames per second shows each of %i frames at its moment", async (fps, count) => {
+  ])("at %i frames per second shows each of %i frames at its time", async (fps, count) => {
     const settings = { ...small, fps };
     const places = Array.from({ length: count }, (_, index) => (index * 7) % (small.width - BAR));
     const pictures = await Promise.all(places.map((x) => bar(settings, x)));
@@ -110,7 +110,7 @@ describe.each(formats)("%s", (format) => {
     }
   });
 
-  test("says in which colours it is", async () => {
+  test("states its colour space", async () => {
     const file = await encode(format, small, [await bar(small, 0)]);
     using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
     const track = await input.getPrimaryVideoTrack();
@@ -119,21 +119,21 @@ describe.each(formats)("%s", (format) => {
     expect(file.includes(format === "mp4" ? "colrnclx" : Buffer.of(0x55, 0xb0))).toBe(true);
   });
 
-  test("repeats the picture before where none is given", async () => {
+  test("repeats the previous image where none is given", async () => {
     const [first, second] = await Promise.all([bar(small, 16), bar(small, 96)]);
     const pictures = [first, undefined, undefined, second, undefined, first, undefined];
     const { frames } = await encoded(format, small, pictures);
     expect(bars(frames, small)).toEqual([16, 16, 16, 96, 96, 16, 16]);
   });
 
-  test("begins anew every two seconds", async () => {
+  test("has a key frame every two seconds", async () => {
     const settings = { ...small, fps: 5 };
     const pictures = [await bar(settings, 0), ...Array<undefined>(24)];
     const { frames } = await encoded(format, settings, pictures);
     expect(frames.flatMap(({ key }, index) => (key ? [index] : []))).toEqual([0, 10, 20]);
   });
 
-  test("is smaller the lower the quality", async () => {
+  test("is smaller at a lower quality", async () => {
     const pictures = await scrolledText(10);
     const sizes: number[] = [];
     for (const quality of [0, 80, 100]) sizes.push((await encode(format, { ...page, quality }, pictures)).length);
@@ -164,7 +164,7 @@ describe.each(formats)("%s", (format) => {
     expect(video.frames[0]?.pixel(12, height - 1)[1]).toBeGreaterThan(240);
   });
 
-  test("fails when a picture is none, has another size or is missing at the beginning", async () => {
+  test("fails for an invalid image, one of another size, or none at the start", async () => {
     const bad = Buffer.from("this is no picture").toString("base64");
     await expect(encode(format, small, [await bar(small, 0), bad, undefined])).rejects.toThrow("could not be encoded");
     await expect(encode(format, small, [await bar({ ...small, width: 162 }, 0)])).rejects.toThrow("162 × 96");
@@ -173,13 +173,13 @@ describe.each(formats)("%s", (format) => {
   });
 });
 
-test("an mp4 has its index before its frames and is of a brand that every player knows", async () => {
+test("video encoder: an mp4 has its index before its frames, and a brand that every player supports", async () => {
   const file = await encode("mp4", small, [await bar(small, 0), undefined]);
   expect(boxes(file)).toEqual(["ftyp", "moov", "mdat"]);
   expect(file.toString("latin1", 8, 12)).toBe("isom");
 });
 
-test.each(["killed", "closed"])("a browser that is %s keeps nobody waiting", async (end) => {
+test.each(["killed", "closed"])("video encoder: a browser that is %s rejects pending calls", async (end) => {
   const own = await launch();
   try {
     await prepareEncoderPage(own);
@@ -187,7 +187,7 @@ test.each(["killed", "closed"])("a browser that is %s keeps nobody waiting", asy
     await using encoder = await createWebCodecsEncoder(own, "webm", small);
     await encoder.add(await bar(small, 0));
     await encoder.add(undefined);
-    const waiting = expect(encoder.add(undefined)).rejects.toThrow("has gone");
+    const waiting = expect(encoder.add(undefined)).rejects.toThrow("is gone");
     await own.cdp.send("Runtime.evaluate", { expression: "0" }); // by now it has been told
     if (end === "killed") killBrowser(own);
     else await own.close();
@@ -199,7 +199,7 @@ test.each(["killed", "closed"])("a browser that is %s keeps nobody waiting", asy
   }
 });
 
-test("leaves no pictures behind", async () => {
+test("video encoder: leaves no files behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "encoder-test-"));
   vi.stubEnv("TMPDIR", folder); // where no other test is at work
   try {

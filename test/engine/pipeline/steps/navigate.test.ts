@@ -1,8 +1,8 @@
 // The time for the response of the server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
 import { type Site, startSite } from "../../../support/site.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ const failed = (path: string, options: Options = {}) => failureOf(captureOf(path
 describe("navigation_timeout", () => {
   test("limits the wait for the response", async () => {
     const failure = failed("/never-answers", { navigation_timeout: 1 });
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => captureOf("/box"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       details: { phase: ["navigate"], pending: [`${site.origin}/never-answers`] },
     });
-    expect(took).toBeLessThan(1_000 + atMost(2_000, control));
+    expect(took).toBeLessThan(1_000 + scaleLimitByLoad(2_000, control));
   });
 });

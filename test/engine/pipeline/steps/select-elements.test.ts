@@ -4,8 +4,8 @@ import { captureWith, failureOf } from "../../../support/chromium.ts";
 import { decode, type Pixels } from "../../../support/png.ts";
 import { type Site, startSite } from "../../../support/site.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../../support/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../../support/site-pages/fixed-elements.ts";
 import { TILE_HEIGHT, tileColour } from "../../../support/site-pages/lazy.ts";
-import { COOKIE_WALL, STICKY } from "../../../support/site-pages/pinned.ts";
 import { HERO } from "../../../support/site-pages/viewport.ts";
 import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 

@@ -1,9 +1,9 @@
 // Waiting for a JavaScript expression.
 import { describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
 import { decode } from "../../../support/png.ts";
 import { GREEN } from "../../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
@@ -46,11 +46,11 @@ describe("wait_for_expression", () => {
 
   test("fails at once when it is not JavaScript", async () => {
     const failure = failureOf(htmlOf("<p>a", { wait_for_expression: "window.(" }));
-    const [took, control] = await Promise.all([msOf(() => failure), msOf(() => htmlOf("<p>a"))]);
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => htmlOf("<p>a"))]);
     expect(await failure).toMatchObject({
       code: "EXPRESSION_FAILED",
       details: { wait_for_expression: [expect.stringMatching(/^is not valid JavaScript: SyntaxError/)] },
     });
-    expect(took).toBeLessThan(atMost(3_000, control));
+    expect(took).toBeLessThan(scaleLimitByLoad(3_000, control));
   });
 });

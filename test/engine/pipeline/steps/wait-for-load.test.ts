@@ -1,12 +1,12 @@
 // When a page counts as loaded, for each value of `wait_until`.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith } from "../../../support/chromium.ts";
-import { atMost, msOf } from "../../../support/elapsed.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
 import { decode } from "../../../support/png.ts";
 import { type Site, startSite } from "../../../support/site.ts";
 import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../support/site-pages/late.ts";
 import { BOX, bandColour, GREEN, RED } from "../../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -86,8 +86,8 @@ describe("wait_until auto", () => {
 
   test("does not wait for a page that polls the same URL", async () => {
     const capturing = captureOf("/fetch-beacons");
-    const [took, control] = await Promise.all([msOf(() => capturing), msOf(() => captureOf("/box"))]);
-    expect(took).toBeLessThan(atMost(4_000, control));
+    const [took, control] = await Promise.all([measureMs(() => capturing), measureMs(() => captureOf("/box"))]);
+    expect(took).toBeLessThan(scaleLimitByLoad(4_000, control));
     expect((await capturing).warnings).toEqual([]);
   });
 

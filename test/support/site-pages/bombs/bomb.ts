@@ -1,4 +1,4 @@
-// What a bomb is: a page, or options alone, that would use up a browser, and how a capture of it may end.
+// The type of a bomb: a page, or options alone, that would exhaust a browser, and how its capture may end.
 import type { ErrorCode } from "../../../../lib/errors/error-kinds.ts";
 import type { Page } from "../page.ts";
 

@@ -1,4 +1,4 @@
-// Bombs of layout and painting: style sheets, SVG, MathML, XSLT and shaders that mean more than they say.
+// Bombs of layout and painting: style sheets, SVG, MathML, XSLT and shaders that expand enormously.
 import type { Pages } from "../page.ts";
 import { list, script } from "../page.ts";
 import { type Bombs, harmless, heavy, never } from "./bomb.ts";

@@ -1,4 +1,4 @@
-// Bombs for what is made of a page: full pages, PDFs, videos and text; and sources that are bombs themselves.
+// Bombs for output formats: full pages, PDFs, videos and text; and bombs as HTML or Markdown input.
 import { list, script } from "../page.ts";
 import { type Bomb, type Bombs, harmless, heavy, never, type Outcome } from "./bomb.ts";
 

@@ -1,4 +1,4 @@
-// Pictures, fonts and films that are small and become large, or are broken.
+// Images, fonts and videos that are small and expand enormously, or are broken.
 import { crc32 } from "node:zlib";
 import type { Pages } from "../page.ts";
 import { list, script } from "../page.ts";

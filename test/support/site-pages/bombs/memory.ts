@@ -1,4 +1,4 @@
-// Bombs of memory: what scripts can hoard, what documents can hold, and what pages can store.
+// Bombs of memory: in scripts, documents and storage.
 import { list, script } from "../page.ts";
 import { type Bombs, harmless, heavy, inBlob, stopped, tooLarge } from "./bomb.ts";
 

@@ -1,4 +1,4 @@
-// Bombs of the network: answers that never end, come drop by drop or unpack to a thousand times their size, and floods.
+// Bombs of the network: endless, slow and highly compressed responses, and floods.
 import type { ServerResponse } from "node:http";
 import type { Pages } from "../page.ts";
 import { list, script } from "../page.ts";

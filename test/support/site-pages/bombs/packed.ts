@@ -1,4 +1,4 @@
-// Streams that unpack to a thousand times their size and more, made in the time that packing a few chunks takes.
+// Compressed streams that expand a thousandfold, made from a few compressed chunks.
 import { once } from "node:events";
 import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from "node:zlib";
 

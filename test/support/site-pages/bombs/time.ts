@@ -1,4 +1,4 @@
-// Bombs of time: scripts and navigations that never come to an end.
+// Bombs of time: scripts and navigations that never end.
 import { script } from "../page.ts";
 import { type Bombs, harmless, heavy, inBlob, never } from "./bomb.ts";
 

@@ -1,4 +1,4 @@
-// Pages behind consent banners, as platforms lock them, which note what was clicked. Without a banner they are green.
+// Pages with consent banners that lock scrolling and record clicks. Without a banner they are green.
 import type { ServerResponse } from "node:http";
 import { document, type Page, type Pages, script } from "../page.ts";
 import { type ConsentBanner, consentBanners } from "./platforms.ts";

@@ -1,4 +1,4 @@
-// Consent banners as their platforms write them into pages: ids, classes and structure, with as few words as it takes.
+// Consent banners with the ids, classes and structure of their platforms, with minimal text.
 
 export interface ConsentBanner {
   /** As a capture is to name it. */

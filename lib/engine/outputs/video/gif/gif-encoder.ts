@@ -43,8 +43,8 @@ export function createGifEncoder(settings: VideoSettings): FrameEncoder {
       const { ditherer } = latest;
       const transparent = ditherer.palette.length;
       const depth = colorDepth(ditherer.palette.length + 1);
-      const { indices, transparentAlternative: sparing } = canvas.draw(change, ditherer, transparent);
-      const data = compress({ indices, alternatives: sparing, depth });
+      const { indices, transparentAlternative } = canvas.draw(change, ditherer, transparent);
+      const data = compress({ indices, alternatives: transparentAlternative, depth });
       const palette = latest === common ? undefined : { colors: ditherer.palette, depth };
       const { box } = change;
       return ({ from, to }) => gifFrame({ box, transparent, palette, data }, ticksAt(to) - ticksAt(from));

@@ -1,3 +1,4 @@
+// LZW compression of GIF, decoded by libnsgif and compared.
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { FILE_END, fileHeader, gifFrame } from "../../../../../lib/engine/outputs/video/gif/gif-file.ts";
@@ -26,14 +27,14 @@ function noise(length: number, colours: number): Uint8Array {
 }
 
 test.each([2, 3, 4, 5, 6, 7, 8])(
-  "noise in indices of %i bits comes back, whatever the codes grow to",
+  "lzw: noise in indices of %i bits is decoded, whatever the codes grow to",
   async (depth) => {
     const indices = noise(300 * 200, (1 << depth) - 1);
     expect((await decoded(indices, { width: 300, depth })).greys).toEqual(indices);
   },
 );
 
-test("every length comes back, so that codes grow and tables end at any pixel", async () => {
+test("lzw: every length is decoded, so that codes grow and tables end at any pixel", async () => {
   const all = noise(5000, 200);
   for (const length of lengthsToTry()) {
     const indices = all.subarray(0, length);
@@ -41,7 +42,7 @@ test("every length comes back, so that codes grow and tables end at any pixel", 
   }
 });
 
-test("the end is told in as many bits as the code before it has made codes grow to", () => {
+test("lzw: the end code has as many bits as the code before it made codes grow to", () => {
   for (const depth of [2, 3, 4, 5, 6, 7, 8]) {
     const all = noise(600, (1 << depth) - 1);
     for (let length = 1; length < all.length; length++) {
@@ -88,7 +89,7 @@ function blocksOf(data: Buffer): Buffer {
   return Buffer.concat(blocks);
 }
 
-test("a single pixel, and long runs of one colour, come back and cost little", async () => {
+test("lzw: a single pixel, and long runs of one color, are decoded and compress well", async () => {
   expect((await decoded(Uint8Array.of(7))).greys).toEqual(Uint8Array.of(7));
   const run = new Uint8Array(1280 * 720).fill(3);
   const { greys, bytes } = await decoded(run, { width: 1280 });
@@ -96,7 +97,7 @@ test("a single pixel, and long runs of one colour, come back and cost little", a
   expect(bytes).toBeLessThan(3_000);
 });
 
-test("a pixel that may be one of two is whichever continues what was seen before", async () => {
+test("lzw: a pixel with an alternative takes whichever continues a known sequence", async () => {
   const pattern = noise(64, 200);
   const indices = Uint8Array.from({ length: 64 * 64 }, (_, at) => pattern[at % 64] ?? 0);
   const torn = indices.map((index, at) => (at % 7 === 3 ? 250 : index));

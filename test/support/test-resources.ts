@@ -1,4 +1,4 @@
-// All places in which a capture leaves traces, in engines of their own, empty: tables, bucket and queues.
+// Empty tables, bucket and queues in engines of their own, and the environment variables that name them.
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
@@ -7,9 +7,9 @@ import { sqs } from "../../lib/aws/clients/sqs.ts";
 import type { Environment } from "../../lib/platform/environment.ts";
 import { type RunningTables, startTables } from "./tables.ts";
 
-export interface RunningPlaces {
+export interface TestResources {
   readonly tables: RunningTables["tables"];
-  readonly places: Pick<
+  readonly env: Pick<
     Environment,
     | "ACCOUNTS_TABLE"
     | "USAGE_TABLE"
@@ -24,7 +24,7 @@ export interface RunningPlaces {
 }
 
 /** Starts them, and points this process's AWS clients at them. Once per test file; see `startTables`. */
-export async function startPlaces(): Promise<RunningPlaces> {
+export async function startTestResources(): Promise<TestResources> {
   const [running, engine] = await Promise.all([startTables(), startFauxqs({ port: 0, logger: false })]);
   const address = `http://127.0.0.1:${engine.port}`;
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: address, AWS_ENDPOINT_URL_SQS: address });
@@ -35,7 +35,7 @@ export async function startPlaces(): Promise<RunningPlaces> {
   const { tables } = running;
   return {
     tables,
-    places: {
+    env: {
       ACCOUNTS_TABLE: tables.accounts,
       USAGE_TABLE: tables.usage,
       ACTIVITY_TABLE: tables.activity,
@@ -58,22 +58,24 @@ async function makeQueue(address: string, QueueName: string): Promise<string> {
 }
 
 /** The bodies of the messages that a queue hands out now; each is handed out once. */
-export async function messagesOf(queueUrl: string): Promise<unknown[]> {
+export async function receiveMessages(queueUrl: string): Promise<unknown[]> {
   const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 3600 });
   const { Messages = [] } = await sqs().send(command);
   return Messages.map(({ Body = "" }) => JSON.parse(Body));
 }
 
 /** How many messages a queue does not hand out yet, because their delay is not over. */
-export const delayedIn = (queueUrl: string) => countIn(queueUrl, "Delayed");
+export const countDelayedMessages = (queueUrl: string) => countInState(queueUrl, "Delayed");
 
 /** How many messages a queue has, whether it hands them out now or later. */
-export async function leftIn(queueUrl: string): Promise<number> {
-  const counts = await Promise.all((["", "NotVisible", "Delayed"] as const).map((state) => countIn(queueUrl, state)));
+export async function countMessages(queueUrl: string): Promise<number> {
+  const counts = await Promise.all(
+    (["", "NotVisible", "Delayed"] as const).map((state) => countInState(queueUrl, state)),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function countIn(queueUrl: string, state: "" | "NotVisible" | "Delayed"): Promise<number> {
+async function countInState(queueUrl: string, state: "" | "NotVisible" | "Delayed"): Promise<number> {
   const name = `ApproximateNumberOfMessages${state}` as const;
   const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [name] });
   const { Attributes } = await sqs().send(command);

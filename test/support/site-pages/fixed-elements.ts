@@ -1,4 +1,4 @@
-// Pages with parts that stay in the window while the rest scrolls.
+// Pages with fixed and sticky elements.
 import { bands, css, document, list, type Pages } from "./page.ts";
 
 /**

@@ -1,4 +1,4 @@
-// Pages of bot walls as their vendors build them, in short, and pages that resemble them and are none.
+// Bot challenge pages as vendors build them, shortened, and pages that only resemble them.
 import type { ServerResponse } from "node:http";
 import { BOX, GREEN } from "../site-pages.ts";
 import { box, css, document, type Pages, script } from "./page.ts";

@@ -1,4 +1,4 @@
-// Compares pictures as an eye would, with each other and with stored references.
+// Image similarity: compares images perceptually with each other and with stored references.
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
 
-export interface LikenessOptions {
+export interface SimilarityOptions {
   /** Difference of colour from which a pixel counts as another, 0 to 1; 0.1 unless told. Antialiasing never counts. */
   readonly threshold?: number;
   /** Share of the pixels that may be others, 0 to 1; 0.001 unless told. */
@@ -31,7 +31,11 @@ const FOLDER = join(import.meta.dirname, "../references");
  * reference, and says where the picture, scaled as it was compared, and the difference lie. With the environment
  * variable `UPDATE_REFERENCES=1` the picture becomes the reference.
  */
-export async function expectLikeness(image: Buffer, reference: string, options: LikenessOptions = {}): Promise<void> {
+export async function expectToMatchReference(
+  image: Buffer,
+  reference: string,
+  options: SimilarityOptions = {},
+): Promise<void> {
   const actual = await scaled(image, options.width ?? 480);
   const path = join(FOLDER, `${reference}.png`);
   if (process.env["UPDATE_REFERENCES"] === "1") {
@@ -39,19 +43,19 @@ export async function expectLikeness(image: Buffer, reference: string, options: 
     return writeFile(path, actual);
   }
   if (!existsSync(path)) {
-    const evidence = await keep(reference, { actual });
+    const evidence = await saveForInspection(reference, { actual });
     throw new Error(`There is no reference '${reference}'. Look at ${evidence}; UPDATE_REFERENCES=1 makes it one.`);
   }
   const expected = await readFile(path);
-  const { share, summary, picture } = await differenceOf(actual, expected, options.threshold);
+  const { share, summary, picture } = await compareImages(actual, expected, options.threshold);
   if (share <= (options.tolerance ?? 0.001)) return;
-  const evidence = await keep(reference, { actual, expected, ...(picture && { difference: picture }) });
+  const evidence = await saveForInspection(reference, { actual, expected, ...(picture && { difference: picture }) });
   throw new Error(`The picture is not like the reference '${reference}': ${summary} See ${evidence}.`);
 }
 
 /** How two pictures differ to the eye; see `LikenessOptions` for the threshold. */
-export async function differenceOf(actual: Buffer, expected: Buffer, threshold = 0.1): Promise<Difference> {
-  const [one, other] = await Promise.all([pixelsOf(actual), pixelsOf(expected)]);
+export async function compareImages(actual: Buffer, expected: Buffer, threshold = 0.1): Promise<Difference> {
+  const [one, other] = await Promise.all([decodePixels(actual), decodePixels(expected)]);
   const { width, height } = one.info;
   if (width !== other.info.width || height !== other.info.height) {
     const summary = `it measures ${width} × ${height} pixels instead of ${other.info.width} × ${other.info.height}.`;
@@ -71,12 +75,12 @@ async function scaled(image: Buffer, width: number): Promise<Buffer> {
   return small.png({ compressionLevel: 9, effort: 10 }).toBuffer();
 }
 
-function pixelsOf(image: Buffer) {
+function decodePixels(image: Buffer) {
   return sharp(image, { limitInputPixels: false }).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
 /** Writes pictures for a person to look at; the name of the folder they are in. */
-async function keep(reference: string, pictures: Readonly<Record<string, Buffer>>): Promise<string> {
+async function saveForInspection(reference: string, pictures: Readonly<Record<string, Buffer>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `likeness-${reference.replaceAll("/", "-")}-`));
   for (const [name, picture] of Object.entries(pictures)) await writeFile(join(folder, `${name}.png`), picture);
   return folder;

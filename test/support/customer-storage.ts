@@ -1,4 +1,4 @@
-// A storage service on loopback that stands for one of a caller's own: a real engine for S3, and what it was asked.
+// A customer's S3 storage on loopback, by a real engine, with a record of its requests.
 import { once } from "node:events";
 import { request as ask, createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ export interface StorageRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface OwnStorage {
+export interface CustomerStorage {
   readonly origin: string;
   /** `127.0.0.1:<port>`, as a list of allowed origins wants it. */
   readonly hostPort: string;
@@ -21,7 +21,7 @@ export interface OwnStorage {
 }
 
 /** Starts one on a free port of 127.0.0.1, which has a bucket of this name. */
-export async function startOwnStorage(bucket = "my-bucket"): Promise<OwnStorage> {
+export async function startCustomerStorage(bucket = "my-bucket"): Promise<CustomerStorage> {
   const engine = await startFauxqs({ port: 0, logger: false });
   const requests: StorageRequest[] = [];
   const server = createServer((request, answer) => {
@@ -37,7 +37,7 @@ export async function startOwnStorage(bucket = "my-bucket"): Promise<OwnStorage>
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const origin = `http://${hostPort}`;
-  await clientOf(origin).send(new CreateBucketCommand({ Bucket: bucket }));
+  await createClient(origin).send(new CreateBucketCommand({ Bucket: bucket }));
   requests.length = 0;
   return {
     origin,
@@ -52,14 +52,14 @@ export async function startOwnStorage(bucket = "my-bucket"): Promise<OwnStorage>
 }
 
 /** An object of the storage at `origin`: its bytes, and what is known of it. */
-export async function objectAt(origin: string, key: string, bucket = "my-bucket") {
-  const { Body, ContentType, ContentDisposition } = await clientOf(origin).send(
+export async function getObject(origin: string, key: string, bucket = "my-bucket") {
+  const { Body, ContentType, ContentDisposition } = await createClient(origin).send(
     new GetObjectCommand({ Bucket: bucket, Key: key }),
   );
   return { body: Buffer.from((await Body?.transformToByteArray()) ?? []), ContentType, ContentDisposition };
 }
 
-function clientOf(endpoint: string): S3Client {
+function createClient(endpoint: string): S3Client {
   const credentials = { accessKeyId: "owner", secretAccessKey: "owner" };
   return new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials });
 }

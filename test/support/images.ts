@@ -1,4 +1,4 @@
-// Makes small PNG pictures, pixel by pixel.
+// Creates small PNG images pixel by pixel.
 import sharp from "sharp";
 
 /** Red, green, blue and, where it is not opaque, alpha: 0 to 255 each. */
@@ -11,7 +11,7 @@ export const WHITE = [255, 255, 255];
 export const BLACK = [0, 0, 0];
 
 /** A PNG with four channels when `colourOf` gives alpha, else with three. */
-export function picture(
+export function createImage(
   width: number,
   height: number,
   colourOf: (x: number, y: number) => Colour,
@@ -23,18 +23,18 @@ export function picture(
 }
 
 /** A colour for each row, by which it can be told from every other of the first 65,536. */
-export function colourOfRow(row: number): number[] {
+export function rowColour(row: number): number[] {
   return [row >> 8, row & 255, 128];
 }
 
 /** Strips of an image whose rows have the colours of `colourOfRow`. */
-export function strips(width: number, heights: readonly number[]): Promise<Buffer[]> {
+export function createTiles(width: number, heights: readonly number[]): Promise<Buffer[]> {
   let top = 0;
   return Promise.all(
     heights.map((height) => {
       const first = top;
       top += height;
-      return picture(width, height, (_, y) => colourOfRow(first + y));
+      return createImage(width, height, (_, y) => rowColour(first + y));
     }),
   );
 }
