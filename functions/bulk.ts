@@ -1,11 +1,11 @@
-// POST /api/v1/bulk: takes up to 20 captures in the background and answers with what became of each.
+// POST /api/v1/bulk: enqueues up to 20 captures and describes the job of each.
 
 import { serveBulk } from "../lib/api/bulk/serve-bulk.ts";
 import { streamingRouteHandler } from "../lib/api/http/route-handler.ts";
 import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
 
-const places = environment(
+const env = environment(
   "ACCOUNTS_TABLE",
   "USAGE_TABLE",
   "ACTIVITY_TABLE",
@@ -15,4 +15,4 @@ const places = environment(
 );
 const allowed = allowedOrigins();
 
-export const handler = streamingRouteHandler<"POST /api/v1/bulk">((request) => serveBulk(request, { places, allowed }));
+export const handler = streamingRouteHandler<"POST /api/v1/bulk">((request) => serveBulk(request, { env, allowed }));

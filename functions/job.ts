@@ -1,11 +1,11 @@
-// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of a capture that is taken in the background, and the end of its result.
+// GET|HEAD|DELETE /api/v1/screenshot/{id}: the state of an asynchronous capture, and the deletion of its result.
 
 import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { serveJob } from "../lib/api/jobs/serve-job.ts";
 import { environment } from "../lib/platform/environment.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "RESULTS_BUCKET", "BASE_URL");
 
 export const handler = routeHandler<"GET /api/v1/screenshot/{id}" | "DELETE /api/v1/screenshot/{id}">((request) =>
-  serveJob(request, places),
+  serveJob(request, env),
 );

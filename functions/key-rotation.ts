@@ -1,4 +1,4 @@
-// POST /api/v1/keys/{id}/rotate: gives one of the account's API keys a new text and signing secret.
+// POST /api/v1/keys/{id}/rotate: rotates an API key: a new key text and signing secret.
 import type { Caller } from "../lib/accounts/account.ts";
 import { updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
@@ -7,27 +7,30 @@ import { findKey, withRotatedKey } from "../lib/accounts/key-ring.ts";
 import { queryLastUses } from "../lib/accounts/rate-limit-store.ts";
 import { type ApiRequest, rawOptions } from "../lib/api/http/api-request.ts";
 import { authorize, requestKey } from "../lib/api/http/authorize.ts";
+import { runIdempotent } from "../lib/api/http/idempotency.ts";
 import { type ApiResponse, json } from "../lib/api/http/response.ts";
 import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { issuedKeyResource } from "../lib/api/keys/key-resource.ts";
 import type { RouteBody } from "../lib/api/route-responses.ts";
-import { runOnce } from "../lib/captures/idempotency.ts";
 import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { parseId } from "../lib/platform/ids.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE");
 
 export const handler = routeHandler<"POST /api/v1/keys/{id}/rotate">(async (request) => {
-  const caller = await authorize(request, "keys", places);
-  const sent = rawOptions(request);
+  const caller = await authorize(request, "keys", env);
+  const options = rawOptions(request);
   const id = parseId(request.pathParameters["id"] ?? "");
-  parseNothing(sent);
-  const serve = () => rotate(request, caller, id);
-  return runOnce({ request, accountId: caller.account.id, sent, serve, sealingKey: requestKey(request) }, places);
+  parseNothing(options);
+  const run = () => rotate(request, caller, id);
+  return runIdempotent(
+    { request, accountId: caller.account.id, rawOptions: options, run, encryptionKey: requestKey(request) },
+    env,
+  );
 });
 
-/** Who rotates a key learns its new text, and with it may do what the key may. */
+/** The caller learns the new text of the key, so it needs all scopes of the key. */
 async function rotate(
   { receivedAt: now }: ApiRequest,
   caller: Caller,
@@ -36,11 +39,11 @@ async function rotate(
   const { account } = caller;
   const { key, secrets } = issueSecrets();
   const [ring, lastUses] = await Promise.all([
-    updateKeyRing(places.ACCOUNTS_TABLE, account.id, (current) => {
+    updateKeyRing(env.ACCOUNTS_TABLE, account.id, (current) => {
       requireGrantableScopes(caller, findKey(current, id).scopes, "rotate");
       return withRotatedKey(current, id, { secrets, now });
     }),
-    queryLastUses(places.USAGE_TABLE, account.id),
+    queryLastUses(env.USAGE_TABLE, account.id),
   ]);
   return json(200, issuedKeyResource({ key, apiKey: findKey(ring, id) }, lastUses));
 }

@@ -1,4 +1,4 @@
-// GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: shows one of the account's API keys, changes it or revokes it.
+// GET|HEAD|PATCH|DELETE /api/v1/keys/{id}: reads, changes or revokes an API key.
 import type { Caller, KeyRing } from "../lib/accounts/account.ts";
 import { readKeyRing, updateKeyRing } from "../lib/accounts/account-store.ts";
 import { requireGrantableScopes } from "../lib/accounts/authenticate.ts";
@@ -14,35 +14,35 @@ import { parseNothing } from "../lib/options/parse-options.ts";
 import { environment } from "../lib/platform/environment.ts";
 import { parseId } from "../lib/platform/ids.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE");
 
 export const handler = routeHandler<"GET /api/v1/keys/{id}" | "PATCH /api/v1/keys/{id}" | "DELETE /api/v1/keys/{id}">(
   async (request) => {
-    const caller = await authorize(request, "keys", places);
+    const caller = await authorize(request, "keys", env);
     const id = parseId(request.pathParameters["id"] ?? "");
     const [ring, lastUses] = await Promise.all([
-      carryOut(request, caller, id),
-      queryLastUses(places.USAGE_TABLE, caller.account.id),
+      applyRequest(request, caller, id),
+      queryLastUses(env.USAGE_TABLE, caller.account.id),
     ]);
     return json(200, keyResource(findKey(ring, id), lastUses));
   },
 );
 
-/** What the request asks for, done. Throws `VALIDATION_ERROR`, `FORBIDDEN`, `NOT_FOUND` or `CONFLICT`. */
-async function carryOut(request: ApiRequest, caller: Caller, id: number): Promise<KeyRing> {
+/** Changes, revokes or reads the key. Throws `VALIDATION_ERROR`, `FORBIDDEN`, `NOT_FOUND` or `CONFLICT`. */
+async function applyRequest(request: ApiRequest, caller: Caller, id: number): Promise<KeyRing> {
   const accountId = caller.account.id;
-  const sent = rawOptions(request);
+  const options = rawOptions(request);
   if (request.method === "PATCH") {
-    const changes = parseKeyChanges(sent, request.receivedAt);
-    return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => {
-      const { scopes: had } = findKey(ring, id);
-      const given = (changes.scopes ?? []).filter((scope) => !had.includes(scope));
+    const changes = parseKeyChanges(options, request.receivedAt);
+    return updateKeyRing(env.ACCOUNTS_TABLE, accountId, (ring) => {
+      const { scopes: current } = findKey(ring, id);
+      const given = (changes.scopes ?? []).filter((scope) => !current.includes(scope));
       requireGrantableScopes(caller, given, "change");
       return withChangedKey(ring, id, changes);
     });
   }
-  parseNothing(sent);
-  if (request.method !== "DELETE") return readKeyRing(places.ACCOUNTS_TABLE, accountId);
+  parseNothing(options);
+  if (request.method !== "DELETE") return readKeyRing(env.ACCOUNTS_TABLE, accountId);
   const now = new Date(request.receivedAt).toISOString();
-  return updateKeyRing(places.ACCOUNTS_TABLE, accountId, (ring) => withRevokedKey(ring, id, now));
+  return updateKeyRing(env.ACCOUNTS_TABLE, accountId, (ring) => withRevokedKey(ring, id, now));
 }

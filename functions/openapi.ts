@@ -1,4 +1,4 @@
-// GET /api/v1/openapi.json: the description of the API for programs. Needs no key.
+// GET /api/v1/openapi.json: the OpenAPI document. Needs no key.
 
 import { json } from "../lib/api/http/response.ts";
 import { routeHandler } from "../lib/api/http/route-handler.ts";
@@ -8,7 +8,7 @@ import { environment } from "../lib/platform/environment.ts";
 const { BASE_URL } = environment("BASE_URL");
 const document = openapiDocument(BASE_URL);
 
-/** It changes with a deployment only. */
+/** It changes only with a deployment. */
 const headers = { "Cache-Control": "public, max-age=3600" };
 
 export const handler = routeHandler<"GET /api/v1/openapi.json">(() => json(200, document, headers));

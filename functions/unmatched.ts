@@ -1,4 +1,4 @@
-// Whatever no route answers: 204 for a CORS preflight, 405 for a known path, 404 for any other.
+// Requests that no route matches: 204 for a CORS preflight, 405 for a known path, 404 for any other.
 
 import { routeHandler } from "../lib/api/http/route-handler.ts";
 import { allowedMethods } from "../lib/api/routes.ts";
@@ -15,7 +15,7 @@ export const handler = routeHandler(({ method, path }) => {
   });
 });
 
-/** Any site may call with a key in a header, and read the answer. A browser may remember that for a day. */
+/** CORS is open to every origin, with a key in a header. A browser may cache that for a day. */
 function preflight(methods: readonly string[]): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": methods.join(", "),

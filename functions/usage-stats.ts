@@ -1,4 +1,4 @@
-// GET /api/v1/usage/stats: captures per day, success rate and response times of a range of days.
+// GET /api/v1/usage/stats: captures per day, success rate and response times for a date range.
 
 import { queryOptions } from "../lib/api/http/api-request.ts";
 import { authorize } from "../lib/api/http/authorize.ts";
@@ -10,15 +10,15 @@ import { countDays } from "../lib/usage/day-counter.ts";
 import { dayRange, statistics } from "../lib/usage/statistics.ts";
 import { parseStatisticsOptions } from "../lib/usage/usage-options.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "USAGE_RETENTION_DAYS");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "USAGE_RETENTION_DAYS");
 
 export const handler = routeHandler<"GET /api/v1/usage/stats">(async (request) => {
-  const { account } = await authorize(request, "usage", places);
+  const { account } = await authorize(request, "usage", env);
   const options = parseStatisticsOptions(queryOptions(request));
   const range = dayRange(options, request.receivedAt);
   const view = {
-    usage: places.USAGE_TABLE,
-    retentionDays: places.USAGE_RETENTION_DAYS,
+    usage: env.USAGE_TABLE,
+    retentionDays: env.USAGE_RETENTION_DAYS,
     accountId: account.id,
     now: request.receivedAt,
   };

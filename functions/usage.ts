@@ -9,18 +9,18 @@ import { environment } from "../lib/platform/environment.ts";
 import { listCaptures } from "../lib/usage/list-store.ts";
 import { parseListOptions } from "../lib/usage/usage-options.ts";
 
-const places = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
+const env = environment("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "USAGE_RETENTION_DAYS", "BASE_URL");
 
 export const handler = routeHandler<"GET /api/v1/usage">(async (request) => {
-  const { account } = await authorize(request, "usage", places);
+  const { account } = await authorize(request, "usage", env);
   const options = parseListOptions(queryOptions(request));
   const view = {
-    activity: places.ACTIVITY_TABLE,
-    usage: places.USAGE_TABLE,
-    retentionDays: places.USAGE_RETENTION_DAYS,
+    activity: env.ACTIVITY_TABLE,
+    usage: env.USAGE_TABLE,
+    retentionDays: env.USAGE_RETENTION_DAYS,
     accountId: account.id,
     now: request.receivedAt,
   };
   const { total, logs } = await listCaptures(view, options);
-  return json(200, usagePage(logs, { total, options, baseUrl: places.BASE_URL }));
+  return json(200, usagePage(logs, { total, options, baseUrl: env.BASE_URL }));
 });

@@ -1,4 +1,4 @@
-// Delivers the webhooks of jobs, one message of the queue at a time, and ends jobs of which nobody else will.
+// Delivers webhooks, one message of the webhook queue at a time, and fails abandoned jobs.
 import { hasEnded } from "../lib/jobs/job.ts";
 import { allowedOrigins } from "../lib/platform/allowed-origins.ts";
 import { environment } from "../lib/platform/environment.ts";
@@ -8,7 +8,7 @@ import { failIfAbandoned } from "../lib/workers/abandoned-jobs.ts";
 import { deliverWebhook } from "../lib/workers/deliver-webhook.ts";
 import { queueHandler } from "../lib/workers/queue-handler.ts";
 
-const places = environment(
+const env = environment(
   "ACCOUNTS_TABLE",
   "USAGE_TABLE",
   "USAGE_RETENTION_DAYS",
@@ -19,15 +19,15 @@ const places = environment(
 );
 const allowed = allowedOrigins();
 
-export const handler = queueHandler(places.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
-  const order = parseDeliveryRequest(body);
-  await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this function is killed, the next one tries within a minute
-  const until = (await endOfLease(order)) ?? (await deliverWebhook(order, { places, allowed, receives }));
+export const handler = queueHandler(env.WEBHOOK_QUEUE_URL, async ({ body, receives, hide }) => {
+  const request = parseDeliveryRequest(body);
+  await hide((2 * ATTEMPT_TIMEOUT_MS) / 1000); // if this worker dies, the next one tries within a minute
+  const until = (await leaseExpiry(request)) ?? (await deliverWebhook(request, { env, allowed, receives }));
   return until === undefined ? undefined : (until - Date.now()) / 1000;
 });
 
-/** Until when a job is held that is to be watched, in milliseconds since 1970; undefined once it is over. */
-async function endOfLease({ kind, account_id, job_id: id }: DeliveryRequest): Promise<number | undefined> {
-  const job = kind === "watch" ? await failIfAbandoned({ account_id, id }, places) : undefined;
+/** When the lease of a job expires that is checked for its worker, in milliseconds since 1970; undefined once it has ended. */
+async function leaseExpiry({ kind, account_id, job_id: id }: DeliveryRequest): Promise<number | undefined> {
+  const job = kind === "watch" ? await failIfAbandoned({ account_id, id }, env) : undefined;
   return job && !hasEnded(job) ? job.lease?.until : undefined;
 }

@@ -4,13 +4,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
-import { chromiumFiles, testLimits } from "../../test/support/chromium.ts";
+import { buildChromiumLayer } from "../../layers/chromium/build.ts";
+import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { createFilterLists } from "../engine/adblock/filter-lists.ts";
 import { launchBrowser } from "../engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../engine/browser/browser-use.ts";
+import { unpackChromium } from "../engine/browser/chromium-files.ts";
 import { capture } from "../engine/pipeline/capture.ts";
 import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
+import { defaultLimits } from "../options/capture-limits.ts";
 import { parseCaptureOptions } from "../options/capture-options.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
 import type { Measurement, Report } from "./measurement.ts";
@@ -40,9 +43,9 @@ const adHosts = [
   "ib.adnxs.com",
 ];
 
-async function measureBlocking({ runs, site: startedSite }: Workbench): Promise<Report> {
+async function measureBlocking({ runs, site: startedSite, folder }: Workbench): Promise<Report> {
   const [site, ads] = [await startedSite(), await startAdSite()];
-  const take = await capturing([new URL(site.origin).port, ads.port]);
+  const take = await capturing([new URL(site.origin).port, ads.port], folder());
   const pages = [
     ["50 requests, none of them ads", `http://shop.example:${new URL(site.origin).port}/heavy`],
     ["50 requests, all of them ads", `http://news.example:${ads.port}/`],
@@ -70,13 +73,13 @@ async function measureBlocking({ runs, site: startedSite }: Workbench): Promise<
   return { text: `Captures that block ads and trackers, medians:\n\n${table(rows)}`, measurements, failures: [] };
 }
 
-async function capturing(ports: readonly (string | number)[]) {
+async function capturing(ports: readonly (string | number)[], folder: string) {
   const allowed = parseAllowedOrigins(ports.map((port) => `127.0.0.1:${port}`).join(","));
-  const files = await chromiumFiles();
+  const files = await unpackChromium(join(buildChromiumLayer(), "chromium"), join(buildFontsLayer(), "fonts"), folder);
+  const limits = { ...defaultLimits, memory_megabytes: 1_500 };
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = ({ painting }: BrowserUse) =>
-    launchBrowser({ files, allowed, resolve, limits: testLimits, frameMode: painting });
+  const launch = ({ painting }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits, frameMode: painting });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();

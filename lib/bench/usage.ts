@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aCaptureLog, seededRandom } from "../../test/support/builders.ts";
+import { seededRandom } from "../../test/support/builders.ts";
 import { type Reads, readsOf } from "../../test/support/read-units.ts";
 import { hourItems, logItems, monthItems, writeItems } from "../../test/support/usage-items.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { createId } from "../platform/ids.ts";
-import { type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";
+import { type CaptureEvent, type CaptureLog, createCaptureLog } from "../usage/capture-log.ts";
 import { queryDayCounters } from "../usage/counter-store.ts";
 import { DAY_MS } from "../usage/day.ts";
 import { type ListQuery, listCaptures } from "../usage/list-store.ts";
@@ -119,7 +119,21 @@ async function openHistory(
 
 function capturesOf(user_id: number, api_key_id: number, { from, to }: { from: number; to: number }): CaptureLog[] {
   const random = seededRandom(to);
-  const { id: _, created_at: __, ...event } = aCaptureLog({ user_id, api_key_id });
+  const event: CaptureEvent = {
+    user_id,
+    api_key_id,
+    url: "https://example.com/",
+    options: { url: "https://example.com/" },
+    format: "png",
+    status: "success",
+    http_status_code: null,
+    error_message: null,
+    response_time_ms: 1200,
+    file_size_bytes: 34_567,
+    cached: false,
+    ip_address: "192.0.2.1",
+    api_key: { id: api_key_id, label: "Bench", key_prefix: "cap_01234567" },
+  };
   return Array.from({ length: CAPTURES }, (_, index) => {
     const time = from + Math.floor(((index + random()) * (to - from)) / CAPTURES);
     const status = index % (1 / FAILED_SHARE) === 0 ? "failed" : "success";

@@ -40,7 +40,7 @@ export function quotaExceeded(allowance: Allowance, { taken, now }: { taken: num
   const isOver = isTrialOver(allowance, now);
   const subject = isTrial(period) ? "The free trial" : "This billing period's quota";
   const state = isOver ? `ended at ${period.end}` : `is used up: ${taken} of ${quota.limit} ${quota.name} are taken`;
-  const advice = isTrial(period) ? "Choose a paid plan to go on" : `It begins anew at ${period.end}`;
+  const advice = isTrial(period) ? "Choose a paid plan to continue" : `It resets at ${period.end}`;
   return new ApiError("QUOTA_EXCEEDED", `${subject} ${state}. ${advice}.`, {
     figures: { quota: quota.name, limit: quota.limit, used: taken, resets_at: isTrial(period) ? null : period.end },
   });

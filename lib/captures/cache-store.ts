@@ -1,4 +1,4 @@
-// What is cached, in the Activity table: under the hash of a plan, what is kept of a stored capture.
+// Cache entries in the Activity table: by account and cache key, the facts of a stored capture.
 import { DeleteCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
@@ -7,38 +7,39 @@ import { cancellationReason, type Write } from "../aws/transaction.ts";
 
 const EntrySchema = v.object({
   capture: v.unknown(),
-  /** Key of the result's object where references to it are counted; absent where the result stays until it expires. */
+  /** Key of the result's object when references to it are counted; absent when the result stays until it expires. */
   counted_key: v.optional(v.string()),
   /** Milliseconds since 1970. */
   cached_until: v.number(),
-  /** The same, never before it; 0 in entries that are older than this field. */
+  /** The same, never earlier. 0 in entries that were written before this field existed. */
   stale_until: v.optional(v.number(), 0),
 });
 
+/** The cache entry of an account with a cache key, as `cachePolicy` computes it. */
 export interface CacheAddress {
   readonly accountId: number;
-  readonly hash: string;
+  readonly key: string;
 }
 
-/** What is kept of a capture. */
+/** What the cache has of a capture. */
 export interface CacheEntry {
   readonly capture: unknown;
-  /** True where who uses the result has to add a reference to it. */
+  /** True when a reference to the result has to be added before it is used. */
   readonly isReferenceCounted: boolean;
-  /** When its time was over, in milliseconds since 1970; undefined while it lasts. */
+  /** Since when it is stale, in milliseconds since 1970; undefined while it is fresh. */
   readonly staleSince: number | undefined;
 }
 
 /**
- * What is cached at `now`, in milliseconds since 1970. What is stale is found where it was cached for that, and for no
- * longer than `toleratedSeconds`.
+ * The cache entry at `now`, in milliseconds since 1970. A stale entry is returned while it may be served, and for at most
+ * `toleratedSeconds` after it became stale.
  */
 export async function findInCache(
   table: string,
-  { accountId, hash }: CacheAddress,
+  { accountId, key }: CacheAddress,
   { now, toleratedSeconds }: { readonly now: number; readonly toleratedSeconds: number },
 ): Promise<CacheEntry | undefined> {
-  const command = new GetCommand({ TableName: table, Key: cacheKey(accountId, hash), ConsistentRead: true });
+  const command = new GetCommand({ TableName: table, Key: cacheKey(accountId, key), ConsistentRead: true });
   const { Item } = await dynamodb().send(command);
   if (!Item) return undefined;
   const { capture, counted_key, cached_until, stale_until } = v.parse(EntrySchema, Item);
@@ -48,35 +49,31 @@ export async function findInCache(
   return isTolerated ? { ...found, staleSince: cached_until } : undefined;
 }
 
-/** What is to be cached, with its times as `cachedTimes` tells them. */
+/** What is to be cached, with its times as `cacheExpiry` computes them. */
 export interface CacheWrite {
   readonly capture: unknown;
-  /** Key of the result's object, where references to it are counted. */
+  /** Key of the result's object, when references to it are counted. */
   readonly countedKey?: string | undefined;
   readonly until: number;
   readonly staleUntil: number;
 }
 
-/** The write that caches a capture in place of what was cached before. */
+/** The write that caches a capture in place of the previous entry. */
 export function cacheWrite(
   table: string,
-  { accountId, hash }: CacheAddress,
+  { accountId, key }: CacheAddress,
   { capture, countedKey, until, staleUntil }: CacheWrite,
 ): Write {
   const times = { cached_until: until, stale_until: staleUntil, ttl: Math.ceil(staleUntil / 1000) };
-  const Item = { ...cacheKey(accountId, hash), capture, counted_key: countedKey, ...times };
+  const Item = { ...cacheKey(accountId, key), capture, counted_key: countedKey, ...times };
   return { Put: { TableName: table, Item } };
 }
 
-/** Removes a result from the cache, unless another one has taken its place. */
-export async function removeCached(
-  table: string,
-  { accountId, hash }: CacheAddress,
-  countedKey: string,
-): Promise<void> {
+/** Removes a result from the cache, unless another one has replaced it. */
+export async function removeCached(table: string, { accountId, key }: CacheAddress, countedKey: string): Promise<void> {
   const command = new DeleteCommand({
     TableName: table,
-    Key: cacheKey(accountId, hash),
+    Key: cacheKey(accountId, key),
     ConditionExpression: "counted_key = :key",
     ExpressionAttributeValues: { ":key": countedKey },
   });

@@ -1,71 +1,66 @@
-// What the cache has beyond its time: taken anew in the background once it has answered a request.
+// stale-while-revalidate: a stale result that answered a request is captured again, asynchronously.
 import { randomUUID } from "node:crypto";
-import type { ApiRequest } from "../api/http/api-request.ts";
 import { revalidationKey } from "../aws/table-keys.ts";
-import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { parseCaptureOptions } from "../options/capture-options.ts";
-import type { Environment } from "../platform/environment.ts";
 import { createId } from "../platform/ids.ts";
 import { logError } from "../platform/log.ts";
-import { cacheName } from "./cache-plan.ts";
-import { admitFurther } from "./capture-admission.ts";
-import { type EnqueueResources, enqueueCapture } from "./enqueue-capture.ts";
+import { storedAttachmentName } from "./cache-key.ts";
+import type { CacheAddress } from "./cache-store.ts";
+import type { RequestedCapture } from "./capture-request.ts";
+import { type EnqueueResources, enqueueCapture } from "./enqueue.ts";
 import { acquireLease, type Lease } from "./lease-store.ts";
-import type { CaptureRequest } from "./render-capture.ts";
+import { reserveQuota } from "./quota-reservation.ts";
 
-/** What answered a request although its time is over. */
-export interface StaleCapture {
-  /** The order that it answered. */
-  readonly order: CaptureRequest;
-  readonly hash: string;
-  /** Milliseconds since 1970. */
+/** A request that a stale result answered. */
+export interface StaleRequest extends RequestedCapture {
+  readonly cache: CacheAddress;
+  /** Since when the result is stale, in milliseconds since 1970. */
   readonly staleSince: number;
 }
 
 /**
- * Orders the capture that replaces it, unless that has been done, or nothing is left of the account's quota or of its
- * captures in the background. It is no request, and does not count as one. Never rejects: its request is answered.
+ * Enqueues the capture that replaces a stale result, once for all requests that it answers. Does nothing when the account
+ * has no quota or no job slot left. It is no request, so it does not count against the rate limit. Never rejects: its
+ * request is answered already.
  */
-export async function revalidate(
-  request: ApiRequest,
-  stale: StaleCapture,
-  places: EnqueueResources & Pick<Environment, "ACCOUNTS_TABLE">,
-): Promise<void> {
-  const { order } = stale;
+export async function revalidate(stale: StaleRequest, env: EnqueueResources): Promise<void> {
+  const { caller, sourceIp } = stale;
   try {
     const now = Date.now();
-    const leaseMs = order.options.timeout * 1000 + WAITING_MS;
-    if (await acquireLease(leaseOf(stale, places), { now, leaseMs })) return;
-    const sent = revalidationOptions(order);
-    const options = parseCaptureOptions(sent);
-    const admitted = await admitFurther(request, { caller: order.caller, options, isCounted: true }, places);
+    const leaseMs = stale.options.timeout * 1000 + QUEUE_WAIT_MS;
+    if (await acquireLease(revalidationLease(stale, env), { now, leaseMs })) return;
+    const rawOptions = revalidationOptions(stale);
+    const options = parseCaptureOptions(rawOptions);
+    const reservation = await reserveQuota({ caller, options, receivedAt: now }, env);
     const requestId = createId(now, Math.random());
-    await enqueueCapture({ ...order, ...admitted, sent, options, requestId, clock: new PhaseClock() }, places);
+    await enqueueCapture({ caller, sourceIp, rawOptions, options, reservation, requestId }, env);
   } catch (error) {
     const isRefused = error instanceof ApiError && ["QUOTA_EXCEEDED", "RATE_LIMITED"].includes(error.code);
-    if (!isRefused) logError("a stale capture could not be refreshed", error, { request_id: order.requestId });
+    if (!isRefused) logError("revalidation failed", error, { request_id: stale.requestId });
   }
 }
 
-/** A capture in the background begins within this time, unless very many are waiting. */
-const WAITING_MS = 30_000;
+/** An asynchronous capture starts within this time, unless very many are queued. */
+const QUEUE_WAIT_MS = 30_000;
 
 /**
- * Whoever finds the same has one name for it, and whoever finds the next one has another: a lease is not given up. It
- * ends where the capture failed or was refused, and then another request has it tried again.
+ * All requests that the same stale result answers share one lease. It is never released: it expires when the capture
+ * failed or was refused, and then the next request tries again.
  */
-function leaseOf({ order, hash, staleSince }: StaleCapture, { ACTIVITY_TABLE }: EnqueueResources): Lease {
-  const key = revalidationKey(order.caller.account.id, hash, staleSince);
-  return { table: ACTIVITY_TABLE, key, holder: randomUUID() };
+function revalidationLease(
+  { cache: { accountId, key }, staleSince }: StaleRequest,
+  { ACTIVITY_TABLE }: EnqueueResources,
+): Lease {
+  return { table: ACTIVITY_TABLE, key: revalidationKey(accountId, key, staleSince), holder: randomUUID() };
 }
 
-/** The options of the capture that replaces what answered an order: as they were sent, but in the background. */
+/** The options of the capture that replaces a stale result: as they were sent, but asynchronous. */
 export function revalidationOptions({
-  sent,
+  rawOptions,
   options,
-}: Pick<CaptureRequest, "sent" | "options">): CaptureRequest["sent"] {
-  // There each result is stored under its name, and would be another one where it had none.
-  const { attachment_name, ...unnamed } = sent;
-  return { ...(cacheName(options) === undefined ? unnamed : sent), async: true, cache_refresh: true };
+}: Pick<RequestedCapture, "rawOptions" | "options">): RequestedCapture["rawOptions"] {
+  // A job stores its result under its file name, which would make it another result where there was none.
+  const { attachment_name, ...unnamed } = rawOptions;
+  return { ...(storedAttachmentName(options) === undefined ? unnamed : rawOptions), async: true, cache_refresh: true };
 }

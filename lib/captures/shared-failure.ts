@@ -1,9 +1,9 @@
-// How a capture failed that others wait for, so that each of them can be told the same.
+// Serializes the failure of a capture in flight, so that the requests that wait for it fail with the same error.
 import * as v from "valibot";
 import { ApiError } from "../errors/api-error.ts";
 import { type ErrorCode, errorKinds } from "../errors/error-kinds.ts";
 
-const OutcomeSchema = v.object({
+const SharedFailureSchema = v.object({
   code: v.picklist(Object.keys(errorKinds) as ErrorCode[]),
   message: v.string(),
   details: v.optional(v.record(v.string(), v.array(v.string()))),
@@ -17,14 +17,14 @@ const OutcomeSchema = v.object({
   ),
 });
 
-/** The error as text, without its cause. */
+/** The error as JSON, without its cause. */
 export function toSharedFailure({ code, message, details, figures, target }: ApiError): string {
   return JSON.stringify({ code, message, details, figures, target });
 }
 
-/** The error that a text is of. */
+/** The error that `toSharedFailure` serialized. */
 export function fromSharedFailure(outcome: string): ApiError {
-  const { code, message, details, figures, target } = v.parse(OutcomeSchema, JSON.parse(outcome));
+  const { code, message, details, figures, target } = v.parse(SharedFailureSchema, JSON.parse(outcome));
   return new ApiError(code, message, {
     ...(details && { details }),
     ...(figures && { figures }),

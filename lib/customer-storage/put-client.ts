@@ -115,7 +115,7 @@ async function* limitSize(response: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of response) {
     bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new StorageTimeoutError("the answer of the storage is too long to be one");
+    if (bytes > MAX_RESPONSE_BYTES) throw new StorageTimeoutError("the response of the storage is too long");
     yield chunk;
   }
 }

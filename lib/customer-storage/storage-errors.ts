@@ -26,7 +26,7 @@ export function toStorageError(error: unknown): unknown {
   if (error instanceof StorageTimeoutError) return storageError(error.message);
   const status = httpStatus(error);
   return status === undefined
-    ? storageError("the connection to the storage broke before it answered")
+    ? storageError("the connection to the storage closed before it responded")
     : storageError(`the storage answered ${errorCode(error)} (${status})`);
 }
 
@@ -46,7 +46,7 @@ const ROLE_ERRORS: readonly string[] = [
 
 /** Sets no `cause`: a storage can echo the request's secrets in its errors. */
 function storageError(why: string): ApiError {
-  return new ApiError("STORAGE_FAILED", `The capture could not be put into the bucket: ${why}. Nothing was billed.`);
+  return new ApiError("STORAGE_FAILED", `The capture could not be uploaded to the bucket: ${why}. Nothing was billed.`);
 }
 
 function findCause<T extends Error>(error: unknown, kind: new (...args: never[]) => T): T | undefined {

@@ -1,4 +1,4 @@
-// A request for a capture: its options parsed as a whole.
+// The options of a capture: parsed as a whole, validated, and with every default filled in.
 import * as v from "valibot";
 import { conflicts } from "./conflicts/conflicts.ts";
 import { isVideoFormat } from "./formats.ts";
@@ -9,7 +9,7 @@ import { optionFacts } from "./option.ts";
 import { parseOptions } from "./parse-options.ts";
 import { type ParsedOptions, type ResolvedOptions, resolveDefaults } from "./resolve-defaults.ts";
 
-/** Other names under which users of comparable services know an option. */
+/** Names of options in comparable services. */
 export const optionAliases: Readonly<Record<string, CaptureOptionName>> = { accept_language: "locale" };
 
 const schema = v.object(
@@ -20,13 +20,13 @@ const schema = v.object(
 /** The options of a capture: valid, and with every default filled in. */
 export type CaptureOptions = ResolvedOptions;
 
-/** Parses options as they were sent. Throws `VALIDATION_ERROR` with every problem of the request at once. */
+/** Parses raw options. Throws `VALIDATION_ERROR` with every problem of the request at once. */
 export function parseCaptureOptions(sent: unknown): CaptureOptions {
   const set = { schema, aliases: optionAliases, implied, rules: conflicts };
   return resolveDefaults(parseOptions(set, sent));
 }
 
-/** What follows from the format being one of videos, which `webp` is beside an option of videos. */
+/** A video has a longer timeout, and `webp` is an animation when an option of videos is sent with it. */
 function implied({ format: sent }: Partial<ParsedOptions>, asked: ReadonlySet<string>): Partial<ParsedOptions> {
   const format = sent === "webp" && videoOptionNames.some((name) => asked.has(name)) ? "animated_webp" : sent;
   if (typeof format !== "string" || !isVideoFormat(format)) return {};
@@ -35,7 +35,7 @@ function implied({ format: sent }: Partial<ParsedOptions>, asked: ReadonlySet<st
 
 const videoOptionNames = Object.keys(videoOptions);
 
-/** True for an option whose value may be kept in no log. */
+/** True for an option whose value must not be logged. */
 export function isSecret(name: string): boolean {
   const entry = Object.hasOwn(captureOptionEntries, name) && captureOptionEntries[name as CaptureOptionName];
   return entry ? (optionFacts(entry).secret ?? false) : false;

@@ -1,4 +1,4 @@
-// Building blocks of the option schema: each accepts the same value as JSON, as a query parameter or as a form field.
+// Coercion: schemas that accept the same value as JSON, as a query parameter and as a form field.
 import * as v from "valibot";
 import { inputForm, type JsonSchema, optionFacts } from "./option.ts";
 
@@ -8,7 +8,7 @@ export const flag = () =>
     const text = typeof value === "object" ? "" : String(value).toLowerCase();
     if (text === "true" || text === "1") return { value: true };
     if (text === "false" || text === "0") return { value: false };
-    return { refusal: `must be true or false, not ${shown(value)}` };
+    return { problem: `must be true or false, not ${shown(value)}` };
   });
 
 /** A number within bounds, as JSON number or decimal text. */
@@ -16,7 +16,7 @@ export const decimal = (minimum: number, maximum: number, unit = "") =>
   coerced<number>({ type: "number", minimum, maximum }, (sent) => {
     const value = toNumber(sent);
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
-    return { refusal: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+    return { problem: `must be a number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
   });
 
 /** A whole number within bounds, as JSON number or decimal text. */
@@ -24,7 +24,7 @@ export const integer = (minimum: number, maximum: number, unit = "") =>
   coerced<number>({ type: "integer", minimum, maximum }, (sent) => {
     const value = toNumber(sent);
     if (value !== undefined && Number.isInteger(value) && value >= minimum && value <= maximum) return { value };
-    return { refusal: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
+    return { problem: `must be a whole number from ${minimum} to ${maximum}${unit}, not ${shown(sent)}` };
   });
 
 /** One of a closed list of names, in any case; `aliases` are further names that mean one of them. */
@@ -34,12 +34,12 @@ export const choice = <const T extends string>(names: readonly T[], aliases: Rea
     const value =
       names.find((candidate) => candidate === text) ?? (Object.hasOwn(aliases, text) ? aliases[text] : undefined);
     if (value !== undefined) return { value };
-    return { refusal: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
+    return { problem: `must be one of ${names.join(", ")}, not ${shown(sent)}` };
   });
 
 /**
- * Text, not empty, of a bounded number of characters. What a secret is instead of text is not told either. Text that is too
- * long is read no further: no check that follows has to be quick for more than `maximum` characters (CWE-1333).
+ * Non-empty text of at most `maximum` characters. A message never quotes a secret. Later checks do not see longer text, so
+ * that none needs to be fast for more than `maximum` characters (CWE-1333).
  */
 export const text = (maximum: number, { secret = false } = {}) =>
   inputForm(
@@ -47,7 +47,7 @@ export const text = (maximum: number, { secret = false } = {}) =>
       v.string(({ input }) => (secret ? "must be text" : `must be text, not ${shown(input)}`)),
       v.minLength(1, "must not be empty"),
       v.maxLength(maximum, ({ input }) => `must have at most ${maximum} characters, not ${input.length}`),
-      v.transform((checked) => checked), // valibot goes on checking what is wrong, but does not transform it
+      v.transform((checked) => checked), // valibot continues to check an invalid value, but does not transform it
     ),
     { type: "string", minLength: 1, maxLength: maximum },
   );
@@ -73,10 +73,10 @@ export const list = <T extends v.GenericSchema<unknown, unknown>>(item: T, maxim
     },
   );
 
-/** What became of a value: what it means, or why it means nothing. */
-export type Coercion<T> = { readonly value: T } | { readonly refusal: string };
+/** The coerced value, or why the sent value is invalid. */
+export type Coercion<T> = { readonly value: T } | { readonly problem: string };
 
-/** A schema of our own making: `coerce` says what a sent value means. `jsonSchema` describes what may be sent. */
+/** A schema with a coercion of its own. `jsonSchema` describes the values that may be sent. */
 export const coerced = <T>(jsonSchema: JsonSchema, coerce: (sent: unknown) => Coercion<T>) =>
   inputForm(
     v.pipe(
@@ -84,7 +84,7 @@ export const coerced = <T>(jsonSchema: JsonSchema, coerce: (sent: unknown) => Co
       v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
         const coercion = coerce(dataset.value);
         if ("value" in coercion) return coercion.value;
-        addIssue({ message: coercion.refusal });
+        addIssue({ message: coercion.problem });
         return NEVER;
       }),
     ),
@@ -98,7 +98,7 @@ function toList(value: unknown): unknown[] {
       const parsed: unknown = JSON.parse(value);
       if (Array.isArray(parsed)) return parsed;
     } catch {
-      // Not a JSON array after all: the item's own schema says what is wrong with it.
+      // Not a JSON array: the schema of the item reports what is wrong with it.
     }
   }
   return [value];
@@ -110,7 +110,7 @@ function toNumber(value: unknown): number | undefined {
   return undefined;
 }
 
-/** A refused value as the message shows it: short, and never more than one line. */
+/** An invalid value for its message: short, and on one line. */
 export function shown(value: unknown): string {
   const json = jsonOf(value);
   return json.length > 60 ? `${json.slice(0, 57)}...` : json;

@@ -1,30 +1,30 @@
-// Options of a request, checked as a whole: a caller learns of every problem at once.
+// Parses the options of a request as a whole, and reports every problem at once.
 import * as v from "valibot";
 import { ApiError } from "../errors/api-error.ts";
 import { optionFacts } from "./option.ts";
 import { closestName } from "./values/closest-name.ts";
 
-/** An answer stays short, however much nonsense was sent. */
-const MAX_STRANGERS = 50;
-/** More names than there are options: what is beyond them is not looked at, and nothing there could make them right. */
+/** Keeps the response short, however many unknown options were sent. */
+const MAX_UNKNOWN_OPTIONS = 50;
+/** More names than there are options; the rest is ignored, and the request is invalid anyway. */
 const MAX_NAMES = 2_000;
-const MAX_MESSAGES_OF_A_FIELD = 20;
+const MAX_MESSAGES_PER_FIELD = 20;
 const MAX_NAME_CHARACTERS = 100;
 
 /** The schema of each option, by its name. */
 type Entries = Readonly<Record<string, v.GenericSchema>>;
 
-/** What a set of options is parsed by. */
+/** How a set of options is parsed. */
 export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entries }> {
-  /** An object of options. A name that it does not know is refused with the nearest one that it knows. */
+  /** The options by name. An unknown name is refused with the closest known one. */
   readonly schema: S;
   /** Other names of options. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What some options are because of others, in place of what was sent or is the default. It sees wrong ones, too. */
+  /** Values that follow from other options and replace the sent value or the default. Sees invalid values, too. */
   readonly implied?: (options: Partial<v.InferOutput<S>>, asked: ReadonlySet<string>) => Partial<v.InferOutput<S>>;
   /**
-   * Yields an option and what is wrong with it beside others. It also sees options that are wrong in themselves, so
-   * that both problems are told at once. `asked` are the names that were sent, but not as false.
+   * Yields an option and its conflict with others. Sees values that are invalid by themselves, too, so that both problems are
+   * reported at once. `asked` are the names of the options that were sent, except those sent as false.
    */
   readonly rules?: (
     options: Partial<v.InferOutput<S>>,
@@ -32,38 +32,38 @@ export interface OptionSet<S extends v.GenericSchema & { readonly entries: Entri
   ) => Iterable<readonly [field: string, message: string]>;
 }
 
-/** Parses options as they were sent. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
+/** Parses raw options. Throws `VALIDATION_ERROR`, whose details map each option to its messages. */
 export function parseOptions<S extends v.GenericSchema & { readonly entries: Entries }>(
   set: OptionSet<S>,
   sent: unknown,
 ): v.InferOutput<S> {
   const { entries } = set.schema;
-  const given = isObject(sent) ? withoutEmptyLists(canonical(sent, set.aliases ?? {}), entries) : sent;
-  const parsed = v.safeParse(set.schema, given);
-  const names = isObject(given) ? asked(given, parsed.output) : new Set<string>();
-  const implied = isObject(given) ? set.implied?.(parsed.output as object, names) : undefined;
+  const raw = isObject(sent) ? withoutEmptyLists(resolveAliases(sent, set.aliases ?? {}), entries) : sent;
+  const parsed = v.safeParse(set.schema, raw);
+  const names = isObject(raw) ? asked(raw, parsed.output) : new Set<string>();
+  const implied = isObject(raw) ? set.implied?.(parsed.output as object, names) : undefined;
   const options = implied ? Object.assign({}, parsed.output, implied) : parsed.output;
   const problems: (readonly [field: string, message: string])[] = [
     ...(Array.isArray(sent) ? [["options", "must be sent as an object of options, not a list"] as const] : []),
-    ...strangers(given, Object.keys(entries)),
+    ...unknownOptions(raw, Object.keys(entries)),
     ...(parsed.issues ?? []).map((issue) => [v.getDotPath(issue)?.split(".")[0] ?? "options", issue.message] as const),
-    ...(isObject(given) && set.rules ? set.rules(options as object, names) : []),
+    ...(isObject(raw) && set.rules ? set.rules(options as object, names) : []),
   ];
   const [first] = problems;
   if (parsed.success && first === undefined) return options as v.InferOutput<S>;
 
-  // A map: an option can have any name, `__proto__` and `constructor` too.
+  // A map, because an option can be named `__proto__` or `constructor`.
   const messages = new Map<string, Set<string>>();
   for (const [field, message] of problems) messages.set(field, (messages.get(field) ?? new Set()).add(message));
   const details = Object.fromEntries(
-    [...messages].map(([field, texts]) => [field, [...texts].slice(0, MAX_MESSAGES_OF_A_FIELD)]),
+    [...messages].map(([field, texts]) => [field, [...texts].slice(0, MAX_MESSAGES_PER_FIELD)]),
   );
   const more = problems.length > 1 ? " `details` lists every problem." : "";
   const stop = first?.[1].endsWith("?") ? "" : ".";
   throw new ApiError("VALIDATION_ERROR", `Option '${first?.[0]}' ${first?.[1]}${stop}${more}`, { details });
 }
 
-/** Refuses every option, where there are none. Throws `VALIDATION_ERROR`. */
+/** Throws `VALIDATION_ERROR` when any option was sent to a route that has none. */
 export function parseNothing(sent: unknown): void {
   parseOptions({ schema: v.object({}) }, sent);
 }
@@ -72,24 +72,24 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An option under another name, unless its own name was sent as well: then the other one is a stranger. */
-function canonical(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Record<string, string>>) {
-  const own = (name: string) => {
+/** Renames aliases to their options. An alias that was sent beside its option is unknown. */
+function resolveAliases(sent: Readonly<Record<string, unknown>>, aliases: Readonly<Record<string, string>>) {
+  const optionName = (name: string) => {
     const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     return alias !== undefined && !Object.hasOwn(sent, alias) ? alias : name;
   };
   return Object.fromEntries(
     Object.keys(sent)
       .slice(0, MAX_NAMES)
-      .map((name) => [own(name), sent[name]]),
+      .map((name) => [optionName(name), sent[name]]),
   );
 }
 
-/** Clients that send all they know send an empty list for none. It means nothing else where the option is no list. */
-function withoutEmptyLists(given: Readonly<Record<string, unknown>>, entries: Entries) {
+/** Removes empty lists: some clients send them for options that are not set. */
+function withoutEmptyLists(raw: Readonly<Record<string, unknown>>, entries: Entries) {
   const isNone = (name: string, value: unknown) =>
     Array.isArray(value) && value.length === 0 && Object.hasOwn(entries, name) && canBeEmpty(entries[name]);
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isNone(name, value)));
+  return Object.fromEntries(Object.entries(raw).filter(([name, value]) => !isNone(name, value)));
 }
 
 interface ListSchema {
@@ -109,12 +109,12 @@ function asked(sent: Readonly<Record<string, unknown>>, parsed: unknown): Readon
   return new Set(Object.keys(sent).filter(isAsked));
 }
 
-/** Names that are no options, each with the option that was probably meant. */
-function strangers(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
+/** Unknown option names, each with the option that was probably meant. */
+function unknownOptions(sent: unknown, names: readonly string[]): (readonly [field: string, message: string])[] {
   const known = new Set(names);
   return (isObject(sent) ? Object.keys(sent) : [])
     .filter((name) => !known.has(name))
-    .slice(0, MAX_STRANGERS)
+    .slice(0, MAX_UNKNOWN_OPTIONS)
     .map((name) => {
       const guess = closestName(name, names);
       return [

@@ -106,7 +106,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `The receiver answered with ${status}; redirects are not followed.`;
-  if (status === 410) return "The receiver answered with 410, which says that it wants no more tries.";
+  if (status === 410) return "The receiver answered with 410, which means that it wants no more attempts.";
   return `The receiver answered with ${status} instead of 2xx.`;
 }
 
@@ -120,8 +120,8 @@ function describeError(error: unknown): string {
   if (error instanceof EgressError) return egressErrors[error.failure] ?? "The receiver cannot be connected to.";
   if (error instanceof TlsError) return `The receiver's certificate or TLS is not valid (${errorCode(error.cause)}).`;
   return errorCode(error).startsWith("HPE_")
-    ? "The receiver's answer is not HTTP."
-    : "The connection to the receiver broke before it answered.";
+    ? "The receiver's response is not HTTP."
+    : "The connection to the receiver closed before it responded.";
 }
 
 /** Node's error code, such as `CERT_HAS_EXPIRED`. */

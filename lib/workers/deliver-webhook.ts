@@ -1,4 +1,4 @@
-// A webhook, delivered to its receiver when it is due.
+// Delivers the webhook of a job to its receiver when it is due.
 import { randomUUID } from "node:crypto";
 import { signingSecrets } from "../accounts/account.ts";
 import { readKey } from "../accounts/account-store.ts";
@@ -23,32 +23,29 @@ import { type EndedJob, webhookRequest } from "../webhooks/webhook-request.ts";
 import { replaceWebhook } from "../webhooks/webhook-store.ts";
 
 export interface DeliveryResources {
-  readonly places: Pick<
-    Environment,
-    "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL"
-  >;
-  /** Where webhooks may go although it is not the public internet. */
+  readonly env: Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET" | "BASE_URL">;
+  /** Private origins to which webhooks may be sent. */
   readonly allowed: AllowedOrigins;
-  /** How often the order has been handed out, this time included: each time it waits longer for a slot. */
+  /** How often the message was delivered, this time included: the wait for a slot doubles each time. */
   readonly receives: number;
-  /** Milliseconds that a receiver has. @default 10,000 */
+  /** Milliseconds within which the receiver must respond. @default 10,000 */
   readonly timeoutMs?: number;
 }
 
 /**
- * Delivers the webhook of an order if it is due and nobody else is at it. Resolves to when the order is to be looked at
+ * Delivers a webhook that is due and that no other worker is delivering. Resolves to when its message is to be handled
  * again, in milliseconds since 1970, or to undefined when nothing is left to do.
  */
 export async function deliverWebhook(
-  order: DeliveryRequest,
+  request: DeliveryRequest,
   delivering: DeliveryResources,
 ): Promise<number | undefined> {
-  const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.places;
+  const { ACTIVITY_TABLE, USAGE_TABLE } = delivering.env;
   for (;;) {
     const now = Date.now();
-    const job = endedJob(await findJob(ACTIVITY_TABLE, { account_id: order.account_id, id: order.job_id }, now));
+    const job = endedJob(await findJob(ACTIVITY_TABLE, { account_id: request.account_id, id: request.job_id }, now));
     if (!job) return undefined;
-    const next = nextStep(job.webhook, order.round, now);
+    const next = nextStep(job.webhook, request.round, now);
     if (next.step === "end") return undefined;
     if (next.step === "wait") return next.until;
     const holder = randomUUID().replaceAll("-", "");
@@ -57,14 +54,14 @@ export async function deliverWebhook(
       { accountId: job.account_id, url: job.webhook.url, holder },
       { now, until: now + ATTEMPT_TIMEOUT_MS },
     );
-    if (!slot) return now + slotWaitMs(delivering.receives, Math.random());
+    if (!slot) return now + slotBackoffMs(delivering.receives, Math.random());
     const webhook = startAttempt(job.webhook, { holder, now });
     let isHung: boolean | undefined;
     try {
-      if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // somebody else was sooner
+      if (!(await replaceWebhook(ACTIVITY_TABLE, job, webhook))) continue; // another worker was faster
       const delivery = await deliverOnce({ ...job, webhook }, delivering);
       isHung = hasTimedOut(delivery, delivering.timeoutMs);
-      const { status, next_at } = await note({ ...job, webhook }, delivery, delivering);
+      const { status, next_at } = await storeAttempt({ ...job, webhook }, delivery, delivering);
       return status === "pending" ? next_at : undefined;
     } finally {
       await slot.release(isHung);
@@ -72,26 +69,26 @@ export async function deliverWebhook(
   }
 }
 
-const MAX_SLOT_WAIT_MS = 5 * 60_000;
+const MAX_SLOT_BACKOFF_MS = 5 * 60_000;
 
 /**
- * How long an order that found no slot waits, in milliseconds: twice as long each time, so that the orders of an account
- * with many that hang neither keep the functions busy nor end as dead letters. `random` is a number from 0 up to 1.
+ * Exponential backoff with jitter while no slot is free, in milliseconds: an account with many receivers that hang neither
+ * keeps the workers busy nor fills the dead-letter queue. `random` is a number from 0 up to 1.
  */
-function slotWaitMs(receives: number, random: number): number {
-  return Math.min(MAX_SLOT_WAIT_MS, 1_000 * 2 ** Math.min(receives - 1, 10)) * (0.5 + random / 2);
+function slotBackoffMs(receives: number, random: number): number {
+  return Math.min(MAX_SLOT_BACKOFF_MS, 1_000 * 2 ** Math.min(receives - 1, 10)) * (0.5 + random / 2);
 }
 
-type TellableJob = Job & EndedJob & { readonly webhook: Webhook };
+type DeliverableJob = Job & EndedJob & { readonly webhook: Webhook };
 
 /** The job, if it has an outcome and a webhook. */
-function endedJob(job: Job | undefined): TellableJob | undefined {
-  return job && hasEnded(job) && job.webhook && job.finished_at !== null ? (job as TellableJob) : undefined;
+function endedJob(job: Job | undefined): DeliverableJob | undefined {
+  return job && hasEnded(job) && job.webhook && job.finished_at !== null ? (job as DeliverableJob) : undefined;
 }
 
-async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: DeliveryResources): Promise<Delivery> {
+async function deliverOnce(job: DeliverableJob, { env, allowed, timeoutMs }: DeliveryResources): Promise<Delivery> {
   const now = Date.now();
-  const [state, secrets] = await Promise.all([describeJob(job, places, now), secretsOf(job, places, now)]);
+  const [state, secrets] = await Promise.all([describeJob(job, env, now), readSigningSecrets(job, env, now)]);
   const way = { allowed, ...(timeoutMs !== undefined && { timeoutMs }) };
   const delivery = await sendWebhook(job.webhook.url, webhookRequest(job, { state, secrets, now }), way);
   const { http_status_code, duration_ms } = delivery;
@@ -99,28 +96,28 @@ async function deliverOnce(job: TellableJob, { places, allowed, timeoutMs }: Del
   return delivery;
 }
 
-/** A key that was revoked goes on signing for the captures that were asked for with it. */
-async function secretsOf(
-  { account_id, api_key_id, webhook }: TellableJob,
-  { ACCOUNTS_TABLE }: DeliveryResources["places"],
+/** A revoked key still signs the webhooks of captures that were requested with it. */
+async function readSigningSecrets(
+  { account_id, api_key_id, webhook }: DeliverableJob,
+  { ACCOUNTS_TABLE }: DeliveryResources["env"],
   now: number,
 ): Promise<string[]> {
   if (!webhook.is_signed) return [];
   const key = await readKey(ACCOUNTS_TABLE, { account_id, id: api_key_id });
-  if (!key) throw new Error(`The key ${api_key_id} of account ${account_id} has gone.`);
+  if (!key) throw new Error(`The key ${api_key_id} of account ${account_id} is missing.`);
   return signingSecrets(key, now);
 }
 
-/** Stores what came of a try, beside all that was stored meanwhile. Resolves to the webhook as it is then. */
-async function note(job: TellableJob, delivery: Delivery, { places }: DeliveryResources): Promise<Webhook> {
+/** Stores the outcome of an attempt, merged with what was stored meanwhile. Resolves to the webhook as it is then. */
+async function storeAttempt(job: DeliverableJob, delivery: Delivery, { env }: DeliveryResources): Promise<Webhook> {
   const { round } = job.webhook;
   const facts = { round, now: Date.now(), random: Math.random() };
-  let owner: JobIds & { readonly webhook: Webhook } = job;
+  let stored: JobIds & { readonly webhook: Webhook } = job;
   for (;;) {
-    const webhook = finishAttempt(owner.webhook, delivery, facts);
-    if (await replaceWebhook(places.ACTIVITY_TABLE, owner, webhook)) return webhook;
-    const now = await findJob(places.ACTIVITY_TABLE, job, Date.now());
-    if (!now?.webhook) return webhook; // swept meanwhile
-    owner = { ...now, webhook: now.webhook };
+    const webhook = finishAttempt(stored.webhook, delivery, facts);
+    if (await replaceWebhook(env.ACTIVITY_TABLE, stored, webhook)) return webhook;
+    const now = await findJob(env.ACTIVITY_TABLE, job, Date.now());
+    if (!now?.webhook) return webhook; // expired meanwhile
+    stored = { ...now, webhook: now.webhook };
   }
 }

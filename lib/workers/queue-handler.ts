@@ -1,4 +1,4 @@
-// The shell around every function that a queue feeds: each message is done with, or handed out again after a while.
+// Handler of an SQS queue: each message is deleted, or delivered again after a delay (partial batch response).
 import { ChangeMessageVisibilityCommand } from "@aws-sdk/client-sqs";
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { sqs } from "../aws/clients/sqs.ts";
@@ -8,15 +8,15 @@ import { logError } from "../platform/log.ts";
 
 export interface QueueMessage {
   readonly body: string;
-  /** How often it has been handed out, this time included. */
+  /** How often it was delivered, this time included. */
   readonly receives: number;
-  /** Hides it from others for so many seconds from now on, at most 12 hours after it was handed out. */
+  /** Sets its visibility timeout to so many seconds from now, at most 12 hours after it was delivered. */
   readonly hide: (seconds: number) => Promise<void>;
 }
 
 /**
- * Resolves to undefined when a message is done with, otherwise to the seconds after which it is handed out again. After a
- * rejection it comes again as soon as the queue's own visibility timeout has passed.
+ * Resolves to undefined when a message is finished, otherwise to the seconds after which it is delivered again. When this
+ * rejects, the message is delivered again after the visibility timeout of the queue.
  */
 export type HandleMessage = (message: QueueMessage) => Promise<number | undefined>;
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
@@ -24,10 +24,10 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 /** A handler of the messages of the queue at `queueUrl`. */
 export function queueHandler(queueUrl: string, handle: HandleMessage): QueueHandler {
   return async ({ Records }) => {
-    const isOpen = await Promise.all(Records.map((record) => isLeft(record, { queueUrl, handle })));
+    const isRetried = await Promise.all(Records.map((record) => handleRecord(record, { queueUrl, handle })));
     exitTaintedSandbox();
-    const open = Records.filter((_, index) => isOpen[index]);
-    return { batchItemFailures: open.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    const retried = Records.filter((_, index) => isRetried[index]);
+    return { batchItemFailures: retried.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 }
 
@@ -36,8 +36,8 @@ interface Handling {
   readonly handle: HandleMessage;
 }
 
-/** True for a message that is to be handed out again. */
-async function isLeft(record: SQSRecord, { queueUrl, handle }: Handling): Promise<boolean> {
+/** Handles one message. Resolves to true when it is to be delivered again. */
+async function handleRecord(record: SQSRecord, { queueUrl, handle }: Handling): Promise<boolean> {
   const hide = async (seconds: number) => {
     const VisibilityTimeout = Math.max(0, Math.min(MAX_VISIBILITY_TIMEOUT_S, Math.ceil(seconds)));
     const message = { QueueUrl: queueUrl, ReceiptHandle: record.receiptHandle };

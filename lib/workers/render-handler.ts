@@ -1,11 +1,11 @@
-// What a message of the queue of captures is taken by.
+// Handler of the render queue.
 
 import { createBrowserLauncher } from "../engine/browser/browser-launcher.ts";
 import { environment } from "../platform/environment.ts";
 import { queueHandler } from "./queue-handler.ts";
 import { renderJob } from "./render-job.ts";
 
-const places = environment(
+const env = environment(
   "USAGE_TABLE",
   "USAGE_RETENTION_DAYS",
   "ACTIVITY_TABLE",
@@ -13,6 +13,6 @@ const places = environment(
   "RENDER_QUEUE_URL",
   "WEBHOOK_QUEUE_URL",
 );
-const begin = createBrowserLauncher();
+const startBrowser = createBrowserLauncher();
 
-export const handler = queueHandler(places.RENDER_QUEUE_URL, (message) => renderJob(message, { begin, places }));
+export const handler = queueHandler(env.RENDER_QUEUE_URL, (message) => renderJob(message, { startBrowser, env }));

@@ -1,7 +1,8 @@
-// A message that asks for a capture in the background: it is taken by one function at a time, and has one outcome,
-// whatever is killed or comes twice.
+// Renders the job of a queue message: one worker at a time claims it under a lease, and it ends once, even when a message
+// is delivered twice or a worker dies.
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { recordJobFailure } from "../captures/record.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { hasPendingWebhook, type Job, type JobIds } from "../jobs/job.ts";
 import { type JobMessage, MAX_RENDER_RECEIVES, parseJobMessage } from "../jobs/job-queue.ts";
@@ -13,55 +14,54 @@ import { untilShutdown } from "../platform/shutdown.ts";
 import { deleteResult } from "../results/result-store.ts";
 import { NotRecordedError } from "../usage/usage-store.ts";
 import { enqueueDelivery } from "../webhooks/webhook-queue.ts";
+import { type ClaimedMessage, createJobCapture, type Rendering } from "./job-capture.ts";
 import type { QueueMessage } from "./queue-handler.ts";
-import { recordFailure } from "./record-job.ts";
-import { type HeldJob, type Rendering, renderJobCapture } from "./take-job-capture.ts";
 
 /**
- * Takes the capture of a message, unless its job is over or somebody else's at the moment. Resolves to the seconds after
- * which the message is to come again, or to undefined when it is done with. One that is no message, or of no job, comes
- * again until it is a dead letter.
+ * Renders the job of a message, unless it has ended or another worker holds it. Resolves to the seconds after which the
+ * message is to be delivered again, or to undefined when it is finished. A body that is no job message is delivered again
+ * until it is a dead letter; so is one without a job, for which this throws.
  */
 export async function renderJob(message: QueueMessage, rendering: Rendering): Promise<number | undefined> {
   const parsed = parseJobMessage(message.body);
   if (!parsed) {
-    logError("message is no job", new Error("The body of the message is not one of a job."));
+    logError("message is no job", new Error("The body is not a job message."));
     return 0;
   }
   const ids = { account_id: parsed.account_id, id: parsed.job_id };
   const { leaseMs = LEASE_MS } = rendering;
   const lease = { holder: randomUUID(), until: Date.now() + leaseMs };
-  const { state, job } = await claimSoon(rendering.places.ACTIVITY_TABLE, ids, lease);
+  const { state, job } = await claimWithRetries(rendering.env.ACTIVITY_TABLE, ids, lease);
   if (state === "missing") throw new Error(`There is no job ${ids.id} of account ${ids.account_id}.`);
   if (state === "held") {
-    // Whoever holds it may have been killed, and this message does not come again after its last time.
-    if (job.lease && message.receives >= MAX_RENDER_RECEIVES) await orderWatch(job, job.lease, rendering);
+    // The worker that holds it may have died, and this message is not delivered again after its last time.
+    if (job.lease && message.receives >= MAX_RENDER_RECEIVES) await scheduleAbandonedCheck(job, job.lease, rendering);
     return secondsUntil(job.lease?.until ?? 0);
   }
   if (state === "ours") {
     await message.hide(secondsUntil(lease.until));
-    const take = () => takeJob({ job, lease, message: parsed }, message.receives, rendering);
-    const giveBack = () => giveBackAtShutdown(job, lease, message.receives, rendering);
-    const beat = () => extend(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
-    const again = await withHeartbeat(() => untilShutdown(take, giveBack), beat, leaseMs / BEATS_PER_LEASE);
-    if (again !== undefined) return again;
+    const work = () => attemptJob({ job, lease, message: parsed }, message.receives, rendering);
+    const release = () => releaseAtShutdown(job, lease, message.receives, rendering);
+    const beat = () => extendLease(job, { holder: lease.holder, until: Date.now() + leaseMs }, message, rendering);
+    const retryAfter = await withHeartbeat(() => untilShutdown(work, release), beat, leaseMs / BEATS_PER_LEASE);
+    if (retryAfter !== undefined) return retryAfter;
   }
-  await Promise.all([orderWebhook(job, rendering), deleteOptions(parsed, rendering)]);
+  await Promise.all([enqueueWebhook(job, rendering), deleteOptions(parsed, rendering)]);
   return undefined;
 }
 
 /**
- * How long a job is held without a heartbeat, in milliseconds: a function that was killed is missed when its last lease is
- * over. Its message is hidden for as long, which each heartbeat extends, too; a lease that lasted as long as the function
- * may run would keep the job waiting for two minutes. Most captures end before the first heartbeat.
+ * Milliseconds for which a job is held without a heartbeat: the job of a worker that died is free again when its lease
+ * expires. Its message is invisible for as long, which each heartbeat extends as well. A lease as long as the function may
+ * run would keep the job waiting for two minutes. Most captures end before the first heartbeat.
  */
 const LEASE_MS = 40_000;
 const BEATS_PER_LEASE = 3;
 
-/** Extends the lease of a job and hides its message for as long; never rejects, for the next heartbeat may succeed. */
-async function extend(job: Job, lease: Lease, { hide }: QueueMessage, { places }: Rendering): Promise<void> {
+/** Extends the lease of a job and the visibility timeout of its message. Never rejects: the next heartbeat may succeed. */
+async function extendLease(job: Job, lease: Lease, { hide }: QueueMessage, { env }: Rendering): Promise<void> {
   try {
-    const isHeld = await renewJobLease(places.ACTIVITY_TABLE, job, lease);
+    const isHeld = await renewJobLease(env.ACTIVITY_TABLE, job, lease);
     if (isHeld) await hide(secondsUntil(lease.until)); // the message is visible only after the lease is over
   } catch (error) {
     logError("heartbeat failed", error, { account_id: job.account_id, job_id: job.id });
@@ -69,12 +69,12 @@ async function extend(job: Job, lease: Lease, { hide }: QueueMessage, { places }
 }
 
 /**
- * Gives a job back whose function is asked to end. Resolves to the seconds after which its message is to come again: at
- * once, or when its lease is over where that was its last time, because then the watch ends the job.
+ * Releases a job at shutdown. Resolves to the seconds after which its message is to be delivered again: at once, or after
+ * the lease when this was its last delivery, because then the check for abandoned jobs ends the job.
  */
-async function giveBackAtShutdown(job: Job, lease: Lease, receives: number, { places }: Rendering): Promise<number> {
+async function releaseAtShutdown(job: Job, lease: Lease, receives: number, { env }: Rendering): Promise<number> {
   if (receives >= MAX_RENDER_RECEIVES) return secondsUntil(lease.until);
-  await releaseJob(places.ACTIVITY_TABLE, job, lease.holder);
+  await releaseJob(env.ACTIVITY_TABLE, job, lease.holder);
   return 0;
 }
 
@@ -82,72 +82,76 @@ function secondsUntil(time: number): number {
   return Math.max(1, Math.ceil((time - Date.now()) / 1000));
 }
 
-/** A job is stored before its message is sent, and is found even if that were ever otherwise. */
-const MISSED_MS = 2_000;
-const LOOKS = 8;
+/** A job is stored before its message is sent. It is looked for several times even so, within this time. */
+const MISSING_JOB_MS = 2_000;
+const MAX_CLAIMS = 8;
 
-async function claimSoon(table: string, ids: JobIds, lease: Lease): Promise<Claim> {
-  for (let look = 1; ; look++) {
+async function claimWithRetries(table: string, ids: JobIds, lease: Lease): Promise<Claim> {
+  for (let count = 1; ; count++) {
     const claim = await claimJob(table, ids, { lease, now: Date.now() });
-    if (claim.state !== "missing" || look === LOOKS) return claim;
-    await pause(MISSED_MS / LOOKS);
+    if (claim.state !== "missing" || count === MAX_CLAIMS) return claim;
+    await pause(MISSING_JOB_MS / MAX_CLAIMS);
   }
 }
 
-/** Seconds between a try that failed by a fault of ours and the next one. */
-const RETRIES_S = [5, 30];
+/** Seconds from an attempt that failed by our fault to the next one. */
+const RETRY_DELAYS_S = [5, 30];
 
-/** Resolves to undefined when the job is over, otherwise to the seconds after which its message is to come again. */
-async function takeJob(held: HeldJob, receives: number, rendering: Rendering): Promise<number | undefined> {
-  const { job, lease } = held;
-  const { ACTIVITY_TABLE } = rendering.places;
+/** Resolves to undefined when the job has ended, otherwise to the seconds after which its message is delivered again. */
+async function attemptJob(
+  claimed: ClaimedMessage,
+  receives: number,
+  rendering: Rendering,
+): Promise<number | undefined> {
+  const { job, lease } = claimed;
+  const { ACTIVITY_TABLE } = rendering.env;
   const isLast = receives >= MAX_RENDER_RECEIVES;
   const startedAt = performance.now();
-  if (isLast) await orderWatch(job, lease, rendering);
+  if (isLast) await scheduleAbandonedCheck(job, lease, rendering);
   try {
-    await renderJobCapture(held, rendering);
+    await createJobCapture(claimed, rendering);
     return undefined;
   } catch (error) {
-    if (error instanceof NotRecordedError) return undefined; // somebody else has told its outcome
+    if (error instanceof NotRecordedError) return undefined; // another worker has ended it
     logError("job failed", error, { account_id: job.account_id, job_id: job.id, receives });
     if (!isLast) {
       await releaseJob(ACTIVITY_TABLE, job, lease.holder);
-      return RETRIES_S[receives - 1] ?? 0;
+      return RETRY_DELAYS_S[receives - 1] ?? 0;
     }
-    // Where not even its failure can be recorded, the watch will see to that.
-    await failJob(held, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
-    await orderWebhook(job, rendering);
-    return 0; // as a dead letter
+    // If not even its failure can be recorded, the check for abandoned jobs does that.
+    await failJob(claimed, { error, responseTimeMs: Math.round(performance.now() - startedAt) }, rendering);
+    await enqueueWebhook(job, rendering);
+    return 0; // becomes a dead letter
   }
 }
 
 async function failJob(
-  { job, lease }: HeldJob,
+  { job, lease }: ClaimedMessage,
   { error, responseTimeMs }: { readonly error: unknown; readonly responseTimeMs: number },
-  { places }: Rendering,
+  { env }: Rendering,
 ): Promise<void> {
-  const end = (outcome: JobOutcome) =>
-    finishWrite(places.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
-  const told = error instanceof ApiError ? error : internalError(error);
-  await recordFailure(job, { error: told, responseTimeMs, update: end }, places).catch((failure) => {
+  const update = (outcome: JobOutcome) =>
+    finishWrite(env.ACTIVITY_TABLE, job, { holder: lease.holder, now: Date.now(), outcome });
+  const apiError = error instanceof ApiError ? error : internalError(error);
+  await recordJobFailure(job, { error: apiError, responseTimeMs, update }, env).catch((failure) => {
     if (!(failure instanceof NotRecordedError)) throw failure;
   });
 }
 
-/** Somebody looks at the job when its lease is over, and again as long as that is extended. */
-async function orderWatch({ account_id, id }: Job, { until }: Lease, { places }: Rendering): Promise<void> {
-  const order = { kind: "watch", account_id, job_id: id } as const;
-  await enqueueDelivery(places.WEBHOOK_QUEUE_URL, order, { delaySeconds: secondsUntil(until) });
+/** Schedules a check whether the job is abandoned for the end of its lease. It is repeated while the lease is extended. */
+async function scheduleAbandonedCheck({ account_id, id }: Job, { until }: Lease, { env }: Rendering): Promise<void> {
+  const check = { kind: "watch", account_id, job_id: id } as const;
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, check, { delaySeconds: secondsUntil(until) });
 }
 
-/** Has the outcome of a job told, unless that has been done. Asked for twice, it is told once all the same. */
-async function orderWebhook(job: Job, { places }: Rendering): Promise<void> {
-  const ended = job.webhook && (await findJob(places.ACTIVITY_TABLE, job, Date.now()));
+/** Enqueues the webhook of a job, unless it was delivered. Enqueued twice, it is delivered once all the same. */
+async function enqueueWebhook(job: Job, { env }: Rendering): Promise<void> {
+  const ended = job.webhook && (await findJob(env.ACTIVITY_TABLE, job, Date.now()));
   if (!ended || !hasPendingWebhook(ended)) return;
   const { account_id, id: job_id } = job;
-  await enqueueDelivery(places.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
+  await enqueueDelivery(env.WEBHOOK_QUEUE_URL, { kind: "deliver", account_id, job_id });
 }
 
-async function deleteOptions({ options }: JobMessage, { places }: Rendering): Promise<void> {
-  if ("object" in options) await deleteResult(places.RESULTS_BUCKET, options.object);
+async function deleteOptions({ options }: JobMessage, { env }: Rendering): Promise<void> {
+  if ("object" in options) await deleteResult(env.RESULTS_BUCKET, options.object);
 }

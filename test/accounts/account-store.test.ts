@@ -1,4 +1,4 @@
-// Accounts with their keys in the table, and the callers that are copies of them.
+// Account store on a real table: transactions, optimistic locking, and the denormalised callers.
 import { PutCommand, QueryCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -48,15 +48,15 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const open = (plan: PlanName = "pro") => openAccount(table, { plan, label: "A customer", now: NOW });
-/** Of one moment, keys of two accounts may have the same id, and one of them then gets another. */
+/** Keys that two accounts create in one millisecond can have the same id; one of them gets another id. */
 let keysMade = 0;
 const aNewKey = (account_id: number, parts: Partial<Pick<ApiKey, "label" | "expires_at">> = {}) =>
   issueKey({ account_id, label: "Another", scopes: ["capture"], expires_at: null, ...parts }, NOW + ++keysMade);
-/** What is kept of a key's signing secret when it is rotated. */
+/** The previous signing secrets of a key after a rotation. */
 const previousOf = ({ signing_secret: secret }: ApiKey) => ({ secret, until: at(NOW + 24 * 60 * 60 * 1000) });
 const add = (id: number, key: ApiKey) => updateKeyRing(table, id, (ring) => withKey(ring, key));
 
-/** Every key that still opens the door gives what account and key are; no text of a key ever given out gives more. */
+/** Every valid key has a caller that equals account and key; no other issued key has one. */
 async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable<string>): Promise<void> {
   const wanted = new Map(keys.filter((key) => !key.revoked_at).map((key) => [key.hash, toCaller(account, key)]));
   const found = new Map<string, unknown>();
@@ -72,8 +72,8 @@ async function expectExactCopies({ account, keys }: KeyRing, everGiven: Iterable
   expect(links).toHaveLength(keys.length);
 }
 
-describe("a new account", () => {
-  test("has one key of every scope, found by its text", async () => {
+describe("account store: a new account", () => {
+  test("has one key with every scope, found by its plain text", async () => {
     const { ring, apiKey, key } = await open("starter");
     expect(ring).toEqual({
       account: {
@@ -96,19 +96,19 @@ describe("a new account", () => {
     expect((await open("free")).ring.account.billed_from).toBeNull();
   });
 
-  test("never has the number of another, however many are opened at once", async () => {
+  test("gets a unique id, even when many are opened at once", async () => {
     const opened = await Promise.all(Array.from({ length: 150 }, () => open()));
     expect(new Set(opened.map(({ ring }) => ring.account.id)).size).toBe(150);
   });
 
-  test("does not take the place of another", async () => {
+  test("does not overwrite another account", async () => {
     const { ring } = await open();
     const thief = { account: { ...ring.account, label: "A thief" }, keys: [] };
     expect(await createKeyRing(table, thief)).toBe(false);
     expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
   });
 
-  test("is listed with all others, oldest first", async () => {
+  test("is listed with all other accounts, oldest first", async () => {
     const { ring } = await open();
     const ids = (await listAccounts(table)).map(({ id }) => id);
     expect(ids).toContain(ring.account.id);
@@ -116,14 +116,14 @@ describe("a new account", () => {
   });
 });
 
-test("there is nothing of an account that does not exist", async () => {
+test("account store: an unknown account has no key ring, key or caller", async () => {
   const words = "There is no account 5.";
   await expect(readKeyRing(table, 5)).rejects.toThrow(words);
   await expect(updateKeyRing(table, 5, (ring) => withPlan(ring, "max", at(NOW)))).rejects.toThrow(words);
   expect(await findCaller(table, hashApiKey("cap_"))).toBeUndefined();
 });
 
-test("keys are read in the order in which they were made, even those of the same moment", async () => {
+test("account store: keys are read in creation order, even those of the same millisecond", async () => {
   const { ring } = await open();
   let after: KeyRing = ring;
   for (const label of ["1", "2", "3", "4"])
@@ -133,7 +133,7 @@ test("keys are read in the order in which they were made, even those of the same
   expect(keys).toEqual(after.keys);
 });
 
-test("a change that throws leaves everything as it was", async () => {
+test("account store: a change that throws stores nothing", async () => {
   const { ring, apiKey } = await open();
   const failing = updateKeyRing(table, ring.account.id, (current) => {
     withRevokedKey(current, apiKey.id, at(NOW));
@@ -143,14 +143,14 @@ test("a change that throws leaves everything as it was", async () => {
   expect(await readKeyRing(table, ring.account.id)).toEqual(ring);
 });
 
-test("a change to what is so already is none", async () => {
+test("account store: a change without an effect writes nothing", async () => {
   const { ring, apiKey } = await open();
   const revoke = () => updateKeyRing(table, ring.account.id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
   const once = await revoke();
   expect(await revoke()).toEqual(once);
 });
 
-test("the old text of a rotated key gives nothing from then on, the new one the same key", async () => {
+test("account store: a rotated key is revoked at once, and the new key identifies the same record", async () => {
   const { ring, apiKey, key } = await open();
   const { key: newKey, secrets } = issueSecrets();
   const rotated = { ...apiKey, ...secrets, previous_signing_secrets: [previousOf(apiKey)] };
@@ -162,7 +162,7 @@ test("the old text of a rotated key gives nothing from then on, the new one the 
   expect(await findCaller(table, hashApiKey(newKey))).toEqual(toCaller(account, { ...apiKey, ...secrets }));
 });
 
-test("a key is read by its id, also one that is revoked or was stored before secrets overlapped", async () => {
+test("account store: a key is read by its id, also when it is revoked or was stored before secrets overlapped", async () => {
   const { ring, apiKey } = await open();
   const { id } = ring.account;
   const { keys } = await updateKeyRing(table, id, (r) => withRevokedKey(r, apiKey.id, at(NOW)));
@@ -179,15 +179,15 @@ test("a key is read by its id, also one that is revoked or was stored before sec
   expect(await readKey(table, { account_id: id + 1, id: apiKey.id })).toBeUndefined();
 });
 
-test("no text of a key and no secret is in what a caller is found by", async () => {
+test("account store: a caller item contains no plain key and no secret", async () => {
   const { apiKey, key } = await open();
   const found = JSON.stringify(await findCaller(table, apiKey.hash));
   expect(found).not.toContain(key);
   expect(found).not.toContain(apiKey.signing_secret);
 });
 
-describe("changes at the same time", () => {
-  test("all take effect", async () => {
+describe("account store: concurrent changes", () => {
+  test("all take effect (optimistic locking retries)", async () => {
     const { ring, apiKey } = await open();
     const { id } = ring.account;
     const added = Array.from({ length: 12 }, (_, index) => aNewKey(id, { label: `Key ${index}` }));
@@ -220,7 +220,7 @@ describe("changes at the same time", () => {
     await expectExactCopies(after, [apiKey.hash, secrets.hash, ...added.map((each) => each.apiKey.hash)]);
   });
 
-  test("leave exactly 49 keys when more are made", async () => {
+  test("leave exactly 49 keys when more are created", async () => {
     const { ring, apiKey } = await open();
     const issued = Array.from({ length: 60 }, () => aNewKey(ring.account.id).apiKey);
     const outcomes = await Promise.allSettled(issued.map((key) => add(ring.account.id, key)));
@@ -233,8 +233,8 @@ describe("changes at the same time", () => {
   });
 });
 
-describe("of an account of which a part is older than the rest, as a query can see it during a transaction,", () => {
-  /** Puts the item of the newest key back to what it was before its last change; resolves to what undoes that. */
+describe("account store: a query that sees part of a transaction", () => {
+  /** Restores the previous item of the newest key; resolves to a function that undoes this. */
   async function tear(before: KeyRing, id: number) {
     const [{ Items: now = [] }, key] = [await itemsOf(id), before.keys[0]];
     const newest = now.at(-1);
@@ -250,7 +250,7 @@ describe("of an account of which a part is older than the rest, as a query can s
       }),
     );
 
-  test("nothing is read before the rest is there, and a change undoes none of it", async () => {
+  test("is repeated until the snapshot is consistent, and a change undoes nothing", async () => {
     const { ring, apiKey } = await open();
     const { id } = ring.account;
     const renamed = await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
@@ -264,7 +264,7 @@ describe("of an account of which a part is older than the rest, as a query can s
     expect(changed.keys).toEqual([{ ...renamed.keys[0], scopes: ["usage"] }]);
   });
 
-  test("nothing is read at all when the rest never comes", async () => {
+  test("throws when the snapshot never becomes consistent", async () => {
     const { ring, apiKey } = await open();
     const { id } = ring.account;
     await updateKeyRing(table, id, (r) => withChangedKey(r, apiKey.id, { label: "Renamed" }));
@@ -275,7 +275,7 @@ describe("of an account of which a part is older than the rest, as a query can s
   });
 });
 
-test("a key does not take over the links of another account's key of the same id, but gets another one", async () => {
+test("account store: a new key whose id another account uses gets another id", async () => {
   const { ring, apiKey } = await open();
   const { ring: other } = await open();
   const [twin, next] = [aNewKey(other.account.id).apiKey, aNewKey(ring.account.id).apiKey];
@@ -297,7 +297,7 @@ test("a key does not take over the links of another account's key of the same id
   );
 });
 
-test("another plan reaches every one of 49 keys", async () => {
+test("account store: a change of plan reaches each of 49 keys", async () => {
   const { ring, apiKey } = await open("free");
   let after: KeyRing = ring;
   for (let count = 1; count < 49; count++) after = await add(ring.account.id, aNewKey(ring.account.id).apiKey);
@@ -310,7 +310,7 @@ test("another plan reaches every one of 49 keys", async () => {
   );
 });
 
-describe("after changes at random, callers are exact copies of account and keys", () => {
+describe("account store: after random changes, callers are exact copies of account and keys", () => {
   test.each([1, 2, 3, 4, 5, 6])("(%d)", async (seed) => {
     const random = seededRandom(seed);
     const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;

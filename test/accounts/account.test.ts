@@ -1,4 +1,4 @@
-// When a stored key opens the door, and what its caller is known by.
+// Accounts: when a stored key is valid, and what its caller contains.
 import { expect, test } from "vitest";
 import { invalidKeyReason, signingSecrets, toCaller, toLinkCaller } from "../../lib/accounts/account.ts";
 import { anAccount, anApiKey } from "../support/builders.ts";
@@ -14,11 +14,11 @@ test.each([
   ["that was revoked is refused", { revoked_at: at(NOON - 1) }, "revoked"],
   ["that was revoked by a clock ahead of ours is refused", { revoked_at: at(NOON + 60_000) }, "revoked"],
   ["that was revoked and has expired is refused", { revoked_at: at(NOON), expires_at: at(NOON) }, "revoked"],
-])("a key %s", (_, parts, reason) => {
+])("API key: a key %s", (_, parts, reason) => {
   expect(invalidKeyReason(toCaller(anAccount(), anApiKey(parts)), NOON)).toBe(reason);
 });
 
-test("a caller is what is known of account and key, without a secret of either", () => {
+test("caller: holds the public facts of account and key, without a secret", () => {
   expect(toCaller(anAccount({ label: "Private" }), anApiKey({ signing_secret: "whsec_x", hash: "ab" }))).toEqual({
     account: { id: 3, plan: "pro", created_at: "2026-01-01T00:00:00.000Z", billed_from: "2026-01-01T00:00:00.000Z" },
     key: {
@@ -50,11 +50,11 @@ test.each([
     ],
     ["whsec_bmV3", "whsec_Yg==", "whsec_YQ=="],
   ],
-])("webhooks of a key are signed with its secret %s", (_, previous_signing_secrets, expected) => {
+])("signing secrets: webhooks of a key are signed with its secret %s", (_, previous_signing_secrets, expected) => {
   expect(signingSecrets({ signing_secret: "whsec_bmV3", previous_signing_secrets }, NOON)).toEqual(expected);
 });
 
-test("what a link gives is the caller, and the secrets that links are signed with", () => {
+test("link caller: holds the caller and the secrets that sign links", () => {
   const key = anApiKey({ previous_signing_secrets: [{ secret: "whsec_b2xk", until: "2026-02-01T00:00:00.000Z" }] });
   expect(toLinkCaller(anAccount(), key)).toEqual({
     caller: toCaller(anAccount(), key),

@@ -1,4 +1,4 @@
-// API keys: how they look, and that a typo is told from a key.
+// API keys: format, checksum, hash and redaction.
 import { describe, expect, test } from "vitest";
 import {
   createApiKey,
@@ -17,9 +17,9 @@ function replaced(at: number, by: string): string {
   return key.slice(0, at) + by + key.slice(at + 1);
 }
 
-describe("a new key", () => {
-  // Keys in use would be refused if this one ever changed.
-  test("is a prefix, 40 characters and a checksum", () => {
+describe("API key: a new key", () => {
+  // A changed format would reject all issued keys.
+  test("has a prefix, 40 characters and a checksum", () => {
     expect(key).toBe("cap_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3F3jHL");
   });
 
@@ -27,12 +27,12 @@ describe("a new key", () => {
     expect(isWellFormed(key)).toBe(true);
   });
 
-  test("takes no notice of bytes that would make some characters likelier", () => {
+  test("discards bytes that would make some characters likelier (rejection sampling)", () => {
     const unusable = Uint8Array.from({ length: 8 }, (_, index) => 248 + index);
     expect(createApiKey(Uint8Array.from([...unusable, ...bytes]))).toBe(key);
   });
 
-  test("takes every character from the same number of bytes", () => {
+  test("maps the same number of byte values to every character", () => {
     const countOf = new Map<string, number>();
     for (let byte = 0; byte < 248; byte++) {
       const character = createApiKey(new Uint8Array(40).fill(byte)).charAt(4);
@@ -50,15 +50,15 @@ describe("a new key", () => {
   });
 });
 
-describe("a typo is refused", () => {
+describe("API key: a typo is rejected", () => {
   const positions = Array.from(key, (_, index) => index);
 
-  test.each(positions)("at position %d, whatever the character", (at) => {
+  test.each(positions)("at position %d, for every other character", (at) => {
     const typos = [...BASE62, "_", "-", " ", "é", ""].filter((other) => other !== key[at]);
     expect(typos.filter((other) => isWellFormed(replaced(at, other)))).toEqual([]);
   });
 
-  test.each(positions.slice(1))("that swaps the characters before and at position %d", (at) => {
+  test.each(positions.slice(1))("when the characters before and at position %d are swapped", (at) => {
     const swapped = key.slice(0, at - 1) + key.charAt(at) + key.charAt(at - 1) + key.slice(at + 1);
     expect(swapped !== key && isWellFormed(swapped)).toBe(false);
   });
@@ -70,17 +70,17 @@ describe("a typo is refused", () => {
     },
   );
 
-  test("a million characters long", () => {
+  test("of a million characters", () => {
     expect(isWellFormed(`cap_${"a".repeat(1_000_000)}`)).toBe(false);
   });
 });
 
-describe("what is kept of a key", () => {
+describe("API key: what is stored of it", () => {
   test("is its SHA-256", () => {
     expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 
-  test("is its first 12 characters, by which its owner knows it", () => {
+  test("is its first 12 characters, for display", () => {
     expect(displayPrefix(key)).toBe("cap_01234567");
   });
 });
@@ -92,6 +92,6 @@ test.each([
   ["/api/v1/keys/whsec_x1%2Ba%2Fb%3D", "/api/v1/keys/whsec_…"],
   ["/api/v1/keys/cap_0123/rotate", "/api/v1/keys/cap_0123/rotate"],
   ["/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png", "/storage/1-day/RXU47NPP9ZFmKHNIzFNqX38Em-MW6JyN.png"],
-])("of what a caller puts in a path, %s, no secret is told", (path, told) => {
+])("API key: redaction removes every secret from a path, %s", (path, told) => {
   expect(redactKeys(path)).toBe(told);
 });

@@ -1,4 +1,4 @@
-// Who is calling: where a key is looked for, and how a caller is turned away.
+// Authentication by API key, and authorization by scope.
 import { describe, expect, test } from "vitest";
 import { type ApiKey, type Caller, toCaller } from "../../lib/accounts/account.ts";
 import { createApiKey, hashApiKey } from "../../lib/accounts/api-key.ts";
@@ -30,7 +30,7 @@ async function refusalOf(stored: Record<string, Caller>, presented = key, isInQu
   return error;
 }
 
-describe("the key of a request", () => {
+describe("authentication: the key of a request", () => {
   test.each<[string, Partial<Credentials>, string]>([
     ["is in the header", { authorization: `Bearer ${key}` }, key],
     ["is in the header, however Bearer is written", { authorization: `  bEARER   ${key} ` }, key],
@@ -61,7 +61,7 @@ describe("the key of a request", () => {
     ["is wrong in the query", { accessKeys: [typo] }, "malformed"],
     ["is empty in the query", { accessKeys: [""] }, "malformed"],
     ["is twice in the query", { accessKeys: [key, key] }, "malformed"],
-  ])("is refused when it %s", (_, parts, reason) => {
+  ])("is rejected when it %s", (_, parts, reason) => {
     const error = apiErrorOf(() => parsePresentedKey(credentials(parts)));
     expect(error).toMatchObject({ status: 401, reason, headers: { "WWW-Authenticate": "Bearer" } });
   });
@@ -71,11 +71,11 @@ describe("the key of a request", () => {
     [false, { authorization: `bearer  ${key}`, accessKeys: [other] }],
     [true, { accessKeys: [key] }],
     [true, { authorization: "Basic dTpw", accessKeys: [key] }],
-  ])("is in the query: %s, with %j", (isInQuery, parts) => {
+  ])("is marked as sent in the query: %s, with %j", (isInQuery, parts) => {
     expect(parsePresentedKey(credentials(parts)).isInQuery).toBe(isInQuery);
   });
 
-  test("that is in the body is told where it belongs", () => {
+  test("in the body is rejected with a hint where to send it", () => {
     expect(apiErrorOf(() => parsePresentedKey(credentials({ inBody: true }))).message).toBe(
       "An API key in the request body is not accepted. " +
         "Send it as `Authorization: Bearer <key>` or as the query parameter `access_key`.",
@@ -83,14 +83,14 @@ describe("the key of a request", () => {
   });
 });
 
-describe("a key that is presented", () => {
-  test("is looked up by its hash and no other", async () => {
+describe("authentication: a presented key", () => {
+  test("is looked up by its hash only", async () => {
     const caller = aCaller();
     const find = async (hash: string) => (hash === hashApiKey(key) ? caller : undefined);
     expect(await authenticate({ key, isInQuery: false }, { find, now: NOW })).toEqual(caller);
   });
 
-  test("that signs is refused in a query, and taken in the header", async () => {
+  test("that requires signatures is rejected in a query and accepted in the header", async () => {
     const caller = aCaller({ require_signature: true });
     const stored = { [hashApiKey(key)]: caller };
     expect(await refusalOf(stored, key, true)).toMatchObject({ reason: "unsigned" });
@@ -98,12 +98,12 @@ describe("a key that is presented", () => {
     expect(await authenticate({ key, isInQuery: false }, { find, now: NOW })).toEqual(caller);
   });
 
-  test("that need not sign is taken in a query", async () => {
+  test("that does not require signatures is accepted in a query", async () => {
     const find = async () => aCaller();
     expect(await authenticate({ key, isInQuery: true }, { find, now: NOW })).toEqual(aCaller());
   });
 
-  test("is refused with a reason for the log", async () => {
+  test("is rejected with a reason for the log", async () => {
     const past = new Date(NOW).toISOString();
     const errors = await Promise.all([
       refusalOf({}),
@@ -114,7 +114,7 @@ describe("a key that is presented", () => {
     expect(errors.map(({ reason }) => reason)).toEqual(["unknown", "unknown", "revoked", "expired"]);
   });
 
-  test("is refused in the same words for every reason", async () => {
+  test("is rejected with the same message for every reason", async () => {
     const past = new Date(NOW).toISOString();
     const errors = [
       apiErrorOf(() => parsePresentedKey(credentials({ authorization: `Bearer ${typo}` }))),
@@ -138,12 +138,12 @@ describe("a key that is presented", () => {
   });
 });
 
-describe("a scope", () => {
-  test("that the key has opens the route", () => {
+describe("authorization: a scope", () => {
+  test("of the key admits the request", () => {
     expect(() => requireScope(aCaller({ scopes: ["usage", "keys"] }), "keys")).not.toThrow();
   });
 
-  test("that the key lacks is named", () => {
+  test("that the key lacks is named in the error", () => {
     expect(apiErrorOf(() => requireScope(aCaller({ scopes: ["usage"] }), "capture"))).toMatchObject({
       code: "FORBIDDEN",
       message: "This API key lacks the scope 'capture'. Use a key that has it.",

@@ -1,4 +1,4 @@
-// Where a request carries its key.
+// Credentials: where a request carries its key.
 import { describe, expect, test } from "vitest";
 import { readCredentials } from "../../lib/api/http/api-request.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
@@ -7,7 +7,7 @@ const inQuery = (...query: [string, string][]) => anApiRequest({ query });
 const asForm = (body: string) => anApiRequest({ method: "POST", headers: FORM_TYPE, body });
 const asJson = (body: unknown) => anApiRequest({ method: "POST", headers: JSON_TYPE, body });
 
-describe("the key of a request is found", () => {
+describe("credentials: the key of a request is read from", () => {
   const nowhere = { authorization: undefined, accessKeys: [], inBody: false };
 
   test.each([

@@ -1,4 +1,4 @@
-// What can be done with an account and its keys.
+// Key ring: pure operations on an account and its keys.
 import { describe, expect, test } from "vitest";
 import { type ApiKey, type KeyRing, signingSecrets } from "../../lib/accounts/account.ts";
 import {
@@ -19,12 +19,12 @@ const ringOf = (...keys: ApiKey[]): KeyRing => ({ account: anAccount(), keys });
 const manyKeys = (count: number, parts: Partial<ApiKey> = {}) =>
   Array.from({ length: count }, (_, index) => anApiKey({ id: index + 1, ...parts }));
 
-describe("a key that is looked for", () => {
-  test("is found by its id", () => {
+describe("key ring: findKey", () => {
+  test("returns the key with the id", () => {
     expect(findKey(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 })), 2).id).toBe(2);
   });
 
-  test.each([3, 0, -1, Number.NaN, 1.5])("is not there under %d, in the same words", (id) => {
+  test.each([3, 0, -1, Number.NaN, 1.5])("throws the same NOT_FOUND for id %d", (id) => {
     expect(apiErrorOf(() => findKey(ringOf(anApiKey({ id: 1 })), id))).toMatchObject({
       status: 404,
       message: "The account has no API key of this id. List its keys with GET /api/v1/keys.",
@@ -32,20 +32,20 @@ describe("a key that is looked for", () => {
   });
 });
 
-describe("a new key", () => {
-  test("is the last one, beside all others", () => {
+describe("key ring: adding a key", () => {
+  test("appends it after all others", () => {
     const ring = withKey(ringOf(anApiKey({ id: 1 })), anApiKey({ id: 9, label: "New" }));
     expect(ring.keys.map(({ id }) => id)).toEqual([1, 9]);
     expect(lastKey(ring)).toEqual(anApiKey({ id: 9, label: "New" }));
   });
 
-  test.each([3, 4, 5])("is the last one, too, when it has the id %d and others have 4 and 5", (id) => {
+  test.each([3, 4, 5])("appends it even when it has the id %d and others have 4 and 5", (id) => {
     const ring = withKey(ringOf(anApiKey({ id: 4 }), anApiKey({ id: 5 })), anApiKey({ id, label: "New" }));
     expect(ring.keys.map(({ id }) => id)).toEqual([4, 5, 6]);
     expect(lastKey(ring).label).toBe("New");
   });
 
-  test("is the fiftieth at most", () => {
+  test("is rejected for the fiftieth", () => {
     expect(withKey(ringOf(...manyKeys(48)), anApiKey({ id: 99 })).keys).toHaveLength(49);
     expect(apiErrorOf(() => withKey(ringOf(...manyKeys(49)), anApiKey({ id: 99 })))).toMatchObject({
       status: 409,
@@ -54,7 +54,7 @@ describe("a new key", () => {
     });
   });
 
-  test("is one of 49 that are not revoked; an expired one can come back and counts", () => {
+  test("counts the 49 active keys only; an expired one counts, because it can be extended", () => {
     const revoked = manyKeys(49, { revoked_at: EARLIER });
     expect(withKey(ringOf(...revoked), anApiKey({ id: 99 })).keys).toHaveLength(50);
     const expired = manyKeys(49, { expires_at: EARLIER });
@@ -62,15 +62,15 @@ describe("a new key", () => {
   });
 });
 
-describe("a change of a key", () => {
-  test("leaves everything else as it is", () => {
+describe("key ring: changing a key", () => {
+  test("leaves everything else unchanged", () => {
     const ring = ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2 }), anApiKey({ id: 3 }));
     const changed = withChangedKey(ring, 2, { label: "Other" });
     expect(changed).toEqual(ringOf(anApiKey({ id: 1 }), anApiKey({ id: 2, label: "Other" }), anApiKey({ id: 3 })));
     expect(ring.keys[1]?.label).toBe("Website");
   });
 
-  test("is refused when the key is revoked", () => {
+  test("is rejected for a revoked key", () => {
     const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
     expect(apiErrorOf(() => withChangedKey(ring, 1, { label: "Other" }))).toMatchObject({
       status: 409,
@@ -79,16 +79,16 @@ describe("a change of a key", () => {
     });
   });
 
-  test("is refused when there is no such key", () => {
+  test("is rejected for an unknown key", () => {
     expect(apiErrorOf(() => withChangedKey(ringOf(), 1, {})).code).toBe("NOT_FOUND");
   });
 });
 
-describe("a rotation", () => {
+describe("key ring: rotating a key", () => {
   const secrets = { key_prefix: "cap_new", hash: "11", signing_secret: "whsec_bmV3" };
   const now = Date.parse(NOW);
 
-  test("gives other secrets, and keeps the old signing secret for a day", () => {
+  test("replaces its secrets and keeps the old signing secret valid for a day", () => {
     const ring = withRotatedKey(ringOf(anApiKey({ id: 1, label: "Mine", signing_secret: "whsec_b2xk" })), 1, {
       secrets,
       now,
@@ -103,7 +103,7 @@ describe("a rotation", () => {
     );
   });
 
-  test("does not end the secret before an earlier one: each signs for 24 hours from its own rotation", () => {
+  test("keeps earlier secrets valid: each for 24 hours from its own rotation", () => {
     const day = 24 * 60 * 60 * 1000;
     const rotated = (ring: KeyRing, signing_secret: string, at: number) =>
       withRotatedKey(ring, 1, { secrets: { ...secrets, signing_secret }, now: at });
@@ -118,7 +118,7 @@ describe("a rotation", () => {
     expect(later.previous_signing_secrets.map(({ secret }) => secret)).toEqual(["third", "second"]);
   });
 
-  test("is refused after ten within 24 hours, and possible again when the first of their secrets has ended", () => {
+  test("is rejected after ten rotations within 24 hours, until the first of their secrets has expired", () => {
     const rotate = (ring: KeyRing, at: number) => withRotatedKey(ring, 1, { secrets, now: at });
     const ten = Array.from({ length: 10 }).reduce(
       (ring: KeyRing, _, n) => rotate(ring, now + n),
@@ -128,48 +128,48 @@ describe("a rotation", () => {
     expect(() => rotate(ten, now + 24 * 60 * 60 * 1000)).not.toThrow();
   });
 
-  test("is refused when the key is revoked, or when there is none", () => {
+  test("is rejected for a revoked or unknown key", () => {
     const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
     expect(apiErrorOf(() => withRotatedKey(ring, 1, { secrets, now })).code).toBe("CONFLICT");
     expect(apiErrorOf(() => withRotatedKey(ring, 2, { secrets, now })).code).toBe("NOT_FOUND");
   });
 });
 
-describe("revoking a key", () => {
-  test("says when", () => {
+describe("key ring: revoking a key", () => {
+  test("records when", () => {
     expect(withRevokedKey(ringOf(anApiKey({ id: 1 })), 1, NOW)).toEqual(ringOf(anApiKey({ id: 1, revoked_at: NOW })));
   });
 
-  test("again changes nothing", () => {
+  test("twice changes nothing", () => {
     const ring = ringOf(anApiKey({ id: 1, revoked_at: EARLIER }));
     expect(withRevokedKey(ring, 1, NOW)).toBe(ring);
   });
 
-  test("is refused when there is no such key", () => {
+  test("is rejected for an unknown key", () => {
     expect(apiErrorOf(() => withRevokedKey(ringOf(), 1, NOW)).code).toBe("NOT_FOUND");
   });
 });
 
-describe("another plan", () => {
+describe("key ring: changing the plan", () => {
   const onTrial: KeyRing = { account: anAccount({ plan: "free", billed_from: null }), keys: [anApiKey()] };
 
-  test("ends the trial and begins the billing months", () => {
+  test("ends the trial and starts the billing months", () => {
     expect(withPlan(onTrial, "starter", NOW)).toEqual({
       account: anAccount({ plan: "starter", billed_from: NOW }),
       keys: [anApiKey()],
     });
   });
 
-  test("leaves the billing months as they are once they have begun", () => {
+  test("keeps billing months that have started", () => {
     const ring = { account: anAccount({ plan: "starter", billed_from: EARLIER }), keys: [] };
     expect(withPlan(ring, "max", NOW).account).toEqual(anAccount({ plan: "max", billed_from: EARLIER }));
   });
 
-  test("can be the same one", () => {
+  test("accepts the current plan", () => {
     expect(withPlan(onTrial, "free", NOW)).toEqual(onTrial);
   });
 
-  test("is never a second trial", () => {
+  test("never starts a second trial", () => {
     expect(() => withPlan(ringOf(), "free", NOW)).toThrow(
       new RangeError("Account 3 has had a paid plan; its trial cannot begin again."),
     );

@@ -1,4 +1,4 @@
-// The rate limit on a real table, at times that the test says.
+// Rate limit on a real table, with the test's own clock.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rateLimitError } from "../../lib/accounts/rate-limit.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** An account that has sent nothing yet. */
+/** An account without requests. */
 function aSender({ limit = 10 } = {}) {
   const accountId = ++accounts;
   return {
@@ -36,10 +36,10 @@ function aSender({ limit = 10 } = {}) {
 const admittedOf = <T extends { isAdmitted: boolean }>(answers: readonly T[]) =>
   answers.filter(({ isAdmitted }) => isAdmitted);
 
-describe("requests at random times", () => {
+describe("rate limit: requests at random times", () => {
   const limits = [1, 2, 3, 5, 7, 10, 10, 15, 25, 40];
 
-  /** Bursts, requests seconds apart, waits around a minute, and hours of nothing. */
+  /** Bursts, requests seconds apart, pauses of about a minute, and pauses of hours. */
   function gap(random: () => number): number {
     const kind = random();
     if (kind < 0.45) return Math.floor(random() * 30);
@@ -61,12 +61,12 @@ describe("requests at random times", () => {
     return { limit, answers, admitted: model.admitted };
   }
 
-  test("are admitted, refused and told what is left as the rule says", async () => {
+  test("are admitted, rejected and counted like the model of the sliding window", async () => {
     const sent = await Promise.all(limits.map(sendMany));
     for (const { answers } of sent) {
       expect(answers.map(({ answer }) => answer)).toEqual(answers.map(({ expected }) => expected));
     }
-    // Both happened often enough to mean something.
+    // Both cases occurred often enough.
     const all = sent.flatMap(({ answers }) => answers.map(({ answer }) => answer));
     expect(admittedOf(all).length).toBeGreaterThan(150);
     expect(all.length - admittedOf(all).length).toBeGreaterThan(150);
@@ -82,8 +82,8 @@ describe("requests at random times", () => {
   });
 });
 
-describe("an account that has sent all it may", () => {
-  test("is refused until the moment it was told, and admitted from then on", async () => {
+describe("rate limit: an account that has reached its limit", () => {
+  test("is rejected until X-RateLimit-Reset, and admitted from then on", async () => {
     const sender = aSender();
     for (let index = 0; index < 10; index++) await sender.send(NOON + 250 + index * 1500);
     const refused = await sender.send(NOON + 20_000);
@@ -102,7 +102,7 @@ describe("an account that has sent all it may", () => {
     expect(await sender.send(now + wait * 1000)).toMatchObject({ isAdmitted: true });
   });
 
-  test("takes nothing by being refused", async () => {
+  test("uses up nothing by rejected requests", async () => {
     const sender = aSender({ limit: 2 });
     await sender.send(NOON);
     await sender.send(NOON);
@@ -110,10 +110,10 @@ describe("an account that has sent all it may", () => {
     expect(await sender.send(NOON + 61_000)).toMatchObject({ isAdmitted: true, remaining: 1 });
   });
 
-  test("may send as many as it is told are remaining, and no more", async () => {
+  test("can send exactly as many requests as X-RateLimit-Remaining says", async () => {
     const sender = aSender();
     for (const second of [0, 1, 1, 20, 40]) await sender.send(NOON + second * 1000);
-    const now = NOON + 61_000; // the first of them is forgotten
+    const now = NOON + 61_000; // the first one has left the window
     const { remaining } = await sender.send(now);
     expect(remaining).toBe(5);
     const answers = [];
@@ -121,7 +121,7 @@ describe("an account that has sent all it may", () => {
     expect(answers.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, true, true, true, false, false]);
   });
 
-  test("counts anew under another limit", async () => {
+  test("starts counting again under another limit", async () => {
     const sender = aSender({ limit: 2 });
     const send = (under: number) => sender.send(NOON, { under });
     expect(admittedOf([await send(2), await send(2), await send(2)])).toHaveLength(2);
@@ -129,14 +129,14 @@ describe("an account that has sent all it may", () => {
     expect(await send(2)).toMatchObject({ isAdmitted: false });
   });
 
-  test("leaves others alone", async () => {
+  test("does not affect other accounts", async () => {
     const [one, other] = [aSender({ limit: 1 }), aSender({ limit: 1 })];
     expect(admittedOf([await one.send(NOON), await one.send(NOON), await other.send(NOON)])).toHaveLength(2);
   });
 });
 
-describe("requests at once", () => {
-  test.each([10, 40, 150])("of which 200 arrive in one moment: exactly %d are admitted", async (limit) => {
+describe("rate limit: concurrent requests", () => {
+  test.each([10, 40, 150])("of which 200 arrive at once: exactly %d are admitted", async (limit) => {
     const sender = aSender({ limit });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sender.send(NOON)));
     expect(admittedOf(answers)).toHaveLength(limit);
@@ -164,7 +164,7 @@ describe("requests at once", () => {
   });
 });
 
-describe("the item of an account", () => {
+describe("rate limit: the item of an account", () => {
   test.each([
     ["that sends all day, minutes apart", 288_000, 300],
     ["that sends every second", 1_000, 300],
@@ -174,13 +174,13 @@ describe("the item of an account", () => {
     const sizes: number[] = [];
     for (let index = 0; index < count; index++) {
       await sender.send(NOON + index * gap, { keyId: 2 ** 52 + (index % 50) });
-      // Its JSON is longer than what DynamoDB counts.
+      // Its JSON is longer than the size that DynamoDB counts.
       if (index % 10 === 9) sizes.push(JSON.stringify(await sender.readItem()).length);
     }
     expect(Math.max(...sizes)).toBeLessThan(4096);
   });
 
-  test("is cleaned of old marks by a later request", async () => {
+  test("is cleaned of expired marks by a later request", async () => {
     const sender = aSender({ limit: 150 });
     const marks = async () => Object.keys(await sender.readItem()).filter((name) => name.startsWith("s_")).length;
     for (let second = 0; second < 61; second++) await sender.send(NOON + second * 1000);
@@ -190,8 +190,8 @@ describe("the item of an account", () => {
   });
 });
 
-describe("the last use of a key", () => {
-  test("is when it last sent a request that was admitted, under whatever limit", async () => {
+describe("rate limit: the last use of a key", () => {
+  test("is when it last sent an admitted request, under any limit", async () => {
     const sender = aSender({ limit: 2 });
     expect(await queryLastUses(running.tables.usage, sender.accountId)).toEqual(new Map());
     await sender.send(NOON, { keyId: 7 });

@@ -1,4 +1,4 @@
-// The rate limit without its table: what is asked of the table, and what an item says.
+// Rate limit: the sliding-window log as update expression and as item, without a table.
 import { describe, expect, test } from "vitest";
 import {
   admissionUpdate,
@@ -13,7 +13,7 @@ import {
 const NOON = Date.UTC(2026, 0, 31, 12);
 const SECOND = NOON / 1000;
 
-/** An item of which `admitted` requests were admitted, with marks by the seconds that have passed since they were made. */
+/** An item with `admitted` requests, and marks by their age in seconds. */
 function anItem(admitted: number, marks: readonly (readonly [ago: number, ceiling: number])[]) {
   return { admitted, ...Object.fromEntries(marks.map(([ago, ceiling]) => [markOf(SECOND - ago), ceiling])) };
 }
@@ -22,7 +22,7 @@ function markOf(second: number): string {
   return `s_${second.toString(36)}`;
 }
 
-describe("what DynamoDB is asked", () => {
+describe("rate limit: the update expression", () => {
   const asked = [NOON, Date.UTC(2038, 11, 31), Date.UTC(2096, 0, 1)].map((now) =>
     admissionUpdate({ limit: 150, keyId: Number.MAX_SAFE_INTEGER, now }),
   );
@@ -31,16 +31,16 @@ describe("what DynamoDB is asked", () => {
     ConditionExpression,
   ]);
 
-  test("fits into the 4 KB that an expression may have", () => {
+  test("stays within DynamoDB's 4 KB", () => {
     expect(expressions.filter((text) => Buffer.byteLength(text) > 4096)).toEqual([]);
   });
 
-  test("has no more than the 300 operators that an expression may have", () => {
+  test("stays within DynamoDB's 300 operators", () => {
     const operatorsOf = (text: string) => text.match(/<=|=|\+|\bOR\b|\bNOT\b|if_not_exists/g)?.length ?? 0;
     expect(expressions.filter((text) => operatorsOf(text) > 300)).toEqual([]);
   });
 
-  test("names each value that it gives, and gives each that it names", () => {
+  test("uses each value that it defines, and defines each that it uses", () => {
     for (const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } of asked) {
       const named = `${UpdateExpression} ${ConditionExpression}`.match(/:\w+/g) ?? [];
       expect([...new Set(named)].sort()).toEqual(Object.keys(ExpressionAttributeValues).sort());
@@ -48,7 +48,7 @@ describe("what DynamoDB is asked", () => {
   });
 });
 
-describe("an item", () => {
+describe("rate limit: an item", () => {
   test.each<[string, ReturnType<typeof anItem>, Pick<RateLimitState, "remaining" | "reset">]>([
     ["with nothing in it leaves the whole limit", anItem(0, []), { remaining: 10, reset: SECOND + 61 }],
     ["of one request now leaves one less", anItem(1, [[0, 10]]), { remaining: 9, reset: SECOND + 61 }],
@@ -98,7 +98,7 @@ describe("an item", () => {
     expect(rateLimitState(item, { limit: 10, now: NOON + 999 })).toEqual({ limit: 10, ...state });
   });
 
-  test("with marks that no request compares any more is cleaned of them once they are many", () => {
+  test("has its expired marks removed once there are many", () => {
     const ago = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => [first + index, 10] as const);
     const current = ago(-10, 71);
@@ -110,12 +110,12 @@ describe("an item", () => {
     );
   });
 
-  test("keeps the marks that a request compares which is a few seconds late", () => {
+  test("keeps the marks that a request compares which arrives a few seconds late", () => {
     const late = Array.from({ length: 70 }, (_, index) => [61 + index, 10] as const);
     expect(expiredMarks(anItem(9, late), NOON)).toEqual([]);
   });
 
-  test("says when each key was last used, beside others", () => {
+  test("contains when each key was last used", () => {
     const items = [
       { admitted: 3, ceiling: 13, s_k1: 10, k_7: NOON, k_8: NOON - 5 },
       { admitted: 1, ceiling: 41, k_7: NOON - 1, k_9: NOON + 1, k_x: 1, pk: "k_5", sk: "10" },
@@ -131,7 +131,7 @@ describe("an item", () => {
   });
 });
 
-test("every answer tells the limit, what is left of it and when there will be more", () => {
+test("rate limit: every response has the limit, the remaining requests and the reset time in its headers", () => {
   expect(rateLimitHeaders({ limit: 40, remaining: 0, reset: 1_769_860_861 })).toEqual({
     "X-RateLimit-Limit": "40",
     "X-RateLimit-Remaining": "0",
@@ -139,7 +139,7 @@ test("every answer tells the limit, what is left of it and when there will be mo
   });
 });
 
-describe("a request too many", () => {
+describe("rate limit: a rejected request", () => {
   test.each([
     ["a second before there is room", SECOND - 1, 0, "1"],
     ["half a second before", SECOND - 1, 500, "1"],
@@ -147,7 +147,7 @@ describe("a request too many", () => {
     ["a little more than a second before", SECOND - 2, 999, "2"],
     ["as early as can be", SECOND - 61, 0, "61"],
     ["when the room has come meanwhile", SECOND, 3, "1"],
-  ])("%s is told how many whole seconds to wait", (_, second, milliseconds, seconds) => {
+  ])("%s gets Retry-After in whole seconds", (_, second, milliseconds, seconds) => {
     const error = rateLimitError({ limit: 10, remaining: 0, reset: SECOND }, second * 1000 + milliseconds);
     expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, headers: { "Retry-After": seconds } });
     expect(error.message).toBe(

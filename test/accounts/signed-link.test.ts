@@ -1,4 +1,4 @@
-// Signed links: whom they stand for, and that nothing in them can be changed.
+// Signed links: whom they authenticate, and that every change invalidates them.
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type ApiKey, toLinkCaller } from "../../lib/accounts/account.ts";
@@ -13,7 +13,7 @@ const SECONDS = NOW / 1000;
 const YEAR_S = 366 * 24 * 60 * 60;
 const SECRET = anApiKey().signing_secret;
 
-/** A query that is signed. */
+/** A signed query. */
 function signed(parts: Record<string, string> = {}, { secret = SECRET, more = [] as Query } = {}): Query {
   const query = { key_id: "7", expires: String(SECONDS + 60), url: "https://example.com/?a=1&b=ü", ...parts };
   const pairs = [...Object.entries(query), ...more];
@@ -33,8 +33,8 @@ async function refusalOf(query: Query, key: Partial<ApiKey> = {}, now = NOW): Pr
   return error;
 }
 
-describe("what is signed", () => {
-  test("is every parameter but the signature, encoded and sorted by name", () => {
+describe("signed link: the signed text", () => {
+  test("contains every parameter but the signature, encoded and sorted by name", () => {
     const query: Query = [
       ["url", "https://example.com/?a=1&b=ü z"],
       ["signature", "00"],
@@ -50,7 +50,7 @@ describe("what is signed", () => {
     );
   });
 
-  test("is the same in whatever order parameters are sent, with the order within a list", () => {
+  test("is the same for any order of parameters, and keeps the order within a list", () => {
     const random = seededRandom(1);
     const query: Query = [...Array.from({ length: 30 }, (_, n): [string, string] => [`p${n % 9}`, String(n)])];
     for (let round = 0; round < 50; round++) {
@@ -61,7 +61,7 @@ describe("what is signed", () => {
     expect(signedText(query.toReversed())).not.toBe(signedText(query));
   });
 
-  test("cannot be parted in two ways", () => {
+  test("is unambiguous", () => {
     const texts = [
       [["a", "1&b=2"]],
       [
@@ -77,11 +77,11 @@ describe("what is signed", () => {
     expect(new Set(texts.map(signedText)).size).toBe(4);
   });
 
-  test("can be text that is none", () => {
+  test("can contain lone surrogates", () => {
     expect(signedText([["a", "\ud800"]])).toBe("a=%EF%BF%BD");
   });
 
-  test("gives an HMAC-SHA256 in hex, of which the key is the secret as it is shown", () => {
+  test("gives an HMAC-SHA256 in hex, keyed with the secret as it is shown", () => {
     const expected = createHmac("sha256", "whsec_c2VjcmV0").update("a=1&key_id=7").digest("hex");
     expect(
       signQuery(
@@ -95,7 +95,7 @@ describe("what is signed", () => {
   });
 });
 
-test("the lines of JavaScript in the written reference make a link that holds", async () => {
+test("signed link: the JavaScript example of the reference creates a valid link", async () => {
   const [, code] =
     /```js\n([\s\S]*?)```/.exec(
       String(signedLinkParameters.find(({ name }) => name === "signature")?.["description"]),
@@ -106,8 +106,8 @@ test("the lines of JavaScript in the written reference make a link that holds", 
   await expect(authenticateLink(query, { find, now: Date.UTC(2026, 11) })).resolves.toBeDefined();
 });
 
-describe("a link verifies as it is signed with what a language has for queries:", () => {
-  /** A query with all characters that encodings differ in, and lists. */
+describe("signed link: verifies a query signed with a language's standard library:", () => {
+  /** A query with all characters that encodings treat differently, and lists. */
   const pairs: Query = [
     ["cache_key", "~-_.!*'() /ü"],
     ["expires", "1798761600"],
@@ -119,7 +119,7 @@ describe("a link verifies as it is signed with what a language has for queries:"
   const url = "url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%26b%3D2%23c";
   const rest = "expires=1798761600&key_id=7";
 
-  // What the languages themselves make of these pairs.
+  // The encodings of these pairs by the languages' own libraries.
   test.each([
     [
       "encodeURIComponent of JavaScript",
@@ -154,7 +154,7 @@ describe("a link verifies as it is signed with what a language has for queries:"
     expect(await refusalOf(other)).toMatchObject({ reason: "forged" });
   });
 
-  test("but not with one that means another query", async () => {
+  test("but not one that decodes to another query", async () => {
     const query = "expires=1798761600&key_id=7&url=a+b";
     const signature = createHmac("sha256", SECRET).update(query).digest("hex");
     const plus: Query = [
@@ -167,26 +167,26 @@ describe("a link verifies as it is signed with what a language has for queries:"
   });
 });
 
-describe("a link", () => {
-  test("stands for the caller whose key has signed it", async () => {
+describe("signed link: a link", () => {
+  test("authenticates the caller whose key signed it", async () => {
     expect(await authenticated(signed())).toEqual(toLinkCaller(anAccount(), anApiKey()).caller);
   });
 
-  test("of a key that is refused in a query is what that key is for", async () => {
+  test("is accepted when its key requires signatures", async () => {
     await expect(authenticated(signed(), { require_signature: true })).resolves.toBeDefined();
   });
 
-  test("holds until it expires", async () => {
+  test("is valid until it expires", async () => {
     const query = signed({ expires: String(SECONDS) });
     await expect(authenticated(query, {}, NOW - 1)).resolves.toBeDefined();
     expect(await refusalOf(query, {}, NOW)).toMatchObject({ reason: "expired" });
   });
 
-  test("may expire in a year", async () => {
+  test("can expire in a year", async () => {
     await expect(authenticated(signed({ expires: String(SECONDS + YEAR_S) }))).resolves.toBeDefined();
   });
 
-  test("may be signed with the secret before a rotation for a day", async () => {
+  test("can be signed with the previous secret for a day after a rotation", async () => {
     const until = new Date(NOW + 1).toISOString();
     const key = { signing_secret: "whsec_new", previous_signing_secrets: [{ secret: SECRET, until }] };
     await expect(authenticated(signed(), key)).resolves.toBeDefined();
@@ -196,7 +196,7 @@ describe("a link", () => {
   });
 });
 
-/** What a caller is told, by the reason that is logged. */
+/** The error message by logged reason. */
 const SAID: Readonly<Record<string, RegExp>> = {
   malformed: /^(The signed link needs `(key_id|signature)` once: |A signed link must not contain `access_key`)/,
   unknown: /^The `signature` of the link does not match\. .*`details\.signed_text`/,
@@ -205,7 +205,7 @@ const SAID: Readonly<Record<string, RegExp>> = {
   revoked: /^The API key that signed this link is revoked\./,
 };
 
-describe("a link is refused", () => {
+describe("signed link: a link is rejected", () => {
   const past = new Date(NOW).toISOString();
   const good = signed();
   const without = (name: string) => good.filter(isNot(name));
@@ -250,7 +250,7 @@ describe("a link is refused", () => {
     });
   });
 
-  test("in the same words whether there is no such key or the signature is another", async () => {
+  test("with the same message for an unknown key and for a wrong signature", async () => {
     const [unknown, forged] = await Promise.all([
       refusalOf(withOther("key_id", "8")),
       refusalOf(withOther("signature", "0".repeat(64))),
@@ -276,7 +276,7 @@ describe("a link is refused", () => {
     [" 1800000000", "must be sent once, in seconds since 1970"],
     [String(SECONDS + YEAR_S + 1), "must be at most a year ahead, in seconds since 1970"],
     [String(NOW), "must be at most a year ahead, in seconds since 1970"],
-  ])("that ends at %j, and who has signed that is told why", async (expires, message) => {
+  ])("that expires at %j, with an error that says why", async (expires, message) => {
     expect(await refusalOf(signed({ expires }))).toMatchObject({
       code: "VALIDATION_ERROR",
       details: { expires: [message] },
@@ -284,7 +284,7 @@ describe("a link is refused", () => {
     expect(await refusalOf(signed({ expires }, { secret: "whsec_other" }))).toMatchObject({ reason: "forged" });
   });
 
-  test("that has two ends", async () => {
+  test("that has two expiry times", async () => {
     const query = signed({}, { more: [["expires", String(SECONDS + 60)]] });
     expect(await refusalOf(query)).toMatchObject({ code: "VALIDATION_ERROR" });
   });

@@ -1,4 +1,5 @@
-// Internal addresses in every spelling and behind every name, and what is no address of the web: refused wherever it is asked for.
+// SSRF and DNS rebinding: internal addresses in every spelling, behind names and redirects, and non-web schemes are
+// rejected.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
@@ -74,7 +75,7 @@ const spellings: [string, string][] = [
   ["its Punycode", "xn--bcher-kva.test"],
 ];
 
-describe("a host that leads to this machine is refused", () => {
+describe("SSRF: a host that resolves to this machine is rejected", () => {
   /** Plainly, with TLS, by a redirect, as a document and by a web socket. */
   const ways: readonly Way[] = [
     (to) => `<img src="${to}">`,
@@ -97,18 +98,18 @@ describe("a host that leads to this machine is refused", () => {
     visit = await visitAttacks({ attempts, pathless, addresses, optionsFor: (html) => ({ html }) });
   }, 90_000);
 
-  test.each(spellings)("%s, though it leads to a server that is allowed: %j", (spelling) => {
+  test.each(spellings)("%s, although it leads to an allowed server: %j", (spelling) => {
     const { allowed, internal } = visit.reached(spelling);
     expect(allowed).toBeGreaterThan(0);
     expect(internal).toBe(0);
   });
 
-  test("in all spellings, with TLS as without", () => {
+  test("in every spelling, with and without TLS", () => {
     expect(visit.inside).toBe(0);
   });
 });
 
-describe("a name whose answer changes", () => {
+describe("SSRF: a name whose DNS answer changes (DNS rebinding)", () => {
   let port: PortOfMany;
   beforeAll(async () => {
     port = await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]);
@@ -119,7 +120,7 @@ describe("a name whose answer changes", () => {
     ["with the second look-up", "rebinding.test"],
     ["with the third look-up", "late-rebinding.test"],
     ["with every look-up, and has both at once", "both.test"],
-  ])("%s leads where it was checked", async (_, host) => {
+  ])("%s is connected to at the address that was checked", async (_, host) => {
     const before = port.paths(OPEN_ADDRESS).length;
     const address = `http://${host}:${port.port}`;
     const ask = (path: string) => `await fetch("${address}/${path}", { mode: "no-cors", cache: "no-store" });`;
@@ -137,7 +138,7 @@ describe("a name whose answer changes", () => {
   });
 });
 
-describe.concurrent("an internal address is refused", () => {
+describe.concurrent("SSRF: an internal address is rejected", () => {
   const asked: [string, (port: number) => string][] = [
     ["loopback", (port) => `http://127.0.0.1:${port}/`],
     ["loopback with TLS", (port) => `https://127.0.0.1:${port}/`],
@@ -156,7 +157,7 @@ describe.concurrent("an internal address is refused", () => {
     target: { http_status_code: null, net_error: null },
   };
 
-  test.each(asked)("when it is asked for: %s", async (_, address) => {
+  test.each(asked)("when it is requested: %s", async (_, address) => {
     expect(await failureOf(captureOf({ url: address(internal.port) }))).toMatchObject(refused);
     expect(internal.connections).toBe(0);
   });
@@ -167,7 +168,7 @@ describe.concurrent("an internal address is refused", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test.each(Object.keys(leaving))("when a page leaves for it %s, which leads to an allowed one", async (how) => {
+  test.each(Object.keys(leaving))("when a page navigates to it %s, which leads to an allowed server", async (how) => {
     const to = (trap: Trap) => pageThat("leaves", [["how", how], ["to", urlOf(trap)]]); // biome-ignore format: a pair each
     const open = await startTrap();
     const allowed = await captureOf({ url: to(open), delay: 0.3 }, [`127.0.0.1:${open.port}`]);
@@ -180,18 +181,18 @@ describe.concurrent("an internal address is refused", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test("when HTML leaves for it", async () => {
+  test("when HTML navigates to it", async () => {
     const html = leaving["by location"]?.(urlOf(internal));
     expect(await failureOf(captureOf({ html }))).toMatchObject({ code: "URL_NOT_ALLOWED" });
     expect(internal.connections).toBe(0);
   });
 
-  test("when a port is asked for to which no browser goes", async () => {
+  test("when its port is one that browsers block", async () => {
     expect(await failureOf(captureOf({ url: "http://public.test:25/" }))).toMatchObject(refused);
   });
 });
 
-describe.concurrent("an address that is not of the web is refused", () => {
+describe.concurrent("SSRF: a URL with another scheme is rejected", () => {
   const schemes: [string, () => string][] = [
     ["a file", () => "file:///etc/passwd"],
     ["the browser's own pages", () => "chrome://version"],
@@ -206,7 +207,7 @@ describe.concurrent("an address that is not of the web is refused", () => {
     ["a web socket", () => `ws://127.0.0.1:${internal.port}/`],
   ];
 
-  test.each(schemes)("when it is asked for: %s", async (_, address) => {
+  test.each(schemes)("when it is requested: %s", async (_, address) => {
     expect(await failureOf(captureOf({ url: address() }))).toMatchObject({
       code: "URL_NOT_ALLOWED",
       target: { http_status_code: null, net_error: null, final_url: address() },

@@ -1,4 +1,4 @@
-// Pages that would use up a browser: each capture ends in time, leaves nothing, and the next one is right.
+// Resource exhaustion by pages: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
@@ -61,11 +61,11 @@ async function goesOff(name: string, bomb: Bomb): Promise<void> {
 /** Of those that may become a picture or be late, only survival is shown: they are for the soak. */
 const isDecided = ({ ends }: Bomb) => !(ends.includes("captured") && ends.includes("CAPTURE_TIMEOUT"));
 
-describe.concurrent("a capture ends in time, and the next one is right, after", () => {
+describe.concurrent("resource bombs: a capture ends in time, and the next one is right, after", () => {
   test.each(Object.entries(bombs).filter(([, bomb]) => isDecided(bomb)))("%s", goesOff);
 });
 
-describe("the same, after Markdown with", () => {
+describe("resource bombs: a capture ends in time, and the next one is right, after Markdown with", () => {
   test.each(Object.entries(markdownBombs))("%s", goesOff);
 });
 
@@ -86,7 +86,7 @@ const everything = {
 const hostile = (contents: string) =>
   `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
 
-describe.concurrent("a page is captured all the same that", () => {
+describe.concurrent("resource bombs: a page is captured that", () => {
   test.each([
     [
       "replaces what scripts are made of",
@@ -120,7 +120,7 @@ describe.concurrent("a page is captured all the same that", () => {
   });
 });
 
-describe.concurrent("HTML is captured all the same", () => {
+describe.concurrent("resource bombs: HTML is captured with", () => {
   test.each([
     [
       "that replaces what it is written with",
@@ -134,7 +134,7 @@ describe.concurrent("HTML is captured all the same", () => {
   });
 });
 
-describe.concurrent("a page without a document in the end is no failure of ours", () => {
+describe.concurrent("resource bombs: a page without a document at the end is not an internal error", () => {
   const html = hostile("<script>document.documentElement.remove()</script>");
   test.each([
     ["as a full page", { full_page: true }],
@@ -145,7 +145,7 @@ describe.concurrent("a page without a document in the end is no failure of ours"
   });
 });
 
-test("a document that has become an SVG is filmed all the same", async () => {
+test("resource bombs: a document that has become an SVG is recorded", async () => {
   const html = hostile(
     `<script>document.documentElement.replaceWith(document.createElementNS("http://www.w3.org/2000/svg", "svg"))</script>`,
   );

@@ -1,4 +1,4 @@
-// What a browser of ours offers to a hostile page, and what it has of the function that started it: as little as can be.
+// Browser isolation: what a hostile page gets from the browser, and what the browser process gets from the function.
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ const linksOf = (pid: number | "self") =>
     }
   });
 
-describe("the process of a browser", () => {
+describe("browser isolation: the browser process", () => {
   test("has nothing of the function's environment", () => {
     const environment = readFileSync(`/proc/${pidOf(session)}/environ`, "utf8")
       .split("\0")
@@ -72,11 +72,11 @@ describe("the process of a browser", () => {
     expect(environment.filter((variable) => variable.includes("secret"))).toEqual([]);
   });
 
-  test("is in a folder of its own, not in that of the function's code", () => {
+  test("runs in a folder of its own, not in that of the function's code", () => {
     expect(readlinkSync(`/proc/${pidOf(session)}/cwd`)).toMatch(new RegExp(`^${folder}/profile-`));
   });
 
-  test("has no file and no socket of the function", () => {
+  test("has no open file or socket of the function", () => {
     const shared = linksOf("self").filter((link) => !link.startsWith("anon_inode:") && link !== "/dev/null");
     const links = linksOf(pidOf(session));
     expect(shared).toContain(join(folder, "open"));
@@ -86,17 +86,17 @@ describe("the process of a browser", () => {
   test.each([
     ["core dumps", /^Max core file size +0 +0 /m],
     ["more memory than it may hold", /^Max data size +(?!unlimited)\d+ +(?!unlimited)\d+ /m],
-  ])("may not have %s", (_, line) => {
+  ])("is not allowed %s", (_, line) => {
     expect(readFileSync(`/proc/${pidOf(session)}/limits`, "utf8")).toMatch(line);
   });
 
-  test("has no children", () => {
+  test("has no child processes", () => {
     const tasks = readdirSync(`/proc/${pidOf(session)}/task`);
     const children = tasks.map((task) => readFileSync(`/proc/${pidOf(session)}/task/${task}/children`, "utf8"));
     expect(children.filter(Boolean)).toEqual([]);
   });
 
-  test("listens nowhere, and is connected to its proxy alone", async () => {
+  test("listens on no port, and is connected to its proxy only", async () => {
     await page.evaluate(() => fetch("/box").then((answer) => answer.text()));
     const inodes = new Set(linksOf(pidOf(session)).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
     const sockets = ["tcp", "tcp6", "udp", "udp6"].flatMap((protocol) =>
@@ -110,7 +110,7 @@ describe("the process of a browser", () => {
   });
 });
 
-describe("a page", () => {
+describe("browser isolation: a page", () => {
   test.each([
     ...["geolocation", "notifications", "midi", "camera", "microphone", "background-fetch", "background-sync"],
     ...["periodic-background-sync", "persistent-storage", "accelerometer", "gyroscope", "magnetometer"],
@@ -179,17 +179,17 @@ describe("a page", () => {
     expect(await asked).toMatch(new RegExp(`^(?:${outcome})$`));
   });
 
-  test("has no other page beside it afterwards", async () => {
+  test("leaves no other page open", async () => {
     expect(await session.browser.pages()).toHaveLength(1);
   });
 
-  test("of one origin does not read another, which it reaches", async () => {
+  test("of one origin cannot read another that it can reach", async () => {
     const read = `fetch("${other.origin}/box?read").then(() => "read", ({ name }) => name)`;
     expect(await page.evaluate(read)).toBe("TypeError");
     expect(other.requests.map(({ path }) => path)).toContain("/box?read");
   });
 
-  test.each(["script", "iframe"])("that is secure loads nothing that is not: %s", async (kind) => {
+  test.each(["script", "iframe"])("that is secure loads nothing insecure: %s", async (kind) => {
     const secure = await launchBrowser({
       files: await chromiumFiles(),
       allowed: parseAllowedOrigins(site.hostPort),
@@ -214,7 +214,7 @@ describe("a page", () => {
   });
 });
 
-describe("a page downloads nothing", () => {
+describe("browser isolation: a page downloads nothing", () => {
   const link = (
     href: string,
   ) => `const link = document.createElement("a"); link.href = ${href}; link.download = "got.zip";
@@ -260,13 +260,13 @@ describe("a page downloads nothing", () => {
     expect(readdirSync(readlinkSync(`/proc/${pidOf(own)}/cwd`)).filter((name) => name.endsWith(".zip"))).toEqual([]);
   });
 
-  test.each(ways)("and would where it may: %s", async (_, does) => {
+  test.each(ways)("but would if downloads were allowed: %s", async (_, does) => {
     await own.cdp.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
     expect(await end(does)).toBe("completed");
   });
 });
 
-describe("HTML of a caller", () => {
+describe("browser isolation: a customer's HTML", () => {
   /** What a script in it makes of `code`. */
   async function told(code: string, options: object = {}): Promise<string> {
     const html = `<!doctype html><body><script>

@@ -99,7 +99,7 @@ const hasBegun = { wait_for_expression: "window.begun" };
 
 const head = { format: "json", metadata_page_title: true, metadata_open_graph: true, metadata_icon: true };
 
-describe.concurrent("nothing is told of", () => {
+describe.concurrent("flooding: no event is sent for", () => {
   test.each<[string, string, object?]>([
     ["the end of what dialogs say", "times(5, () => { alert(big(5)); confirm(big(5)); prompt(big(5)) })"],
     [
@@ -160,7 +160,7 @@ describe.concurrent("nothing is told of", () => {
 });
 
 /** What the capture needs to know, or what Chromium tells of everything: so much of it, and the capture ends. */
-describe.concurrent("of more than 8 MB the capture ends, being told", () => {
+describe.concurrent("flooding: the capture ends with an error after more than 8 MB of", () => {
   test.each<[string, string, object?]>([
     ["images in addresses", "times(3, (n) => { new Image().src = 'data:image/png;base64,' + big(4) + n })"],
     [
@@ -239,7 +239,7 @@ describe.concurrent("of more than 8 MB the capture ends, being told", () => {
   });
 });
 
-describe.concurrent("the browser is asked for nothing that grows with", () => {
+describe.concurrent("flooding: the browser is asked for nothing that grows with", () => {
   test.each<[string, string, object, number]>([
     // The two that follow the page are told each of the names, and nobody else is, however often the page is asked.
     [
@@ -263,7 +263,7 @@ describe.concurrent("the browser is asked for nothing that grows with", () => {
   });
 });
 
-describe.concurrent("an error quotes no more than a line or two of", () => {
+describe.concurrent("flooding: an error quotes no more than a line or two of", () => {
   test.each<[string, string, object, string]>([
     [
       "what an expression throws",
@@ -310,7 +310,7 @@ describe.concurrent("an error quotes no more than a line or two of", () => {
   });
 });
 
-describe("what the browser tells", () => {
+describe("flooding: messages of the browser", () => {
   const report = (bytes: number) => `{"method":"Page.frameNavigated","params":"${"x".repeat(bytes - 44)}"}`;
   const answer = (bytes: number) => `{"id":1,"result":"${"x".repeat(bytes - 20)}"}`;
   const picture = (bytes: number) => `{"method":"Page.screencastFrame","params":"${"x".repeat(bytes - 44)}"}`;
@@ -344,6 +344,6 @@ describe("what the browser tells", () => {
   });
 });
 
-test("and all the while this process held no more memory than it can spare", () => {
+test("flooding: this process never held more memory than it can spare", () => {
   expect(held).toBeLessThan(MOST_HELD);
 });

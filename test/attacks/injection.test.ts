@@ -1,4 +1,4 @@
-// Values of callers and of pages that want to be more than values: prototypes, ends of lines, names of keys, commands of terminals.
+// Injection: prototype pollution, log and header injection, separators in table keys, terminal escapes.
 import { validateHeaderValue } from "node:http";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -12,8 +12,8 @@ import { parseNewKey } from "../../lib/api/keys/key-options.ts";
 import { captureHeaders, captureResult } from "../../lib/api/screenshot/capture-result.ts";
 import { queueText } from "../../lib/aws/queue-text.ts";
 import * as keys from "../../lib/aws/table-keys.ts";
-import { fingerprint } from "../../lib/captures/fingerprint.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { hashJson } from "../../lib/platform/hash-json.ts";
 import { parseId } from "../../lib/platform/ids.ts";
 import { logError, logInfo } from "../../lib/platform/log.ts";
 import { contentDisposition } from "../../lib/results/content-disposition.ts";
@@ -40,7 +40,7 @@ async function linesOf(action: () => unknown): Promise<string[]> {
   return lines;
 }
 
-describe("no object gets another prototype by", () => {
+describe("injection: no prototype pollution by", () => {
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
 
   afterEach(() => {
@@ -92,7 +92,7 @@ describe("no object gets another prototype by", () => {
     if (status === 200) expect(JSON.parse(answer.body)).toEqual([]);
   });
 
-  test("the options of a bulk, each or all", () => {
+  test("the options of a bulk request, each or all", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
     const { details } = apiErrorOf(() => parseBulk({ options: hostile, requests: [hostile, { url }] }));
     expect(Object.keys(details ?? {}).sort()).toEqual(
@@ -106,7 +106,7 @@ describe("no object gets another prototype by", () => {
     );
   });
 
-  test("what a page calls its properties", () => {
+  test("the names of a page's properties", () => {
     const metadata = JSON.parse(
       '{"open_graph":{"__proto__":"a","constructor":"b"},"http_response":{"headers":{"__proto__":"c"}}}',
     );
@@ -122,11 +122,11 @@ describe("no object gets another prototype by", () => {
     };
     const told = JSON.stringify(captureResult(facts, { url: "", expiresAt: 0 }));
     expect(JSON.parse(told).metadata).toEqual(metadata);
-    expect(fingerprint(metadata)).not.toBe(fingerprint({ ...metadata, open_graph: {} }));
+    expect(hashJson(metadata)).not.toBe(hashJson({ ...metadata, open_graph: {} }));
   });
 });
 
-describe("a log is one line of JSON for each call, with nothing in it that a terminal obeys, when", () => {
+describe("injection: a log entry is one line of JSON without terminal control characters, when", () => {
   const unsafe = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/u;
 
   test.each(nasty.map((text) => [JSON.stringify(text), text]))("a field is %s", async (_, text) => {
@@ -136,7 +136,7 @@ describe("a log is one line of JSON for each call, with nothing in it that a ter
     ]);
   });
 
-  test("fields are anything that JSON can hold", async () => {
+  test("fields are any JSON value", async () => {
     const property = fc.asyncProperty(anyJson(), anyText(), async (value, message) => {
       const lines = await linesOf(() => logError(message, new Error(message), { value }));
       expect(lines.map((line) => [JSON.parse(line), unsafe.test(line)])).toEqual([
@@ -160,7 +160,7 @@ describe("a log is one line of JSON for each call, with nothing in it that a ter
   });
 });
 
-describe("headers are printable, and no longer than an answer may have, where", () => {
+describe("injection: headers are printable and within the size limit, when", () => {
   const plain = {
     requestId: 1,
     mimeType: "image/png",
@@ -191,7 +191,7 @@ describe("headers are printable, and no longer than an answer may have, where", 
     expect(bytes).toBeLessThan(10_240 - 1_000);
   }
 
-  test.each(nasty.map((text) => [JSON.stringify(text), text]))("a page or a caller says %s", (_, text) => {
+  test.each(nasty.map((text) => [JSON.stringify(text), text]))("a page or a caller sends %s", (_, text) => {
     const facts = {
       ...plain,
       finalUrl: url + text,
@@ -202,7 +202,7 @@ describe("headers are printable, and no longer than an answer may have, where", 
     expectSendable({ ...captureHeaders(facts, ""), "Content-Disposition": contentDisposition(text) });
   });
 
-  test("everything is as long as it can be", () => {
+  test("every value is as long as possible", () => {
     const [long, wide] = ["a".repeat(3_900), "漢".repeat(1_000)];
     const facts = {
       ...plain,
@@ -219,7 +219,7 @@ describe("headers are printable, and no longer than an answer may have, where", 
     expect(headers).toMatchObject({ "X-Storage-Location": url + long, "X-Warnings": expect.any(String) });
   });
 
-  test("a webhook tells them", () => {
+  test("a webhook is sent with them", () => {
     const job = { id: 1, account_id: 2, status: "success", finished_at: "2026-01-31T00:00:00.000Z" } as const;
     for (const text of nasty) {
       const { headers, body } = webhookRequest(job, { state: { title: text }, secrets: ["whsec_YQ=="], now: 0 });
@@ -229,10 +229,10 @@ describe("headers are printable, and no longer than an answer may have, where", 
   });
 });
 
-describe("what is a part of a key says nothing but itself:", () => {
+describe("injection: a part of a key cannot contain a separator", () => {
   const options = (sent: object) => () => parseCaptureOptions({ url, cache: true, ...sent });
 
-  test.each(["a#b", "a/b", "../a", "*", "a\nb", "a b", "é", "\u202ea", "~"])("%j is no name of a caller's", (name) => {
+  test.each(["a#b", "a/b", "../a", "*", "a\nb", "a b", "é", "\u202ea", "~"])("%j is rejected as a name", (name) => {
     expect(Object.keys(apiErrorOf(options({ external_identifier: name })).details ?? {})).toEqual([
       "external_identifier",
     ]);
@@ -255,14 +255,14 @@ describe("what is a part of a key says nothing but itself:", () => {
     "1e+21",
     "9007199254740993",
     "",
-  ])("%j is no id", (text) => {
+  ])("%j is rejected as an id", (text) => {
     expect(parseId(text)).toBeNaN();
   });
 
   test.each(nasty.map((text) => [JSON.stringify(text), text]))(
-    "an Idempotency-Key %s is a hash in the table",
+    "an Idempotency-Key %s is stored as a hash",
     (_, text) => {
-      expect(keys.responseKey(3, fingerprint(text))).toEqual({
+      expect(keys.responseKey(3, hashJson(text))).toEqual({
         pk: "ANSWERS#3",
         sk: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
@@ -270,7 +270,7 @@ describe("what is a part of a key says nothing but itself:", () => {
   );
 
   test.each(["\u202eabc", "a\u2066b", "a\u2028b", "a\u2029b", "a\u200fb", "a\x85b", "a\x1b[31mb", "\ud800"])(
-    "the label %j looks like another one, and is refused",
+    "the label %j is rejected as misleading",
     (label) => {
       expect(apiErrorOf(() => parseNewKey({ label }, 0)).details).toEqual({
         label: ["must be one line without control characters"],
@@ -282,7 +282,7 @@ describe("what is a part of a key says nothing but itself:", () => {
 /** #x9, #xA, #xD, #x20 to #xD7FF, #xE000 to #xFFFD and #x10000 to #x10FFFF, says the reference of SendMessage. */
 const TAKEN_BY_SQS = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-test("SQS takes a message with any character in it, and it arrives as it was", () => {
+test("injection: SQS delivers a message with any characters unchanged", () => {
   const text = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit, 0x20)).join("");
   const message = { options: { inline: { html: `${text}\u{10ffff}` } } };
   expect(TAKEN_BY_SQS.test(queueText(message))).toBe(true);
@@ -290,7 +290,7 @@ test("SQS takes a message with any character in it, and it arrives as it was", (
   expect(JSON.parse(queueText(message))).toEqual(message);
 });
 
-describe("Chromium is told what callers send, and whatever it makes of that is no fault of ours:", () => {
+describe("injection: Chromium gets what callers send, and its errors are not internal errors", () => {
   let site: Awaited<ReturnType<typeof startSite>>;
   beforeAll(async () => {
     site = await startSite();
@@ -300,7 +300,7 @@ describe("Chromium is told what callers send, and whatever it makes of that is n
   const cookie = (parts: object) => ({ cookies: [{ name: "a", value: "b", ...parts }] });
 
   // One page for all that Chromium takes as it is: each of these was an error of its protocol somewhere.
-  test("text that no header, cookie or script would have", async () => {
+  test("text that no header, cookie or script should have", async () => {
     const odd = "é😀\ud800\u2028x";
     const options = {
       url: `${site.origin}/plain`,
@@ -329,12 +329,12 @@ describe("Chromium is told what callers send, and whatever it makes of that is n
     ["a cookie with a line in its value", cookie({ value: "b\r\nX: y" }), "the browser refuses 'a'"],
     ["a cookie with a line in its path", cookie({ path: "/\r\n;x" }), "the browser refuses 'a'"],
     ["a cookie for no domain", cookie({ domain: "[::1" }), "the browser refuses 'a'"],
-  ])("%s is refused", async (_, options, message) => {
+  ])("%s is rejected", async (_, options, message) => {
     const error = await failureOf(captureWith({ url: `${site.origin}/plain`, ...options }, { allow: [site.hostPort] }));
     expect([error.code, error.details]).toEqual(["VALIDATION_ERROR", { cookies: [message] }]);
   });
 
-  test("a cookie that lasts for ever, as JSON can write it, is refused before", () => {
+  test("a cookie with an infinite expiry, as JSON can write it, is rejected earlier", () => {
     const cookies = '[{"name":"a","value":"b","expires":1e999}]';
     expect(Object.keys(apiErrorOf(() => parseCaptureOptions({ url, cookies })).details ?? {})).toEqual(["cookies"]);
   });

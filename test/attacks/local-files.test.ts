@@ -1,4 +1,4 @@
-// Local files: the caller's HTML cannot show one, by means that show the same file when a server sends it.
+// Local file inclusion: the customer's HTML cannot show one, by means that show the same file when a server sends it.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -12,7 +12,7 @@ import { decode } from "../support/png.ts";
 import { leaving } from "../support/site-pages/ways-out.ts";
 import { GREEN } from "../support/site-pages.ts";
 
-describe.concurrent("HTML cannot read a local file", () => {
+describe.concurrent("local files: HTML cannot read a file", () => {
   let folder: string;
   let secret: string;
   let server: Server;
@@ -64,7 +64,7 @@ describe.concurrent("HTML cannot read a local file", () => {
     expect(await shown(html(secret))).not.toEqual(GREEN);
   });
 
-  test.each(Object.entries(leaving))("by going there %s", async (_, leave) => {
+  test.each(Object.entries(leaving))("by navigating to it %s", async (_, leave) => {
     expect(await shown(leave(served))).toEqual(GREEN);
     expect(await shown(leave(secret))).not.toEqual(GREEN);
   });

@@ -1,4 +1,5 @@
-// All else that goes out for a caller: options with addresses, webhooks, storage and proxies of theirs, and who could add a way.
+// SSRF beyond the page: options with URLs, webhooks, customer storage and proxies; and which modules can open
+// connections.
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -32,7 +33,7 @@ async function serverThat(answers: RequestListener): Promise<{ hostPort: string;
   return { hostPort, origin: `http://${hostPort}` };
 }
 
-describe.concurrent("an option with an address reaches an allowed server and no internal one", () => {
+describe.concurrent("other outgoing connections: an option with a URL reaches an allowed server and no internal one", () => {
   const paged = { format: "pdf", html: "<p>text" };
   const printed = (rules: string) => ({ ...paged, html: `<style>@media print { ${rules} }</style><p>text` });
   const options: [string, (to: string) => object][] = [
@@ -74,8 +75,8 @@ function atOnce(to: string): string {
   return `try { const xhr = new XMLHttpRequest(); xhr.open('GET', '${to}', false); xhr.send() } catch {}`;
 }
 
-describe("a port to which no browser goes", () => {
-  test("is one to which this Chromium does not go, or one that the standard has since added", async () => {
+describe("other outgoing connections: a port that browsers block", () => {
+  test("is one that this Chromium blocks, or that the Fetch standard has added since", async () => {
     const session = await launchBrowser({ files: await chromiumFiles(), allowed: nothing, limits: testLimits });
     closing(session);
     const ports = Array.from({ length: 11_000 }, (_, port) => port).filter(
@@ -90,7 +91,7 @@ describe("a port to which no browser goes", () => {
   const bad = 6667;
   const resolve: Resolve = async () => [PUBLIC];
 
-  test("is refused to a plain request and to a tunnel, as TURN digs them", async () => {
+  test("is rejected for a request and for a CONNECT tunnel (TURN)", async () => {
     const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
     const answer = await ask(proxy, `http://chat.test:${bad}/`);
     expect(answer.failure).toBe("refused");
@@ -98,7 +99,7 @@ describe("a port to which no browser goes", () => {
     expect((await dig(proxy, `${PUBLIC}:25`)).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
   });
 
-  test("is none at which a caller's proxy is, nor one that it is asked for", async () => {
+  test("is rejected for a customer's proxy and through it", async () => {
     const proxy = closing(await startEgressProxy({ allowed: nothing, resolve }));
     proxy.routeThrough(upstreamProxy("http://proxy.test:25"));
     expect((await ask(proxy, "http://shop.test/")).failure).toBe("proxy-not-allowed");
@@ -110,7 +111,7 @@ describe("a port to which no browser goes", () => {
     expect((await dig(through, "mail.test:25")).answer).toBe("HTTP/1.1 403 Refused\r\n\r\n");
   });
 
-  test("is none to which a webhook is sent, neither asked for nor delivered", async () => {
+  test("is rejected for a webhook, when requested and when delivered", async () => {
     const url = "https://mail.test:25/hook";
     expect(apiErrorOf(() => requireWebhookAddress(url, nothing))).toMatchObject({
       status: 422,
@@ -122,19 +123,19 @@ describe("a port to which no browser goes", () => {
     });
   });
 
-  test("is none at which a storage is, neither asked for nor put there", async () => {
+  test("is rejected for customer storage, when requested and when uploaded", async () => {
     const endpoint = "https://storage.test:25";
     expect(apiErrorOf(() => requireStorageAddress({ endpoint }, nothing))).toMatchObject({ status: 403 });
     await expect(put(endpoint, nothing, resolve)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
   });
 
-  test("may be one where the operator allows its origin", async () => {
+  test("is allowed when the operator allows its origin", async () => {
     expect(isRefusedUnresolved("127.0.0.1", bad, parseAllowedOrigins(`127.0.0.1:${bad}`))).toBe(false);
   });
 });
 
-describe("a server that sends elsewhere is not followed inside", () => {
-  test.each([301, 302, 303, 307, 308])("from a webhook, with %i", async (status) => {
+describe("other outgoing connections: a redirect into the internal network is not followed", () => {
+  test.each([301, 302, 303, 307, 308])("by a webhook, with %i", async (status) => {
     const internal = closing(await startTrap());
     const location = `http://127.0.0.1:${internal.port}/`;
     const receiver = await serverThat((_, answer) =>
@@ -148,7 +149,7 @@ describe("a server that sends elsewhere is not followed inside", () => {
     [301, "PermanentRedirect"],
     [307, "TemporaryRedirect"],
     [400, "AuthorizationHeaderMalformed"],
-  ])("from a storage, with %i and %s", async (status, code) => {
+  ])("by customer storage, with %i and %s", async (status, code) => {
     const internal = closing(await startTrap());
     const host = `127.0.0.1:${internal.port}`;
     const storage = await serverThat((incoming, answer) => {
@@ -164,7 +165,7 @@ describe("a server that sends elsewhere is not followed inside", () => {
     expect(internal.connections).toBe(0);
   });
 
-  test.each([301, 302, 303, 307, 308])("from a caller's proxy, with %i", async (status) => {
+  test.each([301, 302, 303, 307, 308])("by a customer's proxy, with %i", async (status) => {
     const internal = closing(await startTrap());
     const asked: (string | undefined)[] = [];
     const upstream = await serverThat((incoming, answer) => {
@@ -179,8 +180,8 @@ describe("a server that sends elsewhere is not followed inside", () => {
   });
 });
 
-describe("a name whose answer changes", () => {
-  test("is looked up once for a webhook, and again for the next", async () => {
+describe("other outgoing connections: a name whose DNS answer changes", () => {
+  test("is resolved once for a webhook, and again for the next attempt", async () => {
     const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
     const resolve = internalNames();
     const url = `http://rebinding.test:${port.port}/hook`;
@@ -190,7 +191,7 @@ describe("a name whose answer changes", () => {
     expect([port.paths(OPEN_ADDRESS), port.paths("127.0.0.1")]).toEqual([["/hook"], []]);
   });
 
-  test("is looked up once for a storage, retries among it", async () => {
+  test("is resolved once for customer storage, including retries", async () => {
     const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
     const allowed = parseAllowedOrigins(`${OPEN_ADDRESS}:${port.port}`);
     const resolve = internalNames();
@@ -201,7 +202,7 @@ describe("a name whose answer changes", () => {
     expect([port.paths(OPEN_ADDRESS).length, port.paths("127.0.0.1")]).toEqual([1, []]);
   });
 
-  test("is looked up once for a caller's proxy", async () => {
+  test("is resolved once for a customer's proxy", async () => {
     const port = closing(await startPortOfMany(["127.0.0.1", OPEN_ADDRESS]));
     const allowed = parseAllowedOrigins(`${OPEN_ADDRESS}:${port.port}`);
     const proxy = closing(await startEgressProxy({ allowed, resolve: internalNames() }));
@@ -212,7 +213,7 @@ describe("a name whose answer changes", () => {
   });
 });
 
-describe("a caller's proxy that lies", () => {
+describe("other outgoing connections: a customer's proxy that lies", () => {
   /** The proxy of a capture whose caller's proxy does this with each connection, once it has been asked. */
   async function through(answer: (socket: Socket) => unknown): Promise<EgressProxy> {
     const { port } = closing(await startTcp((socket) => void socket.once("data", () => answer(socket))));
@@ -230,12 +231,12 @@ describe("a caller's proxy that lies", () => {
     ["speaks no HTTP", "220 mail.test ESMTP\r\n"],
     ["never ends its header", `HTTP/1.1 200 Yes\r\n${"X: 1\r\n".repeat(10_000)}`],
     ["has one header without end", `HTTP/1.1 200 Yes\r\nX: ${"x".repeat(1_000_000)}`],
-  ])("digs no tunnel when it %s", async (_, words) => {
+  ])("opens no tunnel when it %s", async (_, words) => {
     const proxy = await through((socket) => socket.end(words));
     expect((await dig(proxy, "shop.test:443")).answer).toBe("HTTP/1.1 502 Refused\r\n\r\n");
   });
 
-  test("can say no second answer: what follows the first is of the tunnel", async () => {
+  test("cannot send a second response: what follows the first belongs to the tunnel", async () => {
     const smuggled = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
     const proxy = await through((socket) => socket.end(`HTTP/1.1 200 Yes\r\nContent-Length: 99\r\n\r\n${smuggled}`));
     const socket = await say(proxy, "CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test:443\r\n\r\n");
@@ -257,14 +258,14 @@ describe("a caller's proxy that lies", () => {
     expect([answer.status, answer.failure]).toEqual([502, "proxy-unreachable"]);
   });
 
-  test("cannot pretend that it was the capture's own", async () => {
+  test("cannot pretend that an error was the capture's own", async () => {
     const proxy = await through((socket) =>
       socket.end("HTTP/1.1 200 Yes\r\nX-Egress-Failure: x refused\r\nContent-Length: 0\r\n\r\n"),
     );
     expect((await ask(proxy, "http://shop.test/")).failure).toBeUndefined();
   });
 
-  test("brings one answer for each request, whatever follows it", async () => {
+  test("brings one response per request, whatever follows it", async () => {
     const two = "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\none".concat(
       "HTTP/1.1 200 Yes\r\nContent-Length: 3\r\n\r\ntwo",
     );
@@ -275,7 +276,7 @@ describe("a caller's proxy that lies", () => {
 });
 
 /** A module that could make a connection of its own, were it not here, would be one that asks nobody. */
-test("no module but these few makes connections, and all of them dial what is checked", () => {
+test("other outgoing connections: only these modules open connections, and all dial checked addresses", () => {
   const root = join(import.meta.dirname, "../..");
   const makesConnections =
     /from "node:(net|tls|http2|dgram|dns|dns\/promises|inspector)"|from "(undici|ws|axios)"|\bfetch\(|import \{[^}]*\b(request|get|Agent)\b[^}]*\} from "node:https?"/;

@@ -1,4 +1,4 @@
-// Input beyond all measure, and in encodings of its own: each is answered at once and shortly, or read as far as it means something.
+// Oversized and oddly encoded input: rejected quickly with a short error, or parsed up to its limit.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -72,7 +72,7 @@ const worst: readonly (readonly [name: CaptureOptionName, what: string, value: u
   ["storage_role_arn", "slashes", `arn:aws:iam::123456789012:role/${many("/")}!`],
 ];
 
-describe("a megabyte that costs most is refused at once and shortly:", () => {
+describe("oversized input: the most expensive megabyte is rejected quickly, with a short error:", () => {
   test.each(worst)("%s of %s", (name, _, value) => {
     const { details = {} } = expectRefusedAtOnce(() =>
       parseCaptureOptions({ ...examples[name].beside, [name]: value }),
@@ -80,13 +80,13 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
     expect(Object.keys(details)).toContain(name);
   });
 
-  test("text that is too long, which is read no further", () => {
+  test("text that is too long, which is not read further", () => {
     const { details } = expectRefusedAtOnce(() => parseCaptureOptions({ url: many(" a"), attachment_name: many("/") }));
     const tooLong = (most: number) => [`must have at most ${most} characters, not ${MB}`];
     expect(details).toEqual({ url: tooLong(8_192), attachment_name: tooLong(200) });
   });
 
-  test("100,000 empty lists with names that are no options", () => {
+  test("100,000 empty lists with unknown names", () => {
     const lists = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, []]);
     const { details = {} } = expectRefusedAtOnce(() =>
       parseCaptureOptions(Object.fromEntries([["url", url], ...lists])),
@@ -112,14 +112,14 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
     expectRefusedAtOnce(() => parseCaptureOptions({ url, wait_until }));
   });
 
-  test("lists nested 10,000 deep, as text and as they are", () => {
+  test("lists nested 10,000 deep, as text and as JSON", () => {
     const deep = many("[", 10_000) + many("]", 10_000);
     const sent = { url, wait_until: deep, delay: JSON.parse(deep), selector: JSON.parse(deep) };
     const { details = {} } = expectRefusedAtOnce(() => parseCaptureOptions(sent));
     expect(Object.keys(details).sort()).toEqual(["delay", "selector", "wait_until"]);
   });
 
-  test("whatever is wrong twenty times over, in an answer that is bounded, too", () => {
+  test("twenty errors of every kind, with a bounded response", () => {
     const wrong = Object.fromEntries(
       Object.keys(examples).map((name) => [name, Array.from({ length: 30 }, (_, at) => [`${at}${many("x", 100)}`])]),
     );
@@ -128,29 +128,29 @@ describe("a megabyte that costs most is refused at once and shortly:", () => {
   });
 });
 
-test("a form that repeats a field 300,000 times is read at once", () => {
+test("oversized input: a form that repeats a field 300,000 times is parsed quickly", () => {
   const body = many("a=&", 900_000);
   expect(rawOptions(anApiRequest({ method: "POST", headers: FORM_TYPE, body }))["a"]).toHaveLength(300_000);
 });
 
-test("10,000 parameters of a query are read at once, in their order", () => {
+test("oversized input: 10,000 query parameters are parsed quickly, in their order", () => {
   const query = Array.from({ length: 10_000 }, (_, index) => ["click", String(index)] as const);
   expect(rawOptions(anApiRequest({ query }))["click"]).toEqual(query.map(([, value]) => value));
 });
 
-test("an If-None-Match of a megabyte is read at once", () => {
+test("oversized input: an If-None-Match of a megabyte is parsed quickly", () => {
   const answer = { status: 200, headers: { ETag: '"a"' } };
   expect(notModifiedIfMatches(answer, `"${many("W/")}`).status).toBe(200);
 });
 
-describe("a page cannot hold up a capture beyond its time", () => {
-  test("by an address that a pattern of many stars nearly fits", () => {
+describe("oversized input: a page cannot delay a capture beyond its timeout", () => {
+  test("by a URL that nearly matches a pattern of many stars", () => {
     const startedAt = performance.now();
     expect(matchesText(`${many("*a", 1_000)}b`, `https://a.example/${many("a")}`)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS);
   });
 
-  test("by a title that nearly is that of a wall against robots", async () => {
+  test("by a title that nearly matches a bot challenge", async () => {
     const title = many("Sorry, you have been blocked ", 3 * MB);
     const server = createServer((_, answer) =>
       answer.writeHead(403, { "content-type": "text/html" }).end(`<title>${title}</title>`),
@@ -163,7 +163,7 @@ describe("a page cannot hold up a capture beyond its time", () => {
   });
 });
 
-describe("a body", () => {
+describe("oversized input: a body", () => {
   const handler = apiHandler((request) => json(200, rawOptions(request)));
   beforeEach(() => {
     vi.spyOn(console, "log").mockImplementation(() => {});
@@ -196,7 +196,7 @@ describe("a body", () => {
     ["that begins with a mark of the byte order", JSON_BODY, '\ufeff{"a":1}', { a: 1 }],
     ["of many charsets that are UTF-8", `${JSON_BODY}${many(";charset=utf-8")}`, '{"a":1}', { a: 1 }],
     ["with parameters of a type that never end", `${JSON_BODY};${many("a")}`, '{"a":1}', { a: 1 }],
-  ])("%s is read", async (_, type, body, read) => {
+  ])("%s is parsed", async (_, type, body, read) => {
     expect(await post(type, body)).toEqual({ status: 200, body: read });
   });
 
@@ -217,7 +217,7 @@ describe("a body", () => {
     ["of a type that is a megabyte", `application/${many("+")}json!`, "{}", 415],
     ["of a type in a megabyte of blanks", `application/json${many(" ")}x`, "{}", 415],
     ["in parts", "multipart/form-data; boundary=a", "--a--", 415],
-  ])("%s is refused", async (_, type, body, status) => {
+  ])("%s is rejected", async (_, type, body, status) => {
     const answer = await post(type, body);
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.body).length).toBeLessThan(1_000);

@@ -1,4 +1,4 @@
-// Pages that use up what a machine has: below a limit they are captured, above it they are ended and their caller told.
+// Resource limits of pages: below a limit they are captured, above it they are stopped with an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
@@ -79,14 +79,14 @@ function excessOf(limit: Limit, allows: number) {
   };
 }
 
-describe.concurrent("a page", () => {
+describe.concurrent("page limits: a page", () => {
   test.each(limits)("that uses less than its %s in all ways is captured", async (name) => {
     const { ways, below, limit } = vectors[name];
     const { body } = await captureOf(using(ways, below), { [name]: limit }, finished);
     expect((await decode(body)).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
   });
 
-  test.each(each)("that uses more than its %s is ended: %s", async (name, way) => {
+  test.each(each)("that uses more than its %s is stopped: %s", async (name, way) => {
     const { above, limit } = vectors[name];
     const failure = await failureOf(captureOf(using([way], above), { [name]: limit }, finished));
     expect(failure).toMatchObject(excessOf(name, limit));
@@ -97,18 +97,18 @@ describe.concurrent("a page", () => {
     ["requests", "fetch", 100, 70],
     ["dom_nodes", "elements", 40_000, 20_000],
     ["memory_megabytes", "typed arrays", 590, 700],
-  ] as const)("that is filmed is ended, too: %s", async (name, way, above, limit) => {
+  ] as const)("that is recorded is stopped too: %s", async (name, way, above, limit) => {
     const video = { ...finished, format: "webm", video_duration: 1, viewport_width: 320, viewport_height: 240 };
     expect(await failureOf(captureOf(using([way], above), { [name]: limit }, video))).toMatchObject(
       excessOf(name, limit),
     );
   });
 
-  test("that is redirected as often as it may be is captured", async () => {
+  test("with as many redirects as allowed is captured", async () => {
     expect(await captureOf("/redirects?left=3", { redirects: 3 })).toMatchObject({ statusCode: 200 });
   });
 
-  test("that is redirected as often as it may be unless told is captured, and no more often", async () => {
+  test("with as many redirects as the default allows is captured, and not with more", async () => {
     const { redirects } = defaultLimits;
     expect(await captureOf(`/redirects?left=${redirects}`, {})).toMatchObject({ statusCode: 200 });
     expect(await failureOf(captureOf(`/redirects?left=${redirects + 1}`, {}))).toMatchObject({
@@ -116,7 +116,7 @@ describe.concurrent("a page", () => {
     });
   });
 
-  test.each(["png", "webm"])("that is redirected more often is ended, as %s", async (format) => {
+  test.each(["png", "webm"])("with more redirects is stopped, as %s", async (format) => {
     expect(await failureOf(captureOf("/redirects?left=4", { redirects: 3 }, { format }))).toMatchObject({
       code: "TARGET_UNREACHABLE",
       target: { net_error: "net::ERR_TOO_MANY_REDIRECTS" },
@@ -132,7 +132,7 @@ describe.concurrent("a page", () => {
       `setInterval(() => { const canvas = document.createElement("canvas"); canvas.width = canvas.height = 7000;
         canvas.getContext("2d").fillRect(0, 0, 1, 1); document.documentElement.append(canvas) }, 300)`,
     ],
-  ])("that crashes the browser is told why, and is not tried again: %s", async (_, script) => {
+  ])("that crashes the browser fails with the reason, and is not retried: %s", async (_, script) => {
     const launches: number[] = [];
     const capturing = captureWith(
       { html: `<script>${script}</script>`, timeout: 25, delay: 5 },

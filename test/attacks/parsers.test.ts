@@ -1,4 +1,4 @@
-// Every parser that a caller, a page or a queue can reach, with input that nobody thought of: what holds for all of it.
+// Fuzzing (property-based): every parser that a caller, a page or a queue can reach.
 import fc from "fast-check";
 import type { Protocol } from "puppeteer-core";
 import { Webhook } from "standardwebhooks";
@@ -11,10 +11,9 @@ import { parseBulk } from "../../lib/api/bulk/bulk-options.ts";
 import { apiHandler } from "../../lib/api/http/api-handler.ts";
 import { queryOptions, rawOptions } from "../../lib/api/http/api-request.ts";
 import { notModifiedIfMatches } from "../../lib/api/http/conditional-response.ts";
+import { idempotencyKey } from "../../lib/api/http/idempotency-key.ts";
 import { json } from "../../lib/api/http/response.ts";
 import { parseKeyChanges, parseNewKey } from "../../lib/api/keys/key-options.ts";
-import { fingerprint } from "../../lib/captures/fingerprint.ts";
-import { idempotencyKey } from "../../lib/captures/idempotency-key.ts";
 import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { matchesText, matchesUrlPattern } from "../../lib/engine/adblock/url-pattern.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
@@ -30,6 +29,7 @@ import { type PageRange, parsePageRanges } from "../../lib/options/values/page-r
 import { parseLength, parseMargins } from "../../lib/options/values/paper.ts";
 import { templateProblem } from "../../lib/options/values/pdf-template.ts";
 import { parseSetCookie } from "../../lib/options/values/set-cookie.ts";
+import { hashJson } from "../../lib/platform/hash-json.ts";
 import { parseId } from "../../lib/platform/ids.ts";
 import { contentDisposition } from "../../lib/results/content-disposition.ts";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
@@ -79,7 +79,7 @@ const anyOptions = fc.array(optionPair, { maxLength: 8 }).map((pairs): unknown =
   ...Object.fromEntries(pairs),
 }));
 
-describe("options", () => {
+describe("fuzzing: options", () => {
   const parsers: [string, (sent: unknown) => unknown][] = [
     ["of a capture", parseCaptureOptions],
     ["of a list of captures", parseListOptions],
@@ -88,14 +88,14 @@ describe("options", () => {
     ["of a changed key", (sent) => parseKeyChanges(sent, NOW)],
   ];
 
-  test.each(parsers)("%s are understood or refused, whatever they are", async (_, parse) => {
+  test.each(parsers)("%s are parsed or rejected, whatever they are", async (_, parse) => {
     await holds(
       fc.property(fc.oneof(anyOptions, anyJson()), (sent) => void outcomeOf(() => parse(sent))),
       3,
     );
   });
 
-  test("of a bulk are understood or refused, in an answer of a bounded length", async () => {
+  test("of a bulk request are parsed or rejected, with a bounded response", async () => {
     const bulk = fc.record({
       options: fc.oneof(anyOptions, anyJson()),
       requests: fc.array(fc.oneof(anyOptions, anyJson())),
@@ -108,7 +108,7 @@ describe("options", () => {
     );
   });
 
-  test("that are none are named, each of them", async () => {
+  test("that are unknown are all named", async () => {
     const stranger = anyText().filter((name) => !captureOptionNames.some((known) => known === name));
     const property = fc.property(fc.uniqueArray(stranger, { maxLength: 50 }), (names) => {
       fc.pre(!names.includes("accept_language"));
@@ -144,7 +144,7 @@ describe("options", () => {
     await holds(property);
   });
 
-  test("can be logged without a half of a character, and in the room that an item of a table has", async () => {
+  test("are loggable without lone surrogates, within the size of a DynamoDB item", async () => {
     const names = fc.constantFrom("url", "html", "markdown", "scripts", "hide_selectors", "styles", "selector");
     const pairs = fc.array(fc.tuple(names, fc.oneof(anyText(), fc.array(anyText()))));
     const property = fc.property(pairs, (sent) => {
@@ -155,7 +155,7 @@ describe("options", () => {
     await holds(property);
   });
 
-  test("as pairs come back as they were sent", async () => {
+  test("as pairs survive a round trip", async () => {
     const property = fc.property(fc.array(fc.tuple(wellFormed(), wellFormed())), (pairs) => {
       const query = [...new URLSearchParams(pairs)];
       fc.pre(query.every(([name]) => !name.endsWith("[]") && name !== "access_key"));
@@ -167,7 +167,7 @@ describe("options", () => {
   });
 });
 
-describe("a request", () => {
+describe("fuzzing: a request", () => {
   const lines: string[] = [];
   beforeEach(() => {
     lines.length = 0;
@@ -193,7 +193,7 @@ describe("a request", () => {
   );
   const anyQuery = fc.dictionary(anyText(), fc.array(anyText()));
 
-  test("is answered as JSON in our shape, with no 5xx, and logged in one line", async () => {
+  test("gets JSON in our format, no 5xx, and one log line", async () => {
     const handler = apiHandler((request) => json(200, parseCaptureOptions(rawOptions(request)) && {}));
     const request = fc.record({
       httpMethod: fc.oneof(fc.constantFrom("GET", "POST", "DELETE", "TRACE"), anyText()),
@@ -217,7 +217,7 @@ describe("a request", () => {
     await holds(property, 3);
   });
 
-  test("becomes the event of API Gateway, with all that was sent", async () => {
+  test("becomes an API Gateway event with everything that was sent", async () => {
     const text = anyText();
     const request = fc.record({
       httpMethod: text,
@@ -254,7 +254,7 @@ describe("a request", () => {
     await holds(property);
   });
 
-  test("may have any If-None-Match", async () => {
+  test("can have any If-None-Match", async () => {
     const answer = { status: 200, headers: { ETag: '"a"' } };
     const property = fc.property(madeOf(['"a"', '"', "W/", ",", "*", "a"]), (sent) => {
       expect([200, 304]).toContain(notModifiedIfMatches(answer, sent).status);
@@ -262,7 +262,7 @@ describe("a request", () => {
     await holds(property);
   });
 
-  test("has an Idempotency-Key of visible ASCII or is refused", async () => {
+  test("has an Idempotency-Key of visible ASCII or is rejected", async () => {
     const property = fc.property(fc.oneof(anyText(), fc.string()), (sent) => {
       const { value } = outcomeOf(() => idempotencyKey({ method: "POST", headers: { "idempotency-key": sent } })) as {
         value?: string;
@@ -273,7 +273,7 @@ describe("a request", () => {
   });
 });
 
-describe("a signed link", () => {
+describe("fuzzing: a signed link", () => {
   const secret = anApiKey().signing_secret;
   const name = wellFormed().filter((each) => !["key_id", "expires", "signature", "access_key"].includes(each));
   const parameters = fc.array(fc.tuple(name, wellFormed()), { maxLength: 6 });
@@ -294,7 +294,7 @@ describe("a signed link", () => {
     }
   }
 
-  test("is the same in any order of its names, and however it was encoded", async () => {
+  test("is valid in any order of names and in any encoding", async () => {
     const property = fc.asyncProperty(
       parameters,
       fc.infiniteStream(fc.double({ noNaN: true, min: 0, max: 1 })),
@@ -325,7 +325,7 @@ describe("a signed link", () => {
       .join("");
   }
 
-  test("is no other link: not with one character changed, added or missing", async () => {
+  test("is invalid with one character changed, added or missing", async () => {
     const place = fc.record({
       pair: fc.nat(),
       part: fc.nat(1),
@@ -349,7 +349,7 @@ describe("a signed link", () => {
     await holds(property, 3);
   });
 
-  test("is no other link: not with a parameter too many, twice, missing or in another place of its list", async () => {
+  test("is invalid with a parameter added, repeated, missing or moved within its list", async () => {
     const property = fc.asyncProperty(parameters, fc.tuple(name, wellFormed()), fc.nat(), async (pairs, more, at) => {
       const query = signed(pairs);
       const index = at % query.length;
@@ -372,7 +372,7 @@ describe("a signed link", () => {
     await holds(property);
   });
 
-  test("is none, whatever a query has in it", async () => {
+  test("is never valid by a random query", async () => {
     const key = fc.constantFrom("key_id", "expires", "signature", "url", "access_key");
     const property = fc.asyncProperty(
       fc.array(fc.tuple(fc.oneof(key, anyText()), fc.oneof(fc.constant("7"), anyText()))),
@@ -384,12 +384,12 @@ describe("a signed link", () => {
   });
 });
 
-describe("keys, links to results and webhooks", () => {
+describe("fuzzing: keys, result links and webhooks", () => {
   const key = fc
     .uint8Array({ minLength: KEY_ENTROPY_BYTES, maxLength: KEY_ENTROPY_BYTES, max: 247 })
     .map((random) => createApiKey(random));
 
-  test("a key with one character changed, added or missing is none", async () => {
+  test("a key with one character changed, added or missing is invalid", async () => {
     const property = fc.property(
       key,
       fc.nat(49),
@@ -404,7 +404,7 @@ describe("keys, links to results and webhooks", () => {
     await holds(property, 3);
   });
 
-  test("any other text is no key", async () => {
+  test("any other text is not a key", async () => {
     await holds(
       fc.property(
         anyText(),
@@ -413,14 +413,14 @@ describe("keys, links to results and webhooks", () => {
     );
   });
 
-  test("a key is cut wherever it stands in a text", async () => {
+  test("a key is redacted anywhere in a text", async () => {
     const property = fc.property(anyText(), key, anyText(), (before, text, after) => {
       expect(redactKeys(before + text + after)).not.toContain(text);
     });
     await holds(property);
   });
 
-  test("a link to a result leads there and nowhere else", async () => {
+  test("a result link leads to its result only", async () => {
     const property = fc.property(
       fc.webPath(),
       fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }),
@@ -441,7 +441,7 @@ describe("keys, links to results and webhooks", () => {
     await holds(property);
   });
 
-  test("a webhook is verified by Standard Webhooks as it was sent, and not with another body or id", async () => {
+  test("a webhook verifies with Standard Webhooks as sent, and not with another body or id", async () => {
     const secret = `whsec_${Buffer.from("a secret of 24 characters").toString("base64")}`;
     const property = fc.property(
       wellFormed(),
@@ -466,7 +466,7 @@ describe("keys, links to results and webhooks", () => {
     await holds(property);
   });
 
-  test("an id is read as it is written, and no other text is one", async () => {
+  test("an id is parsed as written, and no other text is an id", async () => {
     await holds(fc.property(fc.maxSafeNat(), (id) => void expect(parseId(String(id))).toBe(id)));
     const property = fc.property(fc.oneof(anyText(), fc.double().map(String)), (text) => {
       const id = parseId(text);
@@ -476,8 +476,8 @@ describe("keys, links to results and webhooks", () => {
   });
 });
 
-describe("a small language", () => {
-  test("page ranges come back as they were written", async () => {
+describe("fuzzing: a small grammar", () => {
+  test("page ranges survive a round trip", async () => {
     const range = fc
       .tuple(fc.integer({ min: 1, max: 99_999 }), fc.option(fc.nat(99_999), { nil: undefined }))
       .map(
@@ -499,7 +499,7 @@ describe("a small language", () => {
     );
   });
 
-  test("a length is a number that is not negative, or none", async () => {
+  test("a length is a non-negative number or rejected", async () => {
     const words = ["1", ".5", "cm", "in", "mm", "px", " ", "-", "e3", "constructor", "valueOf", "__proto__", "1e999"];
     const property = fc.property(fc.oneof(madeOf(words, 5), fc.double()), (sent) => {
       const lengths = [parseLength(sent), ...Object.values(parseMargins(sent) ?? {})].filter(
@@ -510,7 +510,7 @@ describe("a small language", () => {
     await holds(property, 3);
   });
 
-  test("a day of the usage reports is one of the calendar", async () => {
+  test("a day of the usage reports exists in the calendar", async () => {
     const property = fc.property(
       fc.oneof(
         fc
@@ -530,7 +530,7 @@ describe("a small language", () => {
     await holds(property);
   });
 
-  test("a locale and a time zone in their usual spelling are spelt as usual", async () => {
+  test("a locale and a time zone are normalised to their usual spelling", async () => {
     const words = [
       "de",
       "-",
@@ -557,7 +557,7 @@ describe("a small language", () => {
     await holds(property, 3);
   });
 
-  test("a cookie comes back as it was written, and what is read can be written", async () => {
+  test("a cookie survives a round trip", async () => {
     const token = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,20}$/);
     const value = fc.stringMatching(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{0,30}$/);
     const cookie = fc.record({
@@ -604,7 +604,7 @@ describe("a small language", () => {
     );
   });
 
-  test("an address is taken only where it is a whole one, and a proxy's only where one can be dialled by it", async () => {
+  test("a URL is accepted only when complete, and a proxy's only when it can be dialled", async () => {
     const words = [
       "http",
       "https",
@@ -639,7 +639,7 @@ describe("a small language", () => {
     await holds(property, 3);
   });
 
-  test("a pattern of addresses means what a regular expression would, in linear time", async () => {
+  test("a URL pattern means what a regular expression would, in linear time", async () => {
     const words = fc.constantFrom("*", "a", "b", ".", "/", "A", "?", "(", "a.js");
     const text = (most: number) => fc.array(words, { maxLength: most }).map((parts) => parts.join(""));
     const property = fc.property(text(6), text(8), (pattern, address) => {
@@ -652,7 +652,7 @@ describe("a small language", () => {
     await holds(property, 5);
   });
 
-  test("a template of a PDF names nothing from outside, however it is hidden", async () => {
+  test("a PDF template references nothing external, however it is hidden", async () => {
     const words = [
       "<p>",
       "<img ",
@@ -708,7 +708,7 @@ describe("a small language", () => {
     );
   });
 
-  test("conditions to wait for are those of the list, each of them", async () => {
+  test("wait conditions are parsed as listed, each of them", async () => {
     const words = fc.constantFrom("load", "LOAD", "auto", "networkidle", "nothing", "[", "]", '"', ",", "");
     const property = fc.property(
       fc.oneof(
@@ -727,12 +727,12 @@ describe("a small language", () => {
     await holds(property);
   });
 
-  test("the name of a file can be told in a header", async () => {
+  test("a file name fits into a header", async () => {
     await holds(fc.property(anyText(), (name) => void expect(contentDisposition(name)).toMatch(/^[\x20-\x7e]*$/)));
   });
 });
 
-describe("documents", () => {
+describe("fuzzing: documents", () => {
   const markdown = [
     "# ",
     "> ",
@@ -799,7 +799,7 @@ describe("documents", () => {
     "text",
   ];
 
-  test("of Markdown are rendered or refused", async () => {
+  test("of Markdown are rendered or rejected", async () => {
     const property = fc.asyncProperty(madeOf(markdown), async (text) => {
       const outcome = await renderMarkdown(text, { timeoutMs: 20_000 }).catch((error) => error);
       if (typeof outcome !== "string") expect(outcome).toBeInstanceOf(MarkdownTooComplexError);
@@ -808,7 +808,7 @@ describe("documents", () => {
     await holds(property);
   });
 
-  test("of HTML are converted to Markdown or refused, tables with any spans too", async () => {
+  test("of HTML are converted to Markdown or rejected, tables with any spans too", async () => {
     const property = fc.asyncProperty(madeOf(html), async (text) => {
       const outcome = await htmlToMarkdown(text, { baseUrl: "https://a.example/", timeoutMs: 20_000 }).catch(
         (error) => error,
@@ -819,7 +819,7 @@ describe("documents", () => {
     await holds(property);
   });
 
-  test("write anything to their console, and it becomes text", async () => {
+  test("can write anything to the console, and it becomes text", async () => {
     const value = fc.record(
       {
         type: fc.constantFrom("string", "object", "number", "function", "symbol", "undefined", "bigint"),
@@ -843,7 +843,7 @@ describe("documents", () => {
   });
 });
 
-describe("a message of a queue", () => {
+describe("fuzzing: a queue message", () => {
   const almost = fc.record({
     account_id: fc.oneof(fc.nat(), anyJson()),
     job_id: fc.nat(),
@@ -855,7 +855,7 @@ describe("a message of a queue", () => {
     fc.oneof(almost, anyJson()).map((value) => JSON.stringify(value)),
   );
 
-  test("is one of a job or none", async () => {
+  test("is a job message or rejected", async () => {
     const property = fc.property(anyMessage, (body) => {
       const message = parseJobMessage(body);
       if (message) expect([Number.isSafeInteger(message.account_id), typeof message.options]).toEqual([true, "object"]);
@@ -863,7 +863,7 @@ describe("a message of a queue", () => {
     await holds(property, 3);
   });
 
-  test("that is no order fails alone, and is handed out again until it is a dead letter", async () => {
+  test("that is invalid fails alone, and is redelivered until it is a dead letter", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const handler = queueHandler("http://127.0.0.1:1/q", async ({ body }) => void parseDeliveryRequest(body));
     const property = fc.asyncProperty(anyText(), async (body) => {
@@ -883,7 +883,7 @@ describe("a message of a queue", () => {
   });
 });
 
-test("values that say the same have the same fingerprint, and others another one", async () => {
+test("fuzzing: equal values have the same hash, and different ones another", async () => {
   const property = fc.property(anyJson(), anyJson(), (one, other) => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
@@ -894,8 +894,8 @@ test("values that say the same have the same fingerprint, and others another one
           .map(([name, each]) => [name, reversed(each)]),
       );
     };
-    expect(fingerprint(reversed(one))).toBe(fingerprint(one));
-    if (!isSame(one, other)) expect(fingerprint(other)).not.toBe(fingerprint(one));
+    expect(hashJson(reversed(one))).toBe(hashJson(one));
+    if (!isSame(one, other)) expect(hashJson(other)).not.toBe(hashJson(one));
   });
   await holds(property);
 });

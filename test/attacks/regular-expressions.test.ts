@@ -71,13 +71,13 @@ const proven = new Set(isLongRun || known.recheck !== recheck.version ? [] : kno
 /** The search ends by the steps it makes: with a time, its outcome would depend on how fast the machine is. */
 const UNTIMED = { timeout: null, randomSeed: 1 };
 
-test("regular expressions are found where they are", () => {
+test("ReDoS: regular expressions are found in the source", () => {
   expect(literals.length).toBeGreaterThan(200);
   expect(literals.map(({ file }) => file)).toContain("lib/options/coercion.ts");
 });
 
-describe("takes linear time for any text:", () => {
-  test("what is listed as such is still there", () => {
+describe("ReDoS: takes linear time for any text:", () => {
+  test("every listed expression still exists", () => {
     const all = new Set(literals.map((each) => String(asRegExp(each))));
     expect(known.expressions.filter((expression) => !all.has(expression))).toEqual([]);
   });
@@ -102,13 +102,13 @@ describe("takes linear time for any text:", () => {
   });
 });
 
-test("an expression that is not linear is found out, also where only an attack can tell", () => {
+test("ReDoS: an expression that is not linear is detected, also when only an attack shows it", () => {
   expect(checkSync("\\s+;", "", UNTIMED).status).toBe("vulnerable");
   expect(attacksOn(/\burl\(\s*["']?(?!["']|\s*(?:data:|#))/i)).not.toEqual([]);
   expect(attacksOn(/\burl\(\s*["']?(?:data:|#)/i)).toEqual([]);
 });
 
-test("every exception is one", () => {
+test("ReDoS: every exception is needed", () => {
   expect(
     bounded.filter(
       ([file, beginning]) => !literals.some((each) => each.file === file && each.source.startsWith(beginning)),
@@ -116,7 +116,7 @@ test("every exception is one", () => {
   ).toEqual([]);
 });
 
-test("no expression is made of what a caller or a page has written", () => {
+test("ReDoS: no expression is built from a customer's or a page's text", () => {
   expect([...new Set(makers)].sort()).toEqual(Object.keys(made).sort());
 });
 

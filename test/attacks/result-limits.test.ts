@@ -1,4 +1,4 @@
-// What a capture makes has bounds, whatever the page and the options ask for: each just holds, and says what was too much.
+// Limits of result sizes: a result at the limit is allowed, and the error beyond it names the limit.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
 import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
@@ -31,7 +31,7 @@ const neverReady = { on_timeout: "capture", timeout: 4, scripts: "for (;;);" };
 const square = { viewport_width: 100, viewport_height: 100 };
 const rectangle = (clip_width: number, clip_height: number) => ({ clip_x: 0, clip_y: 0, clip_width, clip_height });
 
-describe.concurrent("an image of ten thousand pixels", () => {
+describe.concurrent("result limits: an image of ten thousand pixels", () => {
   const limits = { image_megapixels: 0.01 };
 
   test.each<[string, Options, [number, number]]>([
@@ -43,7 +43,7 @@ describe.concurrent("an image of ten thousand pixels", () => {
       { ...rectangle(10, 10), image_width: 100, image_height: 100, image_fit: "fill" },
       [100, 100],
     ],
-  ])("%s, and may be", async (_, options, size) => {
+  ])("%s is allowed", async (_, options, size) => {
     const { body } = await bounded({ html: tall, ...square, ...options }, limits);
     const { width, height } = await decode(body);
     expect([width, height]).toEqual(size);
@@ -67,7 +67,7 @@ describe.concurrent("an image of ten thousand pixels", () => {
       { ...rectangle(10, 100), image_width: 35, image_height: 1, image_fit: "outside" },
     ],
     ["the frame of a page that is never ready", { viewport_height: 101, ...neverReady }],
-  ])("is less than %s, which may not be", async (_, options) => {
+  ])("is smaller than %s, which is rejected", async (_, options) => {
     const failure = await failureOf(bounded({ html: tall, ...square, ...options }, limits));
     expect(failure).toMatchObject(tooLarge("image_megapixels", 0.01));
   });
@@ -78,7 +78,7 @@ const sheets = (count: number) => `<script>
   for (let n = 1; n <= ${count}; n++) document.write("<p style='break-after:page;margin:0'>" + n)
 </script>`;
 
-describe.concurrent("a PDF of three pages", () => {
+describe.concurrent("result limits: a PDF of three pages", () => {
   test.each<[string, string, Options, number]>([
     ["is all there is", sheets(3), {}, 3],
     ["is some of many", sheets(9), { pdf_page_ranges: "2-3,8" }, 3],
@@ -86,7 +86,7 @@ describe.concurrent("a PDF of three pages", () => {
     ["is less than was asked for", sheets(3), { pdf_page_ranges: "1-99" }, 3],
     ["is the same ones over and over", sheets(9), { pdf_page_ranges: "1-3,2-3,1,3" }, 3],
     ["is one sheet of many", sheets(9), { pdf_fit_one_page: true }, 1],
-  ])("%s, and may be", async (_, html, options, count) => {
+  ])("%s is allowed", async (_, html, options, count) => {
     const { body } = await bounded({ html, format: "pdf", ...options }, { pdf_pages: 3 });
     expect(readPdf(body).sizes).toHaveLength(count);
   });
@@ -100,7 +100,7 @@ describe.concurrent("a PDF of three pages", () => {
       `<style>@page{size:1px 1px;margin:0}</style>${sheets(50)}`,
       { pdf_prefer_css_page_size: true },
     ],
-  ])("is less than %s, which may not be", async (_, html, options) => {
+  ])("is smaller than %s, which is rejected", async (_, html, options) => {
     const failure = await failureOf(bounded({ html, format: "pdf", ...options }, { pdf_pages: 3 }));
     expect(failure).toMatchObject({ ...tooLarge("pdf_pages", 3), figures: { allows: 3, would_be: 4 } });
   });
@@ -118,7 +118,7 @@ test.each([
   ["more than may be, and the end", "1-4,3-,9", "1-4,5-10"],
   ["the same twice", "2-3,2-3", "2-3"],
   ["backwards", "9-12,1-2", "1-2,9-12"],
-])("of ten pages at most, asked for %s, Chromium prints those it is to", (_, asked, printed) => {
+])("result limits: with a limit of ten pages and %s requested, Chromium prints exactly those", (_, asked, printed) => {
   expect(selectPages(asked, 10)).toBe(printed);
 });
 
@@ -142,7 +142,7 @@ const noise = (width: number, height: number, redraws = false) => `<body style="
 
 const letters = (count: number) => `<p>${"x".repeat(count)}`;
 
-describe.concurrent("a result of ten kilobytes", () => {
+describe.concurrent("result limits: a result of ten kilobytes", () => {
   const limits = { result_megabytes: 0.01 };
   const small = { viewport_width: 100, viewport_height: 100 };
 
@@ -150,7 +150,7 @@ describe.concurrent("a result of ten kilobytes", () => {
     ["an image", { html: noise(64, 36), viewport_width: 64, viewport_height: 64 }],
     ["a document", { html: letters(9_900), format: "html" }],
     ["text as base64", { html: letters(7_400), format: "text", response_type: "base64" }],
-  ])("%s may be", async (_, options) => {
+  ])("%s is allowed", async (_, options) => {
     const { body } = await bounded(options, limits);
     expect(body.length).toBeGreaterThan(6_000);
   });
@@ -185,7 +185,7 @@ describe.concurrent("a result of ten kilobytes", () => {
     ["JSON", { html: letters(11_000), format: "json", metadata_content: true, metadata_content_format: "text" }],
     ["text as base64", { html: letters(7_600), format: "text", response_type: "base64" }],
     ["the frame of a page that is never ready", { html: noise(100, 100), ...small, ...neverReady }],
-  ])("%s may not be more", async (_, options) => {
+  ])("%s is rejected when larger", async (_, options) => {
     const failure = await failureOf(bounded(options, limits));
     expect(failure).toMatchObject(tooLarge("result_megabytes", 0.01));
   });
@@ -195,13 +195,13 @@ test.each([
   ["128 million pixels", 8_000, 16_000, undefined],
   ["a row more", 8_000, 16_001, 128.1],
   ["the largest window at the largest scale", 38_400, 21_600, 829.5],
-])("unless a stage says otherwise, an image of %s is allowed or not", (_, width, height, wouldBe) => {
+])("result limits: by default an image of %s is allowed or not", (_, width, height, wouldBe) => {
   const asserting = () => assertPixels({ width, height }, defaultLimits);
   if (wouldBe === undefined) expect(asserting).not.toThrow();
   else expect(asserting).toThrow(expect.objectContaining({ figures: { allows: 128, would_be: wouldBe } }));
 });
 
-test("what is too much is told with the limit, what it would have been, and what to do", async () => {
+test("result limits: the error has the limit, the actual size, and the fix", async () => {
   const failure = await failureOf(
     bounded({ html: tall, full_page: true, viewport_width: 4000, viewport_height: 64 }, { image_megapixels: 1 }),
   );

@@ -1,4 +1,4 @@
-// One process, one temporary folder, two captures of different callers: the second sees nothing of the first.
+// Sandbox reuse: two captures of different customers in one process; the second sees nothing of the first.
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -38,7 +38,7 @@ const captureOf = (options: Readonly<Record<string, unknown>>, allow: readonly s
 const textOf = async (options: Readonly<Record<string, unknown>>) =>
   String((await captureOf({ ...options, format: "text" })).body);
 
-describe("what a page leaves in its browser", () => {
+describe("sandbox reuse: what a page stores in its browser", () => {
   const MARK = "left-by-the-first";
   let own: Readonly<Record<string, string>>;
   let next: Readonly<Record<string, string>>;
@@ -53,24 +53,24 @@ describe("what a page leaves in its browser", () => {
     ports = { own: portsOf(askedFrom.slice(0, before)), next: portsOf(askedFrom.slice(before)) };
   });
 
-  test.each(Object.keys(traces))("is found by itself and not by the next one: %s", (name) => {
+  test.each(Object.keys(traces))("is found by itself and not by the next page: %s", (name) => {
     expect([own[name]?.includes(MARK), next[name]?.includes(MARK)], `${own[name]} / ${next[name]}`).toEqual([
       true,
       false,
     ]);
   });
 
-  test("is no connection either", () => {
+  test("leaves no open connection", () => {
     expect([ports.own.length, ports.next.length]).toEqual([1, 1]);
     expect(ports.next).not.toEqual(ports.own);
   });
 
-  test("is no file in the temporary folder", () => {
+  test("leaves no file in the temporary folder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe("what a caller asks for", () => {
+describe("sandbox reuse: options", () => {
   const visit = async (options: Readonly<Record<string, unknown>> = {}, allow: readonly string[] = []) => {
     const first = site.requests.length;
     const { body } = await captureOf({ url: `${site.origin}/echo-page`, ...options }, allow);
@@ -79,7 +79,7 @@ describe("what a caller asks for", () => {
     return { body, headers, seen: seenIn(requests) };
   };
 
-  test("holds for their own capture and for no other", async () => {
+  test("apply to their own capture only", async () => {
     const proxy = await startProxy();
     const before = await visit();
     const theirs = {
@@ -113,7 +113,7 @@ describe("what a caller asks for", () => {
     expect(proxy.targets()).toHaveLength(viaProxy);
   });
 
-  test("is not kept from the next one's page, where it was kept from their own", async () => {
+  test("that block requests do not apply to the next page", async () => {
     const asks = async (options: object) => {
       const first = site.requests.length;
       await captureOf({ html: `<img src="${site.origin}/solid-image?colour=0,0,0&name=theirs">`, ...options });
@@ -122,14 +122,14 @@ describe("what a caller asks for", () => {
     expect([await asks({ block_requests: "*name=theirs*" }), await asks({})]).toEqual([0, 1]);
   });
 
-  test("signs nobody else in", async () => {
+  test("sign in no other page", async () => {
     const url = `${site.origin}/basic-auth`;
     await captureOf({ url, http_auth_username: "ann", http_auth_password: "secret word" });
     expect(await failureOf(captureOf({ url }))).toMatchObject({ target: { http_status_code: 401 } });
   });
 });
 
-describe("a name that is looked up", () => {
+describe("sandbox reuse: a host name", () => {
   /** Captures at the address that a name has now. */
   const captureAt = async (address: string, port: number) => {
     const surroundings = { allow: [`127.0.0.1:${port}`, `127.0.0.2:${port}`], resolve: async () => [address] };
@@ -137,7 +137,7 @@ describe("a name that is looked up", () => {
     return String(body).trim();
   };
 
-  test("is looked up anew for the next one, whether it was refused or led elsewhere", async () => {
+  test("is resolved again for the next capture, whether it was rejected or led elsewhere", async () => {
     const server = createServer(({ socket }, answer) => answer.end(socket.localAddress)).listen(0, "0.0.0.0");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -150,7 +150,7 @@ describe("a name that is looked up", () => {
   });
 });
 
-describe("what captures share in one process is not changed by any of them:", () => {
+describe("sandbox reuse: no capture changes what captures share in one process:", () => {
   /** Full of what lists look for, by its names, its addresses and its exceptions. */
   const littered = () => `<style>.own-ad { display: block }</style>
     <div id="ad-banner" class="ad-box adsbygoogle own-ad">ad</div><div id="cookie-banner" class="cc-window">cookies</div>
@@ -176,7 +176,7 @@ describe("what captures share in one process is not changed by any of them:", ()
     expect(isEqual(await state(), before)).toBe(true);
   });
 
-  test("what turns Markdown into a page", async () => {
+  test("the Markdown renderer", async () => {
     const plain = "# One\n\nA note.[^1] [link] :smile:\n\n[^1]: Mine\n\n```js\nlet a = 1;\n```\n";
     const loud = `${plain}\n[link]: https://example.com/theirs\n\n# One\n\n<a id="one"></a>\n\n[^1]: Theirs\n`;
     const before = await renderMarkdown(plain);
@@ -184,7 +184,7 @@ describe("what captures share in one process is not changed by any of them:", ()
     expect(await renderMarkdown(plain)).toBe(before);
   });
 
-  test("what turns a page into Markdown", async () => {
+  test("the HTML-to-Markdown converter", async () => {
     const plain = "<h1>One</h1><p>Text<sup><a href='#1'>1</a></sup></p><table><tr><td>a</td></tr></table>";
     const markdownOf = async (html: string) => String((await captureOf({ html, format: "markdown" })).body);
     const before = await markdownOf(plain);
@@ -192,7 +192,7 @@ describe("what captures share in one process is not changed by any of them:", ()
     expect(await markdownOf(plain)).toBe(before);
   });
 
-  test("JavaScript itself", async () => {
+  test("JavaScript's built-ins", async () => {
     const prototypes = [Object, Array, String, Function, Map, Promise, RegExp].map(({ prototype }) => prototype);
     const state = () => prototypes.map((each) => JSON.stringify(Object.getOwnPropertyNames(each)));
     const before = state();

@@ -1,4 +1,4 @@
-// Every way that a page has to ask for something elsewhere: it works for a server that is allowed, and for no internal one.
+// Outgoing requests of a page by every web API: they reach an allowed server and no internal one.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -44,25 +44,28 @@ const surfaces: [string, Ways, AttackPage["optionsFor"]][] = [
   ["HTML with a base address", reaching, (html, site) => ({ html, base_url: `${site.origin}/page` })],
 ];
 
-describe.each(surfaces)("%s reaches an allowed server and no internal one", (_, ways, optionsFor) => {
-  let visit: AttackVisit;
-  beforeAll(async () => {
-    const attempts = attemptsBy(ways);
-    visit = await visitAttacks({ attempts, pathless: encrypted, addresses: ["127.0.0.1", "127.9.8.7"], optionsFor });
-  }, 90_000);
+describe.each(surfaces)(
+  "outgoing requests: %s reaches an allowed server and no internal one",
+  (_, ways, optionsFor) => {
+    let visit: AttackVisit;
+    beforeAll(async () => {
+      const attempts = attemptsBy(ways);
+      visit = await visitAttacks({ attempts, pathless: encrypted, addresses: ["127.0.0.1", "127.9.8.7"], optionsFor });
+    }, 90_000);
 
-  test.each(Object.keys(ways))("with %s", (way) => {
-    const { allowed, internal } = visit.reached(way);
-    expect(allowed).toBeGreaterThan(0);
-    expect(internal).toBe(0);
-  });
+    test.each(Object.keys(ways))("with %s", (way) => {
+      const { allowed, internal } = visit.reached(way);
+      expect(allowed).toBeGreaterThan(0);
+      expect(internal).toBe(0);
+    });
 
-  test("in no way at all", () => {
-    expect(visit.inside).toBe(0);
-  });
-});
+    test("without any other way out", () => {
+      expect(visit.inside).toBe(0);
+    });
+  },
+);
 
-describe("a page reaches no server at all, not even an allowed one", () => {
+describe("outgoing requests: a page reaches no server at all, not even an allowed one,", () => {
   const found = new Map<string, Trap>();
   beforeAll(async () => {
     for (const way of Object.keys(closedWays)) found.set(way, await startTrap());
@@ -77,7 +80,7 @@ describe("a page reaches no server at all, not even an allowed one", () => {
   });
 });
 
-describe("Chromium itself, as its own log of the network tells", () => {
+describe("outgoing requests: Chromium, according to its net log,", () => {
   const NAMES = [
     "prefetched",
     "preconnected",
@@ -130,14 +133,14 @@ describe("Chromium itself, as its own log of the network tells", () => {
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  test("connects to the proxy alone", () => {
+  test("connects to the proxy only", () => {
     const addresses = log
       .filter(({ event }) => event === "TCP_CONNECT_ATTEMPT")
       .flatMap(({ address }) => address ?? []);
     expect([...new Set(addresses)]).toEqual([proxy]);
   });
 
-  test("asks no resolver for any name", () => {
+  test("sends no DNS query", () => {
     expect(
       log.filter(
         ({ event }) =>
@@ -153,7 +156,7 @@ describe("Chromium itself, as its own log of the network tells", () => {
   });
 
   // A connected UDP socket tells whether there is a route; nothing is sent through this one.
-  test("sends no datagram, and looks only for a route of IPv6", () => {
+  test("sends no datagram, and only probes for an IPv6 route", () => {
     expect(log.filter(({ event }) => event === "UDP_BYTES_SENT")).toEqual([]);
     const addresses = log.filter(({ event }) => event === "UDP_CONNECT").flatMap(({ address }) => address ?? []);
     expect(addresses.filter((address) => address !== "[2001:4860:4860::8888]:443")).toEqual([]);

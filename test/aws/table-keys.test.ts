@@ -4,7 +4,7 @@ import * as keys from "../../lib/aws/table-keys.ts";
 
 const ids = [0, 1, 9, 10, 12, 99, 123_456_789, Number.MAX_SAFE_INTEGER];
 
-test("the items of the Accounts table never share a key", () => {
+test("table keys: items of the Accounts table never share a key", () => {
   const names = ["1", "12", "ACCOUNT", "KEY#1", "SECRET"];
   const items = [
     ...ids.map(keys.accountKey),
@@ -14,7 +14,7 @@ test("the items of the Accounts table never share a key", () => {
   expectDistinct(items);
 });
 
-test("the items of the Usage table never share a key", () => {
+test("table keys: items of the Usage table never share a key", () => {
   const months = ["2026-01", "2026-11"];
   const dates = ["2026-01-01", "2026-01-11"];
   const items = ids.flatMap((id) => [
@@ -26,14 +26,14 @@ test("the items of the Usage table never share a key", () => {
   expectDistinct(items);
 });
 
-test("an account's own item is no key of its keys", () => {
+test("table keys: the item of an account is not among its API keys", () => {
   expect(ids.map((keyId) => keys.apiKeyKey(3, keyId).sk)).not.toContain(keys.accountKey(3).sk);
 });
 
 test.each([
   ["the logs of a month", (id: number) => keys.logKey(3, "2026-01", id)],
   ["the API keys of an account", (id: number) => keys.apiKeyKey(3, id)],
-])("%s are in the order of their ids", (_, keyOf) => {
+])("table keys: %s sort by id", (_, keyOf) => {
   const sorted = ids
     .map((id) => keyOf(id).sk)
     .toReversed()
@@ -41,11 +41,11 @@ test.each([
   expect(sorted.map((sk) => Number(sk.replace("KEY#", "")))).toEqual(ids);
 });
 
-test("a log is in the partition of its account and month", () => {
+test("table keys: a log is in the partition of its account and month", () => {
   expect(keys.logKey(3, "2026-01", 5)).toEqual({ pk: keys.logPartition(3, "2026-01"), sk: "0000000000000005" });
 });
 
-test("what sorts after all comes after digits, letters and #", () => {
+test("table keys: AFTER_ALL sorts after digits, letters and #", () => {
   expect(["9", "Z", "z", "#"].every((text) => text < keys.AFTER_ALL)).toBe(true);
 });
 

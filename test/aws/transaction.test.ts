@@ -20,7 +20,7 @@ function cancelled(...reasons: (string | CancellationReason)[]) {
   return new TransactionCanceledException({ ...facts, CancellationReasons });
 }
 
-describe("a conflict", () => {
+describe("transaction: a conflict", () => {
   test.each([
     ["a write that met a transaction", conflict],
     ["a transaction that met another write", cancelled("None", "TransactionConflict")],
@@ -47,7 +47,7 @@ describe("a conflict", () => {
   });
 });
 
-describe("the condition of a transaction that was not met", () => {
+describe("transaction: the failed condition of a transaction", () => {
   test.each([
     ["the first", cancelled("ConditionalCheckFailed", "None"), { index: 0, item: undefined }],
     [
@@ -70,7 +70,7 @@ describe("the condition of a transaction that was not met", () => {
   });
 
   test.each([
-    ["a conflict", cancelled("TransactionConflict", "None")],
+    ["transaction: a conflict", cancelled("TransactionConflict", "None")],
     ["no reasons", new TransactionCanceledException(facts)],
     ["a write of its own", new ConditionalCheckFailedException(facts)],
     ["another error", new Error("no")],
@@ -79,7 +79,7 @@ describe("the condition of a transaction that was not met", () => {
   });
 });
 
-describe("the condition of a single write that was not met", () => {
+describe("transaction: the failed condition of a single write", () => {
   test.each([
     ["comes with its item", new ConditionalCheckFailedException({ ...facts, Item: stored }), { pk: "x", count: 3 }],
     ["comes without, where there is none", new ConditionalCheckFailedException(facts), undefined],
@@ -89,14 +89,14 @@ describe("the condition of a single write that was not met", () => {
 
   test.each([
     ["a transaction", cancelled("ConditionalCheckFailed")],
-    ["a conflict", conflict],
+    ["transaction: a conflict", conflict],
     ["another error", new ResourceNotFoundException(facts)],
   ])("is none in %s", (_, error) => {
     expect(conditionFailed(error)).toBeUndefined();
   });
 });
 
-describe("a write", () => {
+describe("transaction: a write", () => {
   /** A write that fails like this before it succeeds, and counts how often it was tried. */
   function aWrite(...failures: Error[]) {
     const write = Object.assign(
@@ -110,13 +110,13 @@ describe("a write", () => {
     return write;
   }
 
-  test("that succeeds is made once", async () => {
+  test("that succeeds is sent once", async () => {
     const write = aWrite();
     expect(await retryConflicts(write)).toBe("written");
     expect(write.tries).toBe(1);
   });
 
-  test("that meets others is made again until it succeeds", async () => {
+  test("that conflicts is retried until it succeeds", async () => {
     const write = aWrite(conflict, cancelled("TransactionConflict", "None"), cancelled("ThrottlingError"));
     expect(await retryConflicts(write)).toBe("written");
     expect(write.tries).toBe(4);
@@ -126,7 +126,7 @@ describe("a write", () => {
     ["whose condition is not met", cancelled("ConditionalCheckFailed", "TransactionConflict")],
     ["that DynamoDB fails to make", new InternalServerError(facts)],
     ["that fails otherwise", new RangeError("no")],
-  ])("%s is not made again", async (_, error) => {
+  ])("%s is not retried", async (_, error) => {
     const write = aWrite(conflict, error);
     await expect(retryConflicts(write)).rejects.toBe(error);
     expect(write.tries).toBe(2);

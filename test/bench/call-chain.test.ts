@@ -3,19 +3,19 @@ import { inARow } from "../../lib/bench/call-chain.ts";
 
 const call = (startedAt: number, endedAt: number) => ({ startedAt, endedAt });
 
-test("no calls are none in a row", () => {
+test("call chain: no calls have length 0", () => {
   expect(inARow([])).toBe(0);
 });
 
-test("calls at the same time are one in a row", () => {
+test("call chain: concurrent calls have length 1", () => {
   expect(inARow([call(0, 20), call(1, 21), call(19, 40)])).toBe(1);
 });
 
-test("each call that waits for another one makes the row longer", () => {
+test("call chain: each call that waits for another one adds 1", () => {
   expect(inARow([call(0, 20), call(21, 41), call(42, 62)])).toBe(3);
 });
 
-test("of several rows the longest counts, in whatever order the calls are told", () => {
+test("call chain: the longest of several chains counts, in any order of calls", () => {
   const lookUp = call(0, 20);
   const [count, reserve, find] = [call(21, 41), call(22, 60), call(21, 45)];
   const read = call(46, 66);

@@ -13,7 +13,7 @@ test.each([
   expect(operationOf(engine, { method: "POST", url: "/", headers: { "x-amz-target": target } })).toBe(name);
 });
 
-test("a call to S3 is called what its method and query make it", () => {
+test("counting engine: names S3 operations by method and query", () => {
   expect(s3("PUT", "/bucket/key?x-id=PutObject")).toBe("PutObject");
   expect(s3("GET", "/bucket/key")).toBe("GetObject");
   expect(s3("POST", "/bucket/key?uploads=")).toBe("CreateMultipartUpload");
@@ -38,7 +38,7 @@ async function callTo(engine: EngineName, target: string, answer: object) {
   return { asked: JSON.parse(asked[0] ?? ""), answered: await answered.json(), call: calls[0] };
 }
 
-test("DynamoDB is asked for its units, which are summed over the tables of a transaction", async () => {
+test("counting engine: requests the consumed capacity of DynamoDB, and sums it over the tables of a transaction", async () => {
   const answer = { ConsumedCapacity: [{ CapacityUnits: 4 }, { CapacityUnits: 2 }] };
   const { asked, answered, call } = await callTo("dynamodb", "DynamoDB_20120810.TransactWriteItems", answer);
   expect(asked).toEqual({ TableName: "t", ReturnConsumedCapacity: "TOTAL" });
@@ -46,12 +46,12 @@ test("DynamoDB is asked for its units, which are summed over the tables of a tra
   expect(call).toMatchObject({ operation: "TransactWriteItems", readUnits: 0, writeUnits: 6 });
 });
 
-test("what is read is told apart from what is written", async () => {
+test("counting engine: separates reads from writes", async () => {
   const { call } = await callTo("dynamodb", "DynamoDB_20120810.GetItem", { ConsumedCapacity: { CapacityUnits: 1 } });
   expect(call).toMatchObject({ operation: "GetItem", readUnits: 1, writeUnits: 0 });
 });
 
-test("a call to a queue goes on as it came", async () => {
+test("counting engine: forwards calls to a queue unchanged", async () => {
   const { asked, call } = await callTo("sqs", "AmazonSQS.SendMessage", { MessageId: "1" });
   expect(asked).toEqual({ TableName: "t" });
   expect(call).toMatchObject({ engine: "sqs", operation: "SendMessage", readUnits: 0, writeUnits: 0 });

@@ -1,4 +1,4 @@
-// Billing periods: where months of different lengths begin and end, and the trial before them.
+// Billing periods: months of different lengths, and the trial before them.
 import { describe, expect, test } from "vitest";
 import { type BillingPeriod, periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";
 import { seededRandom } from "../support/builders.ts";
@@ -8,11 +8,11 @@ const timestamp = (time: number) => new Date(time).toISOString();
 const paidFrom = (billed_from: string) => ({ created_at: billed_from, billed_from });
 const timesOf = ({ start, end }: BillingPeriod) => [start, end];
 
-/** Starts of the months up to one that is running at `until`. */
+/** Starts of the months up to the one at `until`. */
 const startsOf = (billed_from: string, until: string) =>
   periodsUntil(paidFrom(billed_from), Date.parse(until)).map(({ start }) => start);
 
-describe("the months of an account that is billed from", () => {
+describe("billing period: months of an account billed from", () => {
   test.each([
     [
       "the 1st",
@@ -56,12 +56,12 @@ describe("the months of an account that is billed from", () => {
       ["2026-12-31", "2027-01-31", "2027-02-28"],
       "2027-03-30T23:59:59.999Z",
     ],
-  ])("%s begin on that day, or on the last of a shorter month", (_, billedFrom, days, until) => {
+  ])("%s start on that day, or on the last day of a shorter month", (_, billedFrom, days, until) => {
     expect(startsOf(billedFrom, until)).toEqual(days.map((day) => `${day}T00:00:00.000Z`));
     expect(startsOf(billedFrom, timestamp(Date.parse(until) + 1))).toHaveLength(days.length + 1);
   });
 
-  test("a leap day begin on it every four years, and on February 28 between", () => {
+  test("a leap day start on it every four years, and on February 28 between", () => {
     const starts = startsOf("2024-02-29T08:00:00.000Z", "2028-03-01T00:00:00.000Z");
     expect(starts.filter((start) => start.slice(5, 7) === "02")).toEqual([
       "2024-02-29T08:00:00.000Z",
@@ -72,7 +72,7 @@ describe("the months of an account that is billed from", () => {
     ]);
   });
 
-  test("a time of the day begin at it, to the millisecond", () => {
+  test("a time of day start at it, to the millisecond", () => {
     const account = paidFrom("2026-01-31T13:37:56.789Z");
     const turn = Date.parse("2026-02-28T13:37:56.789Z");
     expect(periodAt(account, turn - 1)).toEqual({
@@ -87,7 +87,7 @@ describe("the months of an account that is billed from", () => {
     });
   });
 
-  test("years ago are still found", () => {
+  test("a date years ago are still found", () => {
     expect(periodAt(paidFrom("2026-01-31T00:00:00.000Z"), Date.UTC(2046, 1, 28))).toEqual({
       start: "2046-02-28T00:00:00.000Z",
       end: "2046-03-31T00:00:00.000Z",
@@ -96,7 +96,7 @@ describe("the months of an account that is billed from", () => {
   });
 });
 
-describe("a trial", () => {
+describe("billing period: a trial", () => {
   const created_at = "2026-02-25T10:00:00.000Z";
   const trial = { start: created_at, end: "2026-03-04T10:00:00.000Z", month: undefined };
   const onTrial = { created_at, billed_from: null };
@@ -111,7 +111,7 @@ describe("a trial", () => {
     expect(periodsUntil(onTrial, Date.parse(time))).toEqual([trial]);
   });
 
-  test("is cut short by a paid plan, whose first month begins there", () => {
+  test("is cut short by a paid plan, whose first month starts there", () => {
     const upgraded = { created_at, billed_from: "2026-02-27T23:00:00.001Z" };
     const cut = { ...trial, end: "2026-02-27T23:00:00.001Z" };
     const month = { start: "2026-02-27T23:00:00.001Z", end: "2026-03-27T23:00:00.001Z", month: 0 };
@@ -120,7 +120,7 @@ describe("a trial", () => {
     expect(periodsUntil(upgraded, Date.parse("2026-03-01T00:00:00.000Z"))).toEqual([cut, month]);
   });
 
-  test("that is over before the paid plan keeps its seven days", () => {
+  test("that ended before the paid plan keeps its seven days", () => {
     const upgraded = { created_at, billed_from: "2026-06-01T00:00:00.000Z" };
     expect(periodsUntil(upgraded, Date.UTC(2026, 5, 2)).map(timesOf)).toEqual([
       [trial.start, trial.end],
@@ -129,12 +129,12 @@ describe("a trial", () => {
     expect(periodAt(upgraded, Date.UTC(2026, 4, 1))).toEqual(trial);
   });
 
-  test("has no place before a plan that was paid from the start", () => {
+  test("does not exist for an account that paid from the start", () => {
     expect(periodsUntil(paidFrom(created_at), Date.parse(created_at)).map(({ month }) => month)).toEqual([0]);
   });
 });
 
-describe("for accounts and times at random", () => {
+describe("billing period: for random accounts and times", () => {
   const random = seededRandom(7);
   const between = (from: number, to: number) => Math.floor(from + random() * (to - from));
   const ends = [Date.UTC(2024, 1, 29), Date.UTC(2026, 0, 31), Date.UTC(2025, 11, 30, 23, 59, 59, 999)];
@@ -148,7 +148,7 @@ describe("for accounts and times at random", () => {
     time: between(Date.parse(account.billed_from), Date.parse(account.billed_from) + 1_500 * DAY_MS),
   }));
 
-  test("a period contains the time it was asked for", () => {
+  test("a period contains the time it was looked up by", () => {
     const outside = cases.filter(({ account, time }) => {
       const { start, end } = periodAt(account, time);
       return time < Date.parse(start) || time >= Date.parse(end);
@@ -156,11 +156,11 @@ describe("for accounts and times at random", () => {
     expect(outside).toEqual([]);
   });
 
-  test("the period of a time is the last of those until then", () => {
+  test("the period of a time is the last of the periods until then", () => {
     for (const { account, time } of cases) expect(periodsUntil(account, time).at(-1)).toEqual(periodAt(account, time));
   });
 
-  test("months follow each other without gap or overlap, and are counted", () => {
+  test("months are contiguous and numbered", () => {
     for (const { account, time } of cases) {
       const months = periodsUntil(account, time).filter(({ month }) => month !== undefined);
       expect(months[0]?.start).toBe(account.billed_from);
@@ -169,7 +169,7 @@ describe("for accounts and times at random", () => {
     }
   });
 
-  test("each period of a list is what is found by its first and by its last millisecond", () => {
+  test("each period of a list is found by its first and by its last millisecond", () => {
     for (const { account, time } of cases.slice(0, 60)) {
       for (const period of periodsUntil(account, time)) {
         expect(periodAt(account, Date.parse(period.start))).toEqual(period);
@@ -178,7 +178,7 @@ describe("for accounts and times at random", () => {
     }
   });
 
-  test("a trial comes before the months, unless there is none, and does not reach into them", () => {
+  test("the trial precedes the months, if there is one, without overlap", () => {
     for (const { account, time } of cases) {
       const [first, ...others] = periodsUntil(account, time);
       const hasTrial = account.created_at < account.billed_from;
@@ -188,7 +188,7 @@ describe("for accounts and times at random", () => {
     }
   });
 
-  test("a month begins on the day and at the time it is billed from, unless it is too short", () => {
+  test("a month starts on the day and time it is billed from, unless it is too short", () => {
     for (const { account, time } of cases) {
       const { start } = periodAt(account, time);
       const [year, month, day] = start.slice(0, 10).split("-").map(Number);

@@ -1,4 +1,4 @@
-// What a billing period costs.
+// Invoices: price, overage and status of a billing period.
 import { describe, expect, test } from "vitest";
 import type { BillingPeriod } from "../../lib/billing/billing-period.ts";
 import { billingTerms, type Counts, invoice, type Terms } from "../../lib/billing/invoice.ts";
@@ -15,7 +15,7 @@ function invoiceOf(plan: PlanName, counts: Counts, { period = laterMonth as Bill
   return invoice(period, { terms: billingTerms({ plan }, period), counts, now });
 }
 
-test("an invoice tells the period, what was captured in it and what that costs", () => {
+test("invoice: contains the period, its captures and their cost", () => {
   expect(invoiceOf("starter", { screenshots: 5_003, videos: 20 }, { period: firstMonth })).toEqual({
     period: { start: "2026-01-31T12:00:00.000Z", end: "2026-02-28T12:00:00.000Z" },
     status: "open",
@@ -31,7 +31,7 @@ test("an invoice tells the period, what was captured in it and what that costs",
   });
 });
 
-describe("a month without overage costs", () => {
+describe("invoice: a month without overage costs", () => {
   test.each<[PlanName, BillingPeriod, string]>([
     ["starter", firstMonth, "1.00"],
     ["starter", laterMonth, "12.00"],
@@ -45,7 +45,7 @@ describe("a month without overage costs", () => {
   });
 });
 
-describe("captures beyond the quota cost", () => {
+describe("invoice: captures beyond the quota cost", () => {
   test.each<[string, PlanName, Counts, { units: number; amount: string; total: string }]>([
     [
       "nothing when the quotas are just used up",
@@ -132,8 +132,8 @@ describe("captures beyond the quota cost", () => {
   });
 });
 
-describe("a trial", () => {
-  test("costs nothing, whatever was captured and whatever the plan is now", () => {
+describe("invoice: a trial", () => {
+  test("costs nothing, regardless of captures and the current plan", () => {
     for (const plan of ["free", "starter", "max"] as const) {
       expect(invoiceOf(plan, { screenshots: 301, videos: 50 }, { period: trial })).toMatchObject({
         plan: "free",
@@ -149,7 +149,7 @@ describe("a trial", () => {
   });
 });
 
-describe("an invoice is", () => {
+describe("invoice: its status is", () => {
   test.each([
     ["open while its period runs", END - 1, "open"],
     ["open while captures that began in its period may still end", END + 15 * MINUTE_MS - 1, "open"],
@@ -159,7 +159,7 @@ describe("an invoice is", () => {
   });
 });
 
-test("an invoice goes by the terms it is given, not by what the plan offers now", () => {
+test("invoice: uses the given terms, not the current plan", () => {
   const terms = { plan: "pro", price: 10_000, quotas: { captures: 1 }, overagePrice: 30_000 } as Terms;
   expect(invoice(laterMonth, { terms, counts: { screenshots: 2, videos: 1 }, now: END })).toMatchObject({
     price: "1.00",

@@ -1,5 +1,5 @@
-// Everything that limits and bills an account, against a model of a few rules: whatever happens in whatever order, the
-// tables say what the model says, and nothing is refused that the model would allow.
+// Model-based test of rate limit, quotas and invoices: after any history, the tables match the model, and nothing is
+// rejected that the model allows.
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** How often what is worth a comparison happened, so that a test of nothing is seen. */
+/** Counts the interesting events, so that a run without them fails. */
 const seen = {
   "captures of a trial": 0,
   "captures of a paid plan": 0,
@@ -74,7 +74,7 @@ function oneOf<T>(world: World, values: readonly T[]): T {
   return value;
 }
 
-/** A request for a capture, admitted as the service does; it stays under way until it is settled, or for ever. */
+/** Requests a capture like the service does; it stays in progress until it is settled, or forever. */
 async function startCapture({ now }: World, customer: Customer, credit: Credit) {
   const { account, captures, rates } = customer;
   const { requests } = offers[account.plan];
@@ -111,7 +111,7 @@ async function startCapture({ now }: World, customer: Customer, credit: Credit) 
   return see("captures of a trial");
 }
 
-/** The end of a capture, delivered once, twice at once, or again. */
+/** Ends a capture: recorded once, twice concurrently, or again. */
 async function settle(world: World, capture: Capture) {
   const { allowance, attempt } = capture;
   if (capture.fate !== "under way") see("ends told again");
@@ -133,7 +133,7 @@ async function settle(world: World, capture: Capture) {
   await Promise.all(chance(world, 0.3) ? [deliver(), deliver()] : [deliver()]);
 }
 
-/** As if all but a few of the quota had been taken already: nobody waits for 20,000 captures. */
+/** Uses up all but a few of the quota directly, instead of making 20,000 captures. */
 async function nearlyUseUp(world: World, customer: Customer, credit: Credit) {
   const { account, before } = customer;
   const period = periodAt(account, world.now);
@@ -159,7 +159,7 @@ async function nearlyUseUp(world: World, customer: Customer, credit: Credit) {
   );
 }
 
-/** The quota is used up by captures that take too long, used up again when they have lost their places, and then they end. */
+/** Exhausts the quota by captures that outlive their reservations, exhausts it again, and then ends them. */
 async function overstay(world: World, customer: Customer, credit: Credit) {
   await nearlyUseUp(world, customer, credit);
   await startCaptures(world, customer, credit, 4);
@@ -183,7 +183,7 @@ async function changeToAnother(world: World, customer: Customer) {
   expect(customer.account.plan).toBe(plan);
 }
 
-/** Time goes on: for a moment, to the edge of a minute, of a reservation or of a period, or for months. */
+/** Advances the clock: a moment, to the edge of a minute, a reservation or a period, or by months. */
 function letTimePass(world: World) {
   const { account, captures } = oneOf(world, world.customers);
   const toTheEnd = Date.parse(periodAt(account, world.now).end) - world.now;
@@ -203,7 +203,7 @@ function letTimePass(world: World) {
   world.now += Math.max(0, wait);
 }
 
-/** All that an account can be told. */
+/** Everything the API shows to an account. */
 async function compare({ now }: World, customer: Customer) {
   const { account } = customer;
   const { usage } = running.tables;
@@ -277,7 +277,7 @@ async function live(seed: number) {
   }
 }
 
-test("whatever happens to an account, its limits and its bills are those of the model", {
+test("limits model: for every random history of an account, limits and invoices match the model", {
   timeout: 120_000,
 }, async () => {
   for (let seed = 0; seed < SEQUENCES; seed += AT_ONCE) {

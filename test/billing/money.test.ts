@@ -1,9 +1,9 @@
-// Amounts of money: exact, however often one is added or taken times.
+// Money: exact addition and multiplication, parsing, formatting and rounding.
 import { describe, expect, test } from "vitest";
 import { dollars, type Money, roundedToCents, sum, times, usd } from "../../lib/billing/money.ts";
 import { seededRandom } from "../support/builders.ts";
 
-describe("an amount in dollars", () => {
+describe("money: an amount in dollars", () => {
   test.each([
     ["0", "0.00"],
     ["12", "12.00"],
@@ -17,7 +17,7 @@ describe("an amount in dollars", () => {
     ["1.0050", "1.005"],
     ["007.20", "7.20"],
     ["999999999.9999", "999999999.9999"],
-  ])("written %s is told as %s", (text, told) => {
+  ])("written %s is formatted as %s", (text, told) => {
     expect(dollars(usd(text))).toBe(told);
   });
 
@@ -40,11 +40,11 @@ describe("an amount in dollars", () => {
     "1.2.3",
     "NaN",
     "Infinity",
-  ])("written '%s' is refused", (text) => {
+  ])("written '%s' is rejected", (text) => {
     expect(() => usd(text)).toThrow(RangeError);
   });
 
-  test("is the same once it was told and read again", () => {
+  test("survives formatting and parsing", () => {
     const random = seededRandom(1);
     const amounts = [0, 1, 9, 10, 99, 100, 9_999, 10_000, 10_001, ...Array.from({ length: 2_000 }, () => random())].map(
       (each) => (each < 1 ? Math.floor(10 ** (random() * 13)) : each) as Money,
@@ -52,13 +52,13 @@ describe("an amount in dollars", () => {
     expect(amounts.map((amount) => usd(dollars(amount)))).toEqual(amounts);
   });
 
-  test("has two decimals, or as many more as it needs", () => {
+  test("has two decimals, or more where needed", () => {
     const told = Array.from({ length: 20_000 }, (_, amount) => dollars(amount as Money));
     expect(told.filter((text) => !/^\d+\.\d{2}(\d?[1-9])?$/.test(text))).toEqual([]);
   });
 });
 
-describe("many times an amount", () => {
+describe("money: multiplication", () => {
   test.each([
     ["0.0035", 1_000_000, "3500.00"],
     ["0.0025", 1_000_000, "2500.00"],
@@ -72,19 +72,19 @@ describe("many times an amount", () => {
     expect(dollars(times(usd(price), count))).toBe(told);
   });
 
-  test("is what adding it as often makes", () => {
+  test("equals repeated addition", () => {
     const price = usd("0.0035");
     expect(sum(...Array.from({ length: 10_000 }, () => price))).toBe(times(price, 10_000));
   });
 });
 
-test("amounts add up exactly, where binary fractions do not", () => {
+test("money: addition is exact where binary fractions are not", () => {
   expect(dollars(sum(usd("0.1"), usd("0.2")))).toBe("0.30");
   expect(dollars(sum(usd("12"), usd("0.0035"), usd("0.0065")))).toBe("12.01");
   expect(dollars(sum())).toBe("0.00");
 });
 
-describe("what is charged", () => {
+describe("money: the charged amount", () => {
   test.each([
     ["0", "0.00"],
     ["0.0001", "0.00"],
@@ -100,7 +100,7 @@ describe("what is charged", () => {
     expect(dollars(roundedToCents(usd(amount)))).toBe(charged);
   });
 
-  test("is never more than half a cent from the amount", () => {
+  test("is never more than half a cent from the exact amount", () => {
     const random = seededRandom(2);
     const amounts = Array.from({ length: 2_000 }, () => Math.floor(random() * 1e12) as Money);
     const distances = amounts.map((amount) => roundedToCents(amount) - amount);

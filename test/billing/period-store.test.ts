@@ -1,4 +1,4 @@
-// Billing periods on a real table: what was captured in them, and the terms they keep.
+// Billing periods on a real table: their capture counts and frozen terms.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../lib/accounts/account.ts";
@@ -27,7 +27,7 @@ afterAll(() => running.close());
 
 const anotherAccount = (parts: Partial<Account>) => anAccount({ id: ++accounts, ...parts });
 
-/** As if so much had been captured in a period, which is named by its start. */
+/** Sets the capture counts of a period, which is named by its start. */
 function addCaptures(account: Account, start: string, counts: Partial<Counts>) {
   const names = Object.keys(counts);
   return dynamodb().send(
@@ -60,13 +60,13 @@ const succeed = (account: Account, time: number, requestId: number) => {
   return transact([settleSuccess(usage, allowanceFor(capture, plans[account.plan])).write]);
 };
 
-describe("the captures of a period", () => {
-  test("are none when none were taken", async () => {
+describe("billing period store: captures of a period", () => {
+  test("are zero without captures", async () => {
     const account = anotherAccount({});
     expect(await readCounts(usage, account.id, periodAt(account, Date.now()))).toEqual({ screenshots: 0, videos: 0 });
   });
 
-  test("are those of this account and period alone", async () => {
+  test("belong to this account and period only", async () => {
     const [account, other] = [anotherAccount({}), anotherAccount({})];
     await addCaptures(account, "2026-01-01T00:00:00.000Z", { screenshots: 1 });
     await addCaptures(account, "2026-02-01T00:00:00.000Z", { screenshots: 2, videos: 3 });
@@ -76,8 +76,8 @@ describe("the captures of a period", () => {
   });
 });
 
-describe("the invoices of an account", () => {
-  test("are one for each period, newest first, also for those without captures", async () => {
+describe("billing period store: invoices of an account", () => {
+  test("are one for each period, newest first, also for periods without captures", async () => {
     const account = anotherAccount({
       plan: "starter",
       created_at: "2026-01-20T12:00:00.000Z",
@@ -98,14 +98,14 @@ describe("the invoices of an account", () => {
     ]);
   });
 
-  test("are those of ten years", async () => {
+  test("cover ten years", async () => {
     const account = anotherAccount({ plan: "max" });
     const told = await invoicesOf(account, "2036-01-01T00:00:00.000Z");
     expect(told).toHaveLength(121);
     expect(told.filter(({ total }) => total === "129.00")).toHaveLength(121);
   });
 
-  test("go from open to closed a quarter of an hour after their period", async () => {
+  test("change from open to closed a quarter of an hour after their period", async () => {
     const account = anotherAccount({});
     const statusAt = async (time: string) => (await invoicesOf(account, time)).at(-1)?.status;
     expect(await statusAt("2026-01-31T23:59:59.999Z")).toBe("open");
@@ -114,7 +114,7 @@ describe("the invoices of an account", () => {
   });
 });
 
-describe("a period that has ended", () => {
+describe("billing period store: an ended period", () => {
   const starter = { plan: "starter" } as const;
 
   test("keeps its terms from the first time it is read, whatever the plan is later", async () => {
@@ -126,7 +126,7 @@ describe("a period that has ended", () => {
     expect(await billsOf(changed, "2026-03-03T00:00:00.000Z")).toEqual(["max 129.00", "max 129.00", "starter 2.00"]);
   });
 
-  test("has ended with its last millisecond, and has kept nothing before", async () => {
+  test("has ended with its last millisecond, and stored no terms before", async () => {
     const account = anotherAccount(starter);
     await billsOf(account, "2026-01-31T23:59:59.999Z");
     const changed = { ...account, plan: "pro" } as const;
@@ -134,7 +134,7 @@ describe("a period that has ended", () => {
     expect(await billsOf(account, "2026-02-01T00:00:00.001Z")).toEqual(["starter 12.00", "pro 49.00"]);
   });
 
-  test("still counts what began in it and succeeds later", async () => {
+  test("still counts captures that started in it and succeed later", async () => {
     const account = anotherAccount(starter);
     await addCaptures(account, "2026-01-01T00:00:00.000Z", { screenshots: 5_000 });
     expect(await billsOf(account, "2026-02-01T00:00:00.000Z")).toEqual(["starter 12.00", "starter 1.00"]);
@@ -142,7 +142,7 @@ describe("a period that has ended", () => {
     expect(await billsOf(account, "2026-02-01T00:01:00.000Z")).toEqual(["starter 12.00", "starter 1.01"]);
   });
 
-  test("has the same terms for all that read it at once, also when the plan changes meanwhile", async () => {
+  test("has the same terms for concurrent readers, also when the plan changes meanwhile", async () => {
     const account = anotherAccount(starter);
     const readers = (["starter", "pro", "max"] as const).flatMap((plan) => Array(8).fill({ ...account, plan }));
     const read = await Promise.all(readers.map((reader) => billsOf(reader, "2026-02-01T00:00:00.000Z")));
@@ -150,7 +150,7 @@ describe("a period that has ended", () => {
     expect(await billsOf({ ...account, plan: "free" }, "2026-02-02T00:00:00.000Z")).toContain(read[0]?.[1]);
   });
 
-  test("loses no success that is counted while its terms are kept", async () => {
+  test("loses no success that is counted while its terms are stored", async () => {
     const account = anotherAccount({ plan: "pro" });
     const january = Date.UTC(2026, 0, 15);
     const reads = Array.from({ length: 20 }, (_, index) =>

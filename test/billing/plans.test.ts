@@ -1,4 +1,4 @@
-// The plans, as their customers read them.
+// Plans: the advertised terms.
 import { describe, expect, test } from "vitest";
 import { dollars, times } from "../../lib/billing/money.ts";
 import { type Plan, type PlanName, planNames, planQuotas, plans, quotaFor } from "../../lib/billing/plans.ts";
@@ -10,7 +10,7 @@ interface Row {
   readonly quotas: readonly (readonly [name: string, limit: number])[];
   readonly requestsPerMinute: number;
   readonly jobsAtOnce: number;
-  /** Of a single capture. */
+  /** Price of a single capture. */
   readonly overage?: string;
   readonly trialDays?: number;
 }
@@ -78,16 +78,16 @@ function rowOf(plan: Plan): Row {
   };
 }
 
-test.each(table)("the plan %s is as it is offered", (name, row) => {
+test.each(table)("plans: plan %s has the advertised terms", (name, row) => {
   expect(rowOf(plans[name])).toEqual(row);
 });
 
-test("there are no other plans", () => {
+test("plans: there are no other plans", () => {
   expect(Object.keys(plans)).toEqual(table.map(([name]) => name));
   expect([...planNames]).toEqual(Object.keys(plans));
 });
 
-describe("a capture is taken from", () => {
+describe("plans: a capture counts against", () => {
   test.each([
     ["free", "screenshots", { name: "screenshots", limit: 300 }],
     ["free", "videos", { name: "videos", limit: 50 }],

@@ -1,4 +1,4 @@
-// Quotas on a real table: reserved, released, settled, and left behind by what was killed.
+// Quota reservation on a real table: reserved, released, settled, and expired after a crash.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCounts } from "../../lib/billing/period-store.ts";
 import { type Credit, type Plan, plans } from "../../lib/billing/plans.ts";
@@ -30,10 +30,10 @@ afterAll(() => running.close());
 
 type Terms = Pick<Plan, "quotas" | "overagePrice">;
 
-/** A plan with so many screenshots and no more. */
+/** A plan with a hard cap of this many screenshots. */
 const capped = (screenshots: number): Terms => ({ quotas: { screenshots, videos: 50 } });
 
-/** An account that has captured nothing, under terms of its own. */
+/** An account without captures, under terms of its own. */
 function anAccountWith(terms: Terms) {
   const accountId = ++accounts;
   let captures = 0;
@@ -42,7 +42,7 @@ function anAccountWith(terms: Terms) {
   return {
     capture,
     captures: (count: number) => Array.from({ length: count }, () => capture()),
-    /** What is counted, and what is taken of the quota. */
+    /** The counted successes, and the used quota. */
     read: async (now = NOON) => ({
       ...(await readCounts(usage, accountId, period)),
       taken: await readUsedQuota(usage, capture(), now),
@@ -50,10 +50,10 @@ function anAccountWith(terms: Terms) {
   };
 }
 
-/** Resolves to what is taken where nothing is left, otherwise to undefined. */
+/** Resolves to the used quota when it is exhausted, otherwise to undefined. */
 const hold = (allowance: Allowance, now = NOON) => reserveQuota(usage, allowance, { now, until: now + HOLD_MS });
 
-/** The log of a capture with what it changes, recorded as often as this is called with the same attempt. */
+/** Records a capture with its settlement; repeated calls use the same attempt. */
 function record(
   allowance: Allowance,
   status: "success" | "failed",
@@ -69,17 +69,17 @@ function record(
 const succeed = (allowance: Allowance) => record(allowance, "success");
 const fail = (allowance: Allowance) => record(allowance, "failed");
 
-/** How many were reserved, and what the others were told. */
+/** The number of reservations, and what the rejected captures got. */
 async function heldOf(answers: Promise<{ taken: number } | undefined>[]) {
   const refusals = (await Promise.all(answers)).filter((answer) => answer !== undefined);
   return { held: answers.length - refusals.length, told: [...new Set(refusals.map(({ taken }) => taken))] };
 }
 
-describe("captures at once", () => {
+describe("quota: concurrent captures", () => {
   const holdAll = (captures: readonly Allowance[], now = NOON) => heldOf(captures.map((capture) => hold(capture, now)));
 
   test.each([1, 7])(
-    "of 200 with %d left, so many are reserved, and the others are told that all are taken",
+    "of 200 with %d remaining: exactly that many are reserved, and the others get the used amount",
     async (left) => {
       const account = anAccountWith(capped(left));
       expect(await holdAll(account.captures(200))).toEqual({ held: left, told: [left] });
@@ -87,13 +87,13 @@ describe("captures at once", () => {
     },
   );
 
-  test("of 200 with 300 left, all are reserved, and 100 after them", async () => {
+  test("of 200 with 300 remaining: all are reserved, and 100 after them", async () => {
     const account = anAccountWith(plans.free);
     expect(await holdAll(account.captures(200))).toEqual({ held: 200, told: [] });
     expect(await holdAll(account.captures(120))).toEqual({ held: 100, told: [300] });
   });
 
-  test("of 100, as many are reserved as others have left behind that were killed", async () => {
+  test("of 100: as many are reserved as workers that died left behind", async () => {
     const account = anAccountWith(capped(60));
     await holdAll(account.captures(55));
     await holdAll(account.captures(5), NOON + 1);
@@ -102,15 +102,15 @@ describe("captures at once", () => {
   });
 });
 
-describe("a reservation", () => {
-  test("made twice for the same request is one", async () => {
+describe("quota: a reservation", () => {
+  test("made twice for the same attempt counts once", async () => {
     const account = anAccountWith(capped(2));
     const capture = account.capture();
     expect(await Promise.all([hold(capture), hold(capture), hold(capture)])).toEqual([undefined, undefined, undefined]);
     expect((await account.read()).taken).toBe(1);
   });
 
-  test("is still that of its request when nothing is left", async () => {
+  test("is kept by its attempt when nothing remains", async () => {
     const account = anAccountWith(capped(1));
     const capture = account.capture();
     await hold(capture);
@@ -118,7 +118,7 @@ describe("a reservation", () => {
     expect(await hold(account.capture())).toEqual({ taken: 1 });
   });
 
-  test("that is released is given back once, however often it is released", async () => {
+  test("is released once, however often it is released", async () => {
     const account = anAccountWith(capped(2));
     const [one, other] = [account.capture(), account.capture()];
     await hold(one);
@@ -130,13 +130,13 @@ describe("a reservation", () => {
     expect(await hold(account.capture())).toEqual({ taken: 2 });
   });
 
-  test("that nobody made is not given back", async () => {
+  test("that does not exist releases nothing", async () => {
     const account = anAccountWith(capped(2));
     await releaseQuota(usage, account.capture());
     expect((await account.read()).taken).toBe(0);
   });
 
-  test("whose holder was killed is given to the next once it has expired, not a millisecond sooner", async () => {
+  test("whose holder died is given to the next capture once it has expired, not a millisecond sooner", async () => {
     const account = anAccountWith(capped(1));
     await hold(account.capture());
     expect(await hold(account.capture(), NOON + HOLD_MS - 1)).toEqual({ taken: 1 });
@@ -144,7 +144,7 @@ describe("a reservation", () => {
     expect(await hold(account.capture(), NOON + HOLD_MS)).toEqual({ taken: 1 });
   });
 
-  test("that has expired is not told as taken", async () => {
+  test("that has expired is not reported as used", async () => {
     const account = anAccountWith(capped(3));
     await hold(account.capture());
     await hold(account.capture(), NOON + 1);
@@ -152,7 +152,7 @@ describe("a reservation", () => {
     expect((await account.read(NOON + HOLD_MS)).taken).toBe(1);
   });
 
-  test("of one quota does not make room in another", async () => {
+  test("of one quota does not affect another", async () => {
     const account = anAccountWith({ quotas: { screenshots: 1, videos: 1 } });
     await hold(account.capture("videos"));
     await hold(account.capture("screenshots"), NOON + HOLD_MS);
@@ -161,8 +161,8 @@ describe("a reservation", () => {
   });
 });
 
-describe("a success", () => {
-  test("is counted once and stays taken, however often it is recorded", async () => {
+describe("quota: a success", () => {
+  test("is counted once and stays used, however often it is recorded", async () => {
     const account = anAccountWith(capped(2));
     const capture = account.capture();
     await hold(capture);
@@ -173,7 +173,7 @@ describe("a success", () => {
     expect(await hold(account.capture(), NOON + HOLD_MS)).toEqual({ taken: 2 });
   });
 
-  test("whose reservation has expired, but was not missed, is counted once", async () => {
+  test("whose reservation has expired, unnoticed, is counted once", async () => {
     const account = anAccountWith(capped(2));
     const capture = account.capture();
     await hold(capture, NOON - 2 * HOLD_MS);
@@ -181,7 +181,7 @@ describe("a success", () => {
     expect(await account.read()).toEqual({ screenshots: 1, videos: 0, taken: 1 });
   });
 
-  test("whose reservation has expired and was given to another is counted once, and both are taken", async () => {
+  test("whose reservation has expired and was given away is counted once, and both are used", async () => {
     const account = anAccountWith(capped(1));
     const [late, next] = [account.capture(), account.capture()];
     await hold(late, NOON - HOLD_MS);
@@ -194,7 +194,7 @@ describe("a success", () => {
     expect(await hold(account.capture())).toEqual({ taken: 2 });
   });
 
-  test("that has to take another number than its request's is counted once", async () => {
+  test("that gets another log id than requested is counted once", async () => {
     const account = anAccountWith(capped(3));
     const [one, other] = [account.capture(), account.capture()];
     await hold(one);
@@ -205,7 +205,7 @@ describe("a success", () => {
     expect((await account.read()).screenshots).toBe(2);
   });
 
-  test("is counted without a reservation where the plan sells overage", async () => {
+  test("is counted without a reservation when the plan sells overage", async () => {
     const account = anAccountWith(plans.pro);
     const [screenshot, video] = [account.capture("screenshots"), account.capture("videos")];
     await releaseQuota(usage, screenshot); // does nothing
@@ -214,8 +214,8 @@ describe("a success", () => {
   });
 });
 
-describe("a failure", () => {
-  test("gives its reservation back, once however often it is recorded", async () => {
+describe("quota: a failure", () => {
+  test("releases its reservation, once however often it is recorded", async () => {
     const account = anAccountWith(capped(2));
     const [failing, other] = [account.capture(), account.capture()];
     await hold(failing);
@@ -225,7 +225,7 @@ describe("a failure", () => {
     expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: 1 });
   });
 
-  test("whose reservation was given to another takes nothing from it", async () => {
+  test("whose reservation was given to another capture releases nothing of it", async () => {
     const account = anAccountWith(capped(1));
     const [late, next] = [account.capture(), account.capture()];
     await hold(late, NOON - HOLD_MS);
@@ -235,7 +235,7 @@ describe("a failure", () => {
     expect(await hold(account.capture())).toEqual({ taken: 1 });
   });
 
-  test("costs nothing of a quota, however many there are", async () => {
+  test("uses no quota, however many there are", async () => {
     const account = anAccountWith(capped(1));
     for (const capture of account.captures(10)) {
       expect(await hold(capture)).toBeUndefined();
@@ -245,8 +245,8 @@ describe("a failure", () => {
   });
 });
 
-describe("the quotas of a plan", () => {
-  test("are apart where there are two", async () => {
+describe("quota: the quotas of a plan", () => {
+  test("are separate where there are two", async () => {
     const account = anAccountWith({ quotas: { screenshots: 2, videos: 1 } });
     const credits: Credit[] = ["screenshots", "videos", "screenshots", "videos", "screenshots"];
     const answers = [];
@@ -254,7 +254,7 @@ describe("the quotas of a plan", () => {
     expect(answers).toEqual([undefined, undefined, undefined, { taken: 1 }, { taken: 2 }]);
   });
 
-  test("are shared by everything where there is a pool", async () => {
+  test("are shared where there is one pool", async () => {
     const account = anAccountWith({ quotas: { captures: 2 } });
     const [one, other] = [account.capture("videos"), account.capture("screenshots")];
     expect(await hold(one)).toBeUndefined();
@@ -265,15 +265,15 @@ describe("the quotas of a plan", () => {
     expect(await account.read()).toEqual({ screenshots: 1, videos: 1, taken: 2 });
   });
 
-  test("of nothing refuse everything", async () => {
+  test("of zero reject everything", async () => {
     const account = anAccountWith(capped(0));
     expect(await hold(account.capture())).toEqual({ taken: 0 });
     expect(await account.read()).toEqual({ screenshots: 0, videos: 0, taken: 0 });
   });
 });
 
-describe("captures of every fate at once", () => {
-  test("leave exactly the successes taken", async () => {
+describe("quota: concurrent captures with all outcomes", () => {
+  test("leave exactly the successes used", async () => {
     const account = anAccountWith(capped(40));
     const fates = [succeed, fail, (allowance: Allowance) => releaseQuota(usage, allowance)];
     const run = async (capture: Allowance, index: number) => {

@@ -1,4 +1,4 @@
-// What is cached, on a real table: until exactly when, and for whom.
+// Cache entries in a real table: until exactly when they are found, and by which account.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../../lib/aws/transaction.ts";
 import {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 const NOW = Date.UTC(2026, 0, 31);
-const address = (accountId: number, hash = "a") => ({ accountId, hash });
+const address = (accountId: number, key = "a") => ({ accountId, key });
 const find = (at: CacheAddress, now = NOW, toleratedSeconds = 0) =>
   findInCache(running.tables.activity, at, { now, toleratedSeconds });
 const keep = (
@@ -27,24 +27,24 @@ const keep = (
 ) => transact([cacheWrite(running.tables.activity, at, { capture: { inline: text }, countedKey, until, staleUntil })]);
 const fresh = (text: string) => ({ capture: { inline: text }, isReferenceCounted: false, staleSince: undefined });
 
-test("nothing is found that was not cached", async () => {
+test("cache: nothing is found before it is cached", async () => {
   expect(await find(address(1))).toBeUndefined();
 });
 
-test("what is cached is found until its time is over, swept or not", async () => {
+test("cache: an entry is found until its TTL ends, whether DynamoDB deleted it or not", async () => {
   await keep(address(2), "one");
   expect(await find(address(2), NOW + 59_999)).toEqual(fresh("one"));
   expect(await find(address(2), NOW + 60_000)).toBeUndefined();
 });
 
-test("what is cached later takes its place, even for a shorter time", async () => {
+test("cache: a newer entry replaces the older one, even with a shorter TTL", async () => {
   await keep(address(3), "one");
   await keep(address(3), "two", { until: NOW + 1_000 });
   expect(await find(address(3))).toEqual(fresh("two"));
   expect(await find(address(3), NOW + 1_000)).toBeUndefined();
 });
 
-test("what is stale is found where it was cached for that, and for no longer than is tolerated", async () => {
+test("cache: a stale entry is found during its stale TTL and the tolerated time", async () => {
   const [until, staleUntil] = [NOW + 1_000, NOW + 61_000];
   await keep(address(6), "one", { until, staleUntil });
   expect(await find(address(6), until - 1, 60)).toEqual(fresh("one"));
@@ -58,12 +58,12 @@ test("what is stale is found where it was cached for that, and for no longer tha
   expect(await find(address(6), until)).toBeUndefined();
 });
 
-test("no account finds what another one has, and no hash what is under another", async () => {
+test("cache: an entry is found by its account and key only", async () => {
   await keep(address(4), "one");
   expect([await find(address(5)), await find(address(4, "b"))]).toEqual([undefined, undefined]);
 });
 
-test("a result is removed from the cache, but not the one that has taken its place", async () => {
+test("cache: a result is removed, but not the one that replaced it", async () => {
   const remove = (key: string) => removeCached(running.tables.activity, address(7), key);
   await keep(address(7), "one", { countedKey: "1-day/one.png" });
   await keep(address(7), "two", { countedKey: "1-day/two.png" });

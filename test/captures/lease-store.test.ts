@@ -1,4 +1,4 @@
-// Whose turn it is, on a real table: one of many has it, the others learn how it ended.
+// Leases in a real table: one of many holds one, and the others learn its outcome.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { leaseKey } from "../../lib/aws/table-keys.ts";
@@ -36,17 +36,17 @@ const pair = () => holders(2) as [Lease, Lease];
 const SOON = () => performance.now() + 10_000;
 const NOW = Date.UTC(2026, 0, 31);
 
-describe("work is taken", () => {
-  test("by one of many at once, and the others learn by whom", async () => {
-    const claims = await Promise.all(holders(20).map((each) => acquireLease(each, { now: Date.now(), mark: "a" })));
+describe("lease: it is acquired", () => {
+  test("by one of many at once, and the others learn by which", async () => {
+    const claims = await Promise.all(holders(20).map((each) => acquireLease(each, { now: Date.now(), tag: "a" })));
     const taken = claims.flatMap((standing, index) => (standing ? [] : [`holder-${index}`]));
     expect(taken).toHaveLength(1);
     const others = claims.filter((standing) => standing !== undefined);
     expect(others).toHaveLength(19);
-    for (const standing of others) expect(standing).toMatchObject({ holder: taken[0], mark: "a" });
+    for (const standing of others) expect(standing).toMatchObject({ holder: taken[0], tag: "a" });
   });
 
-  test("again once its holder is not heard of any more, and not a moment before", async () => {
+  test("again exactly when it expires", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: NOW });
     expect(await acquireLease(second, { now: NOW + LEASE_MS - 1 })).toMatchObject({ holder: first.holder });
@@ -54,28 +54,28 @@ describe("work is taken", () => {
     expect(await readLeaseState(first)).toMatchObject({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
-  test("for as long as is asked for", async () => {
+  test("for the requested time", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: NOW, leaseMs: 60_000 });
     expect(await acquireLease(second, { now: NOW + 59_999 })).toMatchObject({ holder: first.holder });
     expect(await acquireLease(second, { now: NOW + 60_000 })).toBeUndefined();
   });
 
-  test("once, when the answer to that is lost and it is asked for again", async () => {
+  test("once when the SDK retries a write that succeeded", async () => {
     const [first, second] = pair();
     const twice = [await acquireLease(first, { now: NOW }), await acquireLease(first, { now: NOW })];
     expect(twice).toEqual([undefined, undefined]);
     expect(await acquireLease(second, { now: NOW })).toMatchObject({ holder: first.holder });
   });
 
-  test("again as soon as it was given up", async () => {
+  test("again as soon as it is released", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: Date.now() });
     await releaseLease(first);
     expect(await acquireLease(second, { now: Date.now() })).toBeUndefined();
   });
 
-  test("again once its outcome has expired, and not a moment before", async () => {
+  test("again exactly when its outcome expires", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: NOW });
     await completeLease(first, { outcome: "done", expiresAt: NOW + 60_000 });
@@ -85,8 +85,8 @@ describe("work is taken", () => {
   });
 });
 
-describe("who waits learns", () => {
-  test("the outcome, also one that holds for nobody else", async () => {
+describe("lease: a waiter learns", () => {
+  test("the outcome, even one that expires at once", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: Date.now() });
     const waiting = Promise.all(Array.from({ length: 5 }, () => waitForRelease(first, SOON())));
@@ -95,7 +95,7 @@ describe("who waits learns", () => {
     expect(await acquireLease(second, { now: Date.now() })).toBeUndefined();
   });
 
-  test("that the work was given up", async () => {
+  test("that it was released", async () => {
     const [first] = pair();
     await acquireLease(first, { now: Date.now() });
     const waiting = waitForRelease(first, SOON());
@@ -103,28 +103,28 @@ describe("who waits learns", () => {
     expect(await waiting).toBe("gone");
   });
 
-  test("that another one has taken it over", async () => {
+  test("that another holder has it", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: Date.now() - LEASE_MS });
     await acquireLease(second, { now: Date.now() });
     expect(await waitForRelease(first, SOON())).toBe("gone");
   });
 
-  test("that its holder is not heard of any more", async () => {
+  test("that it expired", async () => {
     const [first] = pair();
     await acquireLease(first, { now: Date.now() - LEASE_MS });
     expect(await waitForRelease(first, SOON())).toBe("gone");
   });
 
-  test("that it takes too long", async () => {
+  test("that its own deadline has passed", async () => {
     const [first] = pair();
     await acquireLease(first, { now: Date.now() });
     expect(await waitForRelease(first, performance.now() + 20)).toBe("late");
   });
 });
 
-describe("a holder that has lost its turn", () => {
-  test("can neither end nor give up the work of the next one", async () => {
+describe("lease: a holder that lost it", () => {
+  test("can neither complete nor release that of the next holder", async () => {
     const [first, second] = pair();
     await acquireLease(first, { now: NOW });
     await acquireLease(second, { now: NOW + LEASE_MS });
@@ -133,7 +133,7 @@ describe("a holder that has lost its turn", () => {
     expect(await readLeaseState(second)).toEqual({ holder: second.holder, until: NOW + 2 * LEASE_MS });
   });
 
-  test("cannot take an outcome back", async () => {
+  test("cannot remove an outcome", async () => {
     const [first] = pair();
     await acquireLease(first, { now: NOW });
     await completeLease(first, { outcome: "done", expiresAt: NOW });
@@ -142,7 +142,7 @@ describe("a holder that has lost its turn", () => {
   });
 });
 
-test("a holder that is at work is heard of", async () => {
+test("lease: a heartbeat extends it", async () => {
   const [first] = pair();
   await acquireLease(first, { now: Date.now() - LEASE_MS + 5_000 });
   const before = await readLeaseState(first);

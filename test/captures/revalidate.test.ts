@@ -1,15 +1,15 @@
-// What is stale, taken anew: with which options, how often, and what becomes of it where there is no room for it.
+// stale-while-revalidate: which capture replaces a stale result, how often, and when none does.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { toCaller } from "../../lib/accounts/account.ts";
 import { revalidationKey } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
-import { cachePlan } from "../../lib/captures/cache-plan.ts";
+import { cachePolicy } from "../../lib/captures/cache-key.ts";
 import { acquireLease } from "../../lib/captures/lease-store.ts";
-import { revalidate, revalidationOptions, type StaleCapture } from "../../lib/captures/revalidate.ts";
-import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
+import { revalidate, revalidationOptions, type StaleRequest } from "../../lib/captures/revalidate.ts";
 import { acquireSlot, releaseSlot } from "../../lib/jobs/slot-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
-import { anAccount, anApiKey, anApiRequest } from "../support/builders.ts";
+import { anAccount, anApiKey } from "../support/builders.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { receiveMessages, startTestResources, type TestResources } from "../support/test-resources.ts";
 
@@ -27,88 +27,85 @@ afterEach(() => errors.mockClear());
 const url = "https://example.com/";
 const MINUTE_MS = 60_000;
 
-/** A request of an account of its own, in its trial, that was answered by what is stale. */
+/** A request of a new account, in its trial, that a stale result answered. */
 function aStale({
   openedAt = Date.now(),
   ...more
-}: Record<string, unknown> & { openedAt?: number } = {}): StaleCapture {
+}: Record<string, unknown> & { openedAt?: number } = {}): StaleRequest {
   const { account_id, request: order, id: requestId } = aQueuedJob();
   const created_at = new Date(openedAt).toISOString();
   const account = anAccount({ id: account_id, plan: "free", billed_from: null, created_at });
   const caller = toCaller(account, anApiKey({ account_id }));
-  const sent = { url, cache: true, cache_stale_ttl: 600, ...more };
-  const facts = { sent, options: parseCaptureOptions(sent), sourceIp: "192.0.2.1", startedAt: 0, requestId };
-  return {
-    order: { ...facts, caller, allowance: order.allowance, refusal: undefined, clock: new PhaseClock() },
-    hash: "a",
-    staleSince: Date.now(),
-  };
+  const rawOptions = { url, cache: true, cache_stale_ttl: 600, ...more };
+  const facts = { rawOptions, options: parseCaptureOptions(rawOptions), sourceIp: "192.0.2.1", requestId };
+  const reservation = new QuotaReservation(order.allowance, places);
+  const cache = { accountId: account_id, key: "a" };
+  return { ...facts, caller, reservation, cache, staleSince: Date.now() };
 }
 
-const refresh = (stale: StaleCapture, other: Partial<typeof places> = {}) =>
-  revalidate(anApiRequest({ receivedAt: Date.now() }), stale, { ...places, ...other });
-const ordered = () => receiveMessages(places.RENDER_QUEUE_URL);
+const refresh = (stale: StaleRequest, other: Partial<typeof places> = {}) => revalidate(stale, { ...places, ...other });
+const enqueued = () => receiveMessages(places.RENDER_QUEUE_URL);
 
-describe("what is stale is taken anew", () => {
-  test("once, by many requests at once, with their options", async () => {
+describe("a stale result is revalidated", () => {
+  test("once for many requests at once, with their options", async () => {
     const stale = aStale({ format: "jpeg" });
     await Promise.all(Array.from({ length: 10 }, () => refresh(stale)));
     const inline = { url, cache: true, cache_stale_ttl: 600, format: "jpeg", async: true, cache_refresh: true };
-    expect(await ordered()).toEqual([
-      { account_id: stale.order.caller.account.id, job_id: expect.any(Number), options: { inline } },
+    expect(await enqueued()).toEqual([
+      { account_id: stale.caller.account.id, job_id: expect.any(Number), options: { inline } },
     ]);
     expect(errors).not.toHaveBeenCalled();
   });
 
-  test("again, once what took its place is stale as well", async () => {
+  test("again when its replacement is stale as well", async () => {
     const stale = aStale();
     await refresh(stale);
     await refresh({ ...stale, staleSince: stale.staleSince + 1 });
-    expect(await ordered()).toHaveLength(2);
+    expect(await enqueued()).toHaveLength(2);
   });
 
-  test("again, where the first time led to nothing", async () => {
+  test("again when the lease of the first time has expired", async () => {
     const stale = aStale({ timeout: 10 });
-    const { hash, staleSince, order } = stale;
-    const key = revalidationKey(order.caller.account.id, hash, staleSince);
+    const { cache, staleSince } = stale;
+    const key = revalidationKey(cache.accountId, cache.key, staleSince);
     const first = { table: places.ACTIVITY_TABLE, key, holder: "first" };
     await acquireLease(first, { now: Date.now(), leaseMs: MINUTE_MS });
     await refresh(stale);
-    expect(await ordered()).toEqual([]);
+    expect(await enqueued()).toEqual([]);
     await acquireLease(first, { now: Date.now() + MINUTE_MS, leaseMs: -MINUTE_MS });
     await refresh(stale);
-    expect(await ordered()).toHaveLength(1);
+    expect(await enqueued()).toHaveLength(1);
   });
 });
 
-describe("what is stale stays, without a word,", () => {
-  test("where the trial is over", async () => {
+describe("a stale result is not revalidated, and nothing is logged,", () => {
+  test("when the trial is over", async () => {
     await refresh(aStale({ openedAt: Date.UTC(2020, 0, 1) }));
-    expect(await ordered()).toEqual([]);
+    expect(await enqueued()).toEqual([]);
     expect(errors).not.toHaveBeenCalled();
   });
 
-  test("where the account has as many captures in the background as it may", async () => {
+  test("when the account has as many jobs as its plan allows", async () => {
     const stale = aStale();
-    const accountId = stale.order.caller.account.id;
+    const accountId = stale.caller.account.id;
     const limit = plans.free.concurrentJobs;
     const slots = Array.from({ length: limit }, (_, index) => ({ accountId, attempt: String(index) }));
     const now = Date.now();
     for (const slot of slots) await acquireSlot(places.USAGE_TABLE, slot, { limit, now, until: now + MINUTE_MS });
     await refresh(stale);
-    expect(await ordered()).toEqual([]);
+    expect(await enqueued()).toEqual([]);
     expect(errors).not.toHaveBeenCalled();
     for (const slot of slots) await releaseSlot(places.USAGE_TABLE, slot);
     await refresh({ ...stale, staleSince: 1 });
-    expect(await ordered()).toHaveLength(1);
+    expect(await enqueued()).toHaveLength(1);
   });
 });
 
-test("what cannot be ordered by a fault of ours is logged, and spoils no answer", async () => {
+test("a revalidation that fails by our fault is logged and does not reject", async () => {
   const stale = aStale();
   await refresh(stale, { RENDER_QUEUE_URL: `${places.RENDER_QUEUE_URL}-none` });
   expect(errors).toHaveBeenCalledOnce();
-  expect(JSON.parse(String(errors.mock.lastCall?.[0]))).toMatchObject({ request_id: stale.order.requestId });
+  expect(JSON.parse(String(errors.mock.lastCall?.[0]))).toMatchObject({ request_id: stale.requestId });
 });
 
 test.each<Record<string, unknown>>([
@@ -118,11 +115,11 @@ test.each<Record<string, unknown>>([
   { attachment_name: "a.png", response_type: "json" },
   { attachment_name: "a.png", response_type: "empty", async: "false" },
   { accept_language: "de-CH", cache_key: "a", cache_refresh: "false" },
-])("what is taken anew takes the place of what is stale: %j", (more) => {
-  const sent = { url, cache: "true", ...more };
-  const options = parseCaptureOptions(sent);
-  const refreshing = parseCaptureOptions(revalidationOptions({ sent, options }));
-  const plan = cachePlan(options, 3);
+])("a revalidated capture replaces the stale result: %j", (more) => {
+  const rawOptions = { url, cache: "true", ...more };
+  const options = parseCaptureOptions(rawOptions);
+  const refreshing = parseCaptureOptions(revalidationOptions({ rawOptions, options }));
+  const plan = cachePolicy(options, 3);
   expect(plan).toBeDefined();
-  expect(cachePlan(refreshing, 3)).toEqual({ ...plan, isRefreshed: true });
+  expect(cachePolicy(refreshing, 3)).toEqual({ ...plan, isRefreshed: true });
 });

@@ -1,4 +1,4 @@
-// The error of a capture, told to all who wait for it.
+// The error of a capture in flight, serialized for the requests that wait for it.
 import { expect, test } from "vitest";
 import { fromSharedFailure, toSharedFailure } from "../../lib/captures/shared-failure.ts";
 import { ApiError, errorBody } from "../../lib/errors/api-error.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { runChaos } from "../../lib/chaos/chaos.ts";
 
-test("captures in the background survive killed functions and databases that fail", { timeout: 240_000 }, async () => {
+test("chaos: asynchronous captures survive killed functions and failing databases", { timeout: 240_000 }, async () => {
   const { counts, problems } = await runChaos({
     jobs: 25,
     seed: 7,

@@ -8,7 +8,9 @@ import { type Caller, openCaller } from "../../lib/chaos/callers.ts";
 import { type ChaosService, startChaosService } from "../../lib/chaos/chaos-service.ts";
 import { seededRandom } from "../support/builders.ts";
 
-test("two hundred captures of one account do not keep that of another waiting", { timeout: 240_000 }, async () => {
+test("fair queues: two hundred captures of one account do not delay that of another", {
+  timeout: 240_000,
+}, async () => {
   await using chaos = await startChaosService({
     faultShare: 0,
     mostFailures: 0,

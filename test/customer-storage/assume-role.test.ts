@@ -1,4 +1,4 @@
-// A role of the caller's is assumed, and what it gives is what the object is put with.
+// Assuming a customer's role, and uploading with its credentials.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { type CustomerStorage, getObject, startCustomerStorage } from "../suppor
 
 const roleArn = "arn:aws-cn:iam::123456789012:role/captures";
 
-/** A server that speaks as much of STS as this needs. */
+/** A minimal STS server. */
 const asked: URLSearchParams[] = [];
 let answer = { status: 200, body: "" };
 const sts = createServer(async (request, response) => {
@@ -73,7 +73,7 @@ function put(path = "shots/home") {
   return putObject(destination, picture, { allowed: parseAllowedOrigins(storage.hostPort), timeoutMs: 10_000 });
 }
 
-test("the object is put with what the role gives", async () => {
+test("assume role: the object is uploaded with the role's credentials", async () => {
   await put();
   expect((await getObject(storage.origin, "shots/home.png")).body.toString()).toBe("a picture");
   const { headers } = storage.requests.find(({ method }) => method === "PUT") ?? {};
@@ -81,7 +81,7 @@ test("the object is put with what the role gives", async () => {
   expect(headers?.authorization).toContain("Credential=ASIAGIVEN/");
 });
 
-test("the role is asked for by its name and the external id, and may do no more than put this object", async () => {
+test("assume role: requests the role with the external id and a session policy for this object only", async () => {
   await put("a*b/$c");
   expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
     Action: "AssumeRole",
@@ -100,20 +100,23 @@ test("the role is asked for by its name and the external id, and may do no more 
   ]);
 });
 
-test("a role that does not trust the service is the caller's to see to", async () => {
+test("assume role: a role that does not trust the service is the customer's error", async () => {
   answer = refused("AccessDenied");
   const error = await put().catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({
     code: "STORAGE_FAILED",
     message:
-      "The capture could not be put into the bucket: the `storage_role_arn` could not be assumed: AccessDenied. " +
+      "The capture could not be uploaded to the bucket: the `storage_role_arn` could not be assumed: AccessDenied. " +
       "Nothing was billed.",
     cause: undefined,
   });
 });
 
-test.each(["InvalidClientTokenId", "ExpiredToken"])("%s is what our own credentials are to blame for", async (code) => {
-  answer = refused(code);
-  await expect(put()).rejects.not.toBeInstanceOf(ApiError);
-});
+test.each(["InvalidClientTokenId", "ExpiredToken"])(
+  "assume role: %s is an error of our own credentials",
+  async (code) => {
+    answer = refused(code);
+    await expect(put()).rejects.not.toBeInstanceOf(ApiError);
+  },
+);

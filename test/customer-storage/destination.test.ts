@@ -1,4 +1,4 @@
-// Where a capture is put in the caller's own storage, and on whose behalf.
+// The destination in customer storage, and the external id of its role.
 import { describe, expect, test } from "vitest";
 import { objectKey, objectLocation, resolveDestination } from "../../lib/customer-storage/destination.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -11,11 +11,11 @@ const roleArn = "arn:aws:iam::123456789012:role/captures";
 
 const of = (sent: Record<string, unknown>) => resolveDestination(parseCaptureOptions(sent), 3);
 
-test("what is not to be put anywhere has no destination", () => {
+test("storage destination: there is none without storage options", () => {
   expect([of({ url }), of({ url, store: false })]).toEqual([undefined, undefined]);
 });
 
-test("with a pair of keys and nothing else it is Amazon's storage in its first region", () => {
+test("storage destination: access keys alone mean Amazon S3 in us-east-1", () => {
   expect(of({ ...place, ...keys })).toEqual({
     endpoint: "https://s3.us-east-1.amazonaws.com",
     region: "us-east-1",
@@ -35,16 +35,16 @@ test.each([
   [{ storage_acl: "public-read" }, { isPublic: true }],
   [{ storage_acl: "" }, { isPublic: false }],
   [{ storage_class: "Glacier_IR" }, { storageClass: "glacier_ir" }],
-])("%j says so", (sent, expected) => {
+])("storage destination: %j is resolved", (sent, expected) => {
   expect(of({ ...place, ...keys, ...sent })).toMatchObject(expected);
 });
 
-describe("a role is assumed with an external id", () => {
-  test("that is the account", () => {
+describe("storage destination: the external id of a role", () => {
+  test("is the account id", () => {
     expect(of({ ...place, storage_role_arn: roleArn })?.access).toEqual({ roleArn, externalId: "3" });
   });
 
-  test("that no other account can have, whatever it sends", () => {
+  test("cannot be that of another account, whatever is sent", () => {
     const externalIds = ["a", "3", "4", ":"].map((storage_external_id) => {
       const access = of({ ...place, storage_role_arn: roleArn, storage_external_id })?.access;
       return access && "externalId" in access && access.externalId;
@@ -53,12 +53,12 @@ describe("a role is assumed with an external id", () => {
   });
 });
 
-test.each(formats)("an object of format %s has its extension", (format) => {
+test.each(formats)("storage destination: an object of format %s has its extension", (format) => {
   const extension = { jpeg: "jpg", animated_webp: "webp", markdown: "md", text: "txt" }[format as string] ?? format;
   expect(objectKey({ path: "a.b/c" }, format)).toBe(`a.b/c.${extension}`);
 });
 
-test("the location is an address that leads to the object, whatever it is called", () => {
+test("storage destination: the location is the URL of the object, with any characters in its key", () => {
   const destination = { endpoint: "https://s3.example.com/s3", bucket: "my-bucket" };
   expect(objectLocation(destination, "a b/ü?#%/c+d.png")).toBe(
     "https://s3.example.com/s3/my-bucket/a%20b/%C3%BC%3F%23%25/c%2Bd.png",

@@ -1,4 +1,4 @@
-// Captures are put into storage of the caller's own: what arrives there, and what never leaves.
+// Uploads to customer storage: what arrives, and what is never sent.
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0)) await close();
 });
 
-/** A server that answers as it is told, on a free port of 127.0.0.1. */
+/** A server with scripted responses on a free port of 127.0.0.1. */
 async function serverThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers);
   toClose.push(
@@ -56,7 +56,7 @@ const picture = {
   disposition: "inline",
 } as const;
 
-/** Puts a picture there, where the origin of the storage is allowed. */
+/** Uploads an image to an allowed origin. */
 function put(parts: Partial<Destination> = {}, way: Partial<StorageTransport> = {}): Promise<string> {
   const to = destination(parts);
   const allowed = way.allowed ?? parseAllowedOrigins(new URL(to.endpoint).host);
@@ -70,10 +70,10 @@ async function failureOf(putting: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-const FAILED = "The capture could not be put into the bucket: ";
+const FAILED = "The capture could not be uploaded to the bucket: ";
 
-describe("an object", () => {
-  test("arrives with its bytes, its type and its disposition, and its address is told", async () => {
+describe("customer storage: an object", () => {
+  test("arrives with its bytes, type and disposition, and its URL is returned", async () => {
     const location = await put({ path: "a b/ü" });
     expect(location).toBe(`${storage.origin}/my-bucket/a%20b/%C3%BC.png`);
     expect(await getObject(storage.origin, "a b/ü.png")).toEqual({
@@ -83,13 +83,13 @@ describe("an object", () => {
     });
   });
 
-  test("is private and of the bucket's class unless told otherwise", async () => {
+  test("is private and of the bucket's default class by default", async () => {
     await put({ path: "plain" });
     const headers = storage.requests.at(-1)?.headers;
     expect([headers?.["x-amz-acl"], headers?.["x-amz-storage-class"]]).toEqual([undefined, undefined]);
   });
 
-  test("has the access control list and the class it is to have", async () => {
+  test("has the requested ACL and storage class", async () => {
     await put({ path: "told", isPublic: true, storageClass: "standard_ia" });
     expect(storage.requests.at(-1)).toMatchObject({
       method: "PUT",
@@ -98,14 +98,14 @@ describe("an object", () => {
     });
   });
 
-  test("is signed for with the caller's key in their region, and the secret is not sent", async () => {
+  test("is signed with the customer's key for their region, and the secret is not sent", async () => {
     await put({ path: "signed" });
     const { headers } = storage.requests.at(-1) ?? {};
     expect(headers?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-central-1\/s3\//);
     expect(JSON.stringify(storage.requests)).not.toContain(SECRET);
   });
 
-  test("can be larger than a part of an upload", async () => {
+  test("can be larger than a multipart upload's part", async () => {
     const body = Buffer.alloc(9_000_000, 7);
     const allowed = parseAllowedOrigins(storage.hostPort);
     await putObject(destination({ path: "large" }), { ...picture, body }, { allowed, timeoutMs: 20_000 });
@@ -113,8 +113,8 @@ describe("an object", () => {
   });
 });
 
-describe("a storage that fails", () => {
-  test("for want of the bucket is quoted", async () => {
+describe("customer storage: a storage that fails", () => {
+  test("with a missing bucket is quoted", async () => {
     const { status, code, message } = await failureOf(put({ bucket: "no-bucket" }));
     expect({ status, code, message }).toEqual({
       status: 422,
@@ -133,7 +133,7 @@ describe("a storage that fails", () => {
     ["without a body", 400, "", "the storage answered an error (400)"],
     ["with a page", 400, "<html><h1>Bad Request</h1>", "the storage answered an error (400)"],
     ["with a redirect", 307, xml("TemporaryRedirect"), "the storage answered TemporaryRedirect (307)"],
-  ])("%s is told without what it says", async (_, status, body, why) => {
+  ])("with %s is reported without its message", async (_, status, body, why) => {
     const endpoint = await serverThat((request, answer) => {
       request.resume();
       answer.writeHead(status, { location: `${storage.origin}/my-bucket/elsewhere.png` }).end(body);
@@ -143,13 +143,13 @@ describe("a storage that fails", () => {
     expect(storage.requests).toHaveLength(before);
   });
 
-  test("by not answering is not waited for", async () => {
+  test("by not responding is limited by the deadline", async () => {
     const endpoint = await serverThat((request) => request.resume());
     const { message } = await failureOf(put({ endpoint }, { timeoutMs: 300 }));
     expect(message).toContain("the storage did not answer in time");
   });
 
-  test("by an answer without end is not listened to", async () => {
+  test("by an endless response is disconnected", async () => {
     const endpoint = await serverThat((request, answer) => {
       request.resume();
       answer.writeHead(400);
@@ -160,27 +160,29 @@ describe("a storage that fails", () => {
       more();
     });
     const { message } = await failureOf(put({ endpoint }));
-    expect(message).toContain("the answer of the storage is too long to be one");
+    expect(message).toContain("the response of the storage is too long");
   });
 
-  test("by hanging up", async () => {
+  test("by closing the connection is reported", async () => {
     const endpoint = await serverThat((request) => request.destroy());
-    expect((await failureOf(put({ endpoint }))).message).toContain("the connection to the storage broke");
+    expect((await failureOf(put({ endpoint }))).message).toContain(
+      "the connection to the storage closed before it responded",
+    );
   });
 
-  test("by not being there", async () => {
+  test("by not listening is reported", async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     expect((await failureOf(put({ endpoint }))).message).toContain("the storage cannot be connected to");
   });
 
-  test("by having no address", async () => {
+  test("by an unknown host name is reported", async () => {
     const resolve: Resolve = () => Promise.reject(new Error("ENOTFOUND"));
     const way = { resolve, allowed: parseAllowedOrigins("") };
     const { message } = await failureOf(put({ endpoint: "https://storage.test" }, way));
     expect(message).toContain("the host name of the storage does not resolve");
   });
 
-  test("to prove who it is gets nothing", async () => {
+  test("by an untrusted certificate gets nothing", async () => {
     let requests = 0;
     const server = createTlsServer(selfSigned, (_, answer) => {
       requests++;
@@ -199,7 +201,7 @@ describe("a storage that fails", () => {
   });
 });
 
-describe("an address that is not public", () => {
+describe("customer storage: an address that is not public", () => {
   const allowed = parseAllowedOrigins("127.0.0.1:9000,[::1]:9001");
 
   test.each([
@@ -216,7 +218,7 @@ describe("an address that is not public", () => {
     "http://127.0.0.1:9001",
     "http://storage.example.com",
     "http://93.184.216.34",
-  ])("is refused before anything is done: %s", (endpoint) => {
+  ])("is rejected before the capture: %s", (endpoint) => {
     expect(apiErrorOf(() => requireStorageAddress({ endpoint }, allowed))).toMatchObject({
       status: 403,
       code: "URL_NOT_ALLOWED",
@@ -229,7 +231,7 @@ describe("an address that is not public", () => {
     "https://93.184.216.34:9000/s3",
     "http://127.0.0.1:9000",
     "http://[::1]:9001",
-  ])("is none: %s", (endpoint) => {
+  ])("is not: %s", (endpoint) => {
     expect(() => requireStorageAddress({ endpoint }, allowed)).not.toThrow();
   });
 
@@ -239,7 +241,7 @@ describe("an address that is not public", () => {
     ["https", ["93.184.216.34", "127.0.0.1"]],
     ["http", ["93.184.216.34"]],
     ["http", ["127.0.0.1"]],
-  ])("is refused where a name leads to it: %s, %j", async (scheme, addresses) => {
+  ])("is rejected when a name resolves to it: %s, %j", async (scheme, addresses) => {
     const trap = await startTrap();
     toClose.push(() => trap.close());
     const way = { resolve: async () => addresses, allowed };

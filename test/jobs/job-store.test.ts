@@ -1,4 +1,4 @@
-// Jobs on a real table, changed by several at once.
+// Jobs on a real table: conditional writes by concurrent workers.
 import { randomUUID } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const find = (job: Job, now = Date.now()) => findJob(table, job, now);
 const claim = (job: Job, { holder = randomUUID() as string, until = Date.now() + 60_000, now = Date.now() } = {}) =>
   claimJob(table, job, { lease: { holder, until }, now });
 
-/** Makes an update on its own; resolves to whether its condition was met. */
+/** Sends one update; resolves to whether its condition held. */
 async function made(update: Update): Promise<boolean> {
   try {
     await dynamodb().send(new UpdateCommand(update));
@@ -48,27 +48,27 @@ const succeeded = {
 const finish = (job: Job, holder: string, outcome: JobOutcome = succeeded) =>
   made(finishWrite(table, job, { holder, now: Date.now(), outcome }));
 
-describe("a job that is stored", () => {
-  test("is found as it is, by its account alone", async () => {
+describe("job store: a stored job", () => {
+  test("is found unchanged, by its own account only", async () => {
     const job = await put({ external_identifier: "order-1", webhook: newWebhook(aWebhook) });
     expect(await find(job)).toEqual(job);
     expect(await find({ ...job, account_id: job.account_id + 1 })).toBeUndefined();
   });
 
-  test("is forgotten after 30 days, swept or not", async () => {
+  test("is not found after 30 days, deleted or not", async () => {
     const job = await put();
     const created = Date.parse(job.created_at);
     expect(await find(job, created + 30 * DAY_MS - 1)).toEqual(job);
     expect(await find(job, created + 30 * DAY_MS)).toBeUndefined();
   });
 
-  test("has an id of its own where others of the same moment have the same", async () => {
+  test("gets an id of its own when others of the same millisecond have the same", async () => {
     const { account_id, id: wanted } = aQueuedJob();
     const stored = await Promise.all([1, 2, 3, 4].map(() => put({ account_id, id: wanted })));
     expect(stored.map(({ id }) => id - wanted).toSorted()).toEqual([0, 1, 2, 3]);
   });
 
-  test("can be taken back", async () => {
+  test("can be deleted", async () => {
     const job = await put();
     await removeJob(table, job);
     expect(await find(job)).toBeUndefined();
@@ -77,8 +77,8 @@ describe("a job that is stored", () => {
 
 const aWebhook = { url: "https://example.com/hook", is_signed: true, notifies_on_failure: true };
 
-describe("of those who want a job", () => {
-  test("one gets it, and the others learn until when it is held", async () => {
+describe("job lease: of concurrent workers", () => {
+  test("one acquires it, and the others learn until when it is held", async () => {
     const job = await put();
     const until = Date.now() + 60_000;
     const claims = await Promise.all(Array.from({ length: 20 }, () => claim(job, { until })));
@@ -88,7 +88,7 @@ describe("of those who want a job", () => {
     for (const each of held) expect(each.job?.lease).toEqual({ holder: ours[0]?.job?.lease?.holder, until });
   });
 
-  test("the next one gets it when the lease of a holder has ended", async () => {
+  test("the next one acquires it when the lease has expired", async () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { holder: "killed", until: now + 1000 });
@@ -99,7 +99,7 @@ describe("of those who want a job", () => {
     });
   });
 
-  test("the next one gets it when it was given back, by its holder alone", async () => {
+  test("the next one acquires it when its holder released it", async () => {
     const job = await put();
     await claim(job, { holder: "first" });
     await releaseJob(table, job, "somebody else");
@@ -109,7 +109,7 @@ describe("of those who want a job", () => {
     expect(await claim(job)).toMatchObject({ state: "ours" });
   });
 
-  test("none gets one that is over, or that there is not", async () => {
+  test("none acquires a job that has ended or does not exist", async () => {
     const job = await put();
     await claim(job, { holder: "me" });
     await finish(job, "me");
@@ -118,8 +118,8 @@ describe("of those who want a job", () => {
   });
 });
 
-describe("an outcome", () => {
-  test("is told by the holder alone, and once", async () => {
+describe("job outcome:", () => {
+  test("is recorded by the lease holder only, and once", async () => {
     const job = await put();
     await claim(job, { holder: "me" });
     expect(await finish(job, "somebody else")).toBe(false);
@@ -128,7 +128,7 @@ describe("an outcome", () => {
     expect(await find(job)).toMatchObject({ ...succeeded, lease: null, error: null, finished_at: expect.any(String) });
   });
 
-  test("of one that was taken over is told by whoever has it now", async () => {
+  test("of a job that was taken over is recorded by its current holder", async () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { holder: "slow", until: now });
@@ -138,7 +138,7 @@ describe("an outcome", () => {
     expect(await find(job)).toMatchObject(failed);
   });
 
-  test("of one that is abandoned is told by anybody, once its lease is over", async () => {
+  test("of an abandoned job can be recorded by anyone, once its lease has expired", async () => {
     const job = await put();
     const now = Date.now();
     await claim(job, { until: now + 1000 });
@@ -152,7 +152,7 @@ describe("an outcome", () => {
     [failed, true, "pending"],
     [succeeded, false, "pending"],
     [failed, false, "skipped"],
-  ] as const)("decides whether the webhook is to tell it (%#)", async (outcome, notifies_on_failure, status) => {
+  ] as const)("decides whether the webhook is sent (%#)", async (outcome, notifies_on_failure, status) => {
     const job = await put({ webhook: newWebhook({ ...aWebhook, notifies_on_failure }) });
     await claim(job, { holder: "me" });
     await finish(job, "me", outcome);
@@ -160,8 +160,8 @@ describe("an outcome", () => {
   });
 });
 
-describe("the operator", () => {
-  test("sends a job that failed round again, as another attempt, whose webhook is sent anew", async () => {
+describe("requeue:", () => {
+  test("a failed job becomes another attempt, and its webhook restarts", async () => {
     const job = await put({ webhook: newWebhook(aWebhook) });
     await claim(job, { holder: "me" });
     await finish(job, "me", failed);
@@ -173,20 +173,20 @@ describe("the operator", () => {
     expect(webhook).toMatchObject({ status: "pending", round: 1 });
   });
 
-  test.each(["queued", "processing", "success"] as const)("does not send one round that is %s", async (status) => {
+  test.each(["queued", "processing", "success"] as const)("a job that is %s stays as it is", async (status) => {
     const job = await put({ status });
     expect(await requeueJob(table, job, "another")).toBe(false);
     expect(await find(job)).toEqual(job);
   });
 
-  test("does not undo what a delivery has noted meanwhile", async () => {
+  test("does not undo a delivery recorded meanwhile", async () => {
     const webhook = newWebhook(aWebhook);
     const job = await put({ status: "failed", webhook: startAttempt(webhook, { holder: "me", now: Date.now() }) });
     expect(await requeueJob(table, { ...job, webhook }, "another")).toBe(false);
   });
 });
 
-test("a result that was deleted is noted as such, and nothing else of its job is changed", async () => {
+test("job store: a deleted result is marked as such, and nothing else of its job changes", async () => {
   const job = await put({ status: "success", result: succeeded.result });
   for (const _ of [1, 2]) await clearResult(table, job);
   expect(await find(job)).toEqual({ ...job, result: { ...succeeded.result, stored: null } });
@@ -195,21 +195,21 @@ test("a result that was deleted is noted as such, and nothing else of its job is
   expect(await find(other)).toEqual(other);
 });
 
-describe("a write whose answer is lost, so that it is sent again,", () => {
+describe("job store: a write that the SDK retries after success", () => {
   test("stores one job", async () => {
     const job = aQueuedJob();
     expect([await putJob(table, job), await putJob(table, job)]).toEqual([job, job]);
     expect(await find({ ...job, id: job.id + 1 })).toBeUndefined();
   });
 
-  test("takes a job once, for the one who asked", async () => {
+  test("claims a job once, for the same holder", async () => {
     const job = await put();
     const holder = randomUUID();
     expect([(await claim(job, { holder })).state, (await claim(job, { holder })).state]).toEqual(["ours", "ours"]);
     expect((await claim(job)).state).toBe("held");
   });
 
-  test("sends a job that failed round again", async () => {
+  test("requeues a failed job", async () => {
     const job = await put();
     const holder = randomUUID();
     await claim(job, { holder });
@@ -219,7 +219,7 @@ describe("a write whose answer is lost, so that it is sent again,", () => {
     expect(await requeueJob(table, over, "another")).toBe(false);
   });
 
-  test("stores what became of a webhook", async () => {
+  test("stores the webhook", async () => {
     const webhook = newWebhook(aWebhook);
     const { account_id, id } = await put({ webhook });
     const owner = { account_id, id, webhook };

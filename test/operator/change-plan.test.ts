@@ -34,8 +34,8 @@ async function billsOf({ id }: Pick<Account, "id">, time: string) {
   });
 }
 
-describe("the first paid plan", () => {
-  test("ends the trial and begins the months, for every request from then on", async () => {
+describe("change of plan: from the trial to a paid plan", () => {
+  test("ends the trial and starts monthly periods for all later requests", async () => {
     const { ring, apiKey } = await open("free", "2026-01-10T08:00:00.000Z");
     const changed = await change(ring.account, "starter", "2026-01-12T09:30:00.000Z");
     expect(changed.account).toMatchObject({ plan: "starter", billed_from: "2026-01-12T09:30:00.000Z" });
@@ -49,7 +49,7 @@ describe("the first paid plan", () => {
     ]);
   });
 
-  test("can come long after the trial, whose invoice stays what it was", async () => {
+  test("can come long after the trial, whose invoice does not change", async () => {
     const { ring } = await open("free", "2026-01-10T08:00:00.000Z");
     await change(ring.account, "pro", "2026-05-31T00:00:00.000Z");
     expect(await billsOf(ring.account, "2026-07-01T00:00:00.000Z")).toEqual([
@@ -60,15 +60,15 @@ describe("the first paid plan", () => {
   });
 });
 
-describe("a change from one paid plan to another", () => {
-  test("leaves the months where they are, and bills the running one as a whole by the new plan", async () => {
+describe("change of plan: from one paid plan to another", () => {
+  test("keeps the period boundaries, and bills the current period by the new plan", async () => {
     const { ring } = await open("pro", "2026-01-31T12:00:00.000Z");
     const { account } = await change(ring.account, "starter", "2026-02-10T00:00:00.000Z");
     expect(account.billed_from).toBe("2026-01-31T12:00:00.000Z");
     expect(await billsOf(account, "2026-02-11T00:00:00.000Z")).toEqual(["2026-01-31 starter 1.00"]);
   });
 
-  test("leaves periods that had ended as they were, also when nobody had looked at them", async () => {
+  test("keeps the terms of past periods, including those that were never read", async () => {
     const { ring } = await open("starter", "2026-01-01T00:00:00.000Z");
     await change(ring.account, "max", "2026-03-15T00:00:00.000Z");
     await change(ring.account, "pro", "2026-04-15T00:00:00.000Z");
@@ -89,24 +89,24 @@ describe("a change from one paid plan to another", () => {
     expect(await billsOf(ring.account, "2026-02-02T00:00:00.000Z")).toEqual(["2026-02-01 max 129.00", bill]);
   });
 
-  test("to the same one changes nothing that is billed", async () => {
+  test("to the same plan does not change any bill", async () => {
     const { ring } = await open("pro", "2026-01-01T00:00:00.000Z");
     const { account } = await change(ring.account, "pro", "2026-01-15T00:00:00.000Z");
     expect(account).toMatchObject({ plan: "pro", billed_from: ring.account.billed_from });
   });
 });
 
-test("an account that has had a paid plan cannot go back on trial, and stays as it is", async () => {
+test("change of plan: an account with a paid plan cannot go back to the trial, and does not change", async () => {
   const { ring } = await open("starter", "2026-01-01T00:00:00.000Z");
   await expect(change(ring.account, "free", "2026-01-02T00:00:00.000Z")).rejects.toThrow(RangeError);
   expect(await stored(ring.account)).toEqual(ring.account);
 });
 
-test("an account that does not exist cannot change", async () => {
+test("change of plan: an unknown account fails", async () => {
   await expect(change({ id: 1 }, "pro", "2026-01-02T00:00:00.000Z")).rejects.toThrow("There is no account 1.");
 });
 
-test("changes at once all take their turn", async () => {
+test("change of plan: concurrent changes are applied one after the other", async () => {
   const { ring } = await open("free", "2026-01-01T00:00:00.000Z");
   const wanted = ["starter", "pro", "max", "pro", "starter"] as const;
   await Promise.all(wanted.map((plan) => change(ring.account, plan, "2026-01-03T00:00:00.000Z")));

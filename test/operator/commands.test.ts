@@ -27,8 +27,8 @@ async function run(line: string): Promise<any> {
 const open = async (plan = "free") => run(`create --plan ${plan} --label Customer`);
 const callerOf = (key: string) => findCaller(running.tables.accounts, hashApiKey(key));
 
-describe("an account", () => {
-  test("is opened with a key that may do everything", async () => {
+describe("npm run accounts: an account", () => {
+  test("is opened with a key that has all scopes", async () => {
     const { account_id, api_key_id, key, signing_secret, ...rest } = await open("starter");
     expect(rest).toEqual({ plan: "starter" });
     expect(signing_secret).toMatch(/^whsec_/);
@@ -49,7 +49,7 @@ describe("an account", () => {
     });
   });
 
-  test("is shown with what it has used", async () => {
+  test("is shown with its usage", async () => {
     const { account_id } = await open();
     expect(await run(`show --account ${account_id}`)).toMatchObject({
       id: account_id,
@@ -61,7 +61,7 @@ describe("an account", () => {
     });
   });
 
-  test("gets another plan, which its keys have at once", async () => {
+  test("changes its plan, which applies to its keys at once", async () => {
     const { account_id, key } = await open();
     const changed = await run(`plan --account ${account_id} --plan pro`);
     expect(changed).toMatchObject({ id: account_id, plan: "pro", billed_from: "2026-01-31T12:00:00.000Z" });
@@ -70,8 +70,8 @@ describe("an account", () => {
   });
 });
 
-describe("a key", () => {
-  test("is made with the options of the API", async () => {
+describe("npm run accounts: an API key", () => {
+  test("is created with the options of the API", async () => {
     const { account_id } = await open();
     const made = await run(
       `keys create --account ${account_id} --label Shop --scopes usage,keys --expires-at 2099-01-01T00:00:00Z`,
@@ -91,7 +91,7 @@ describe("a key", () => {
     });
   });
 
-  test("without options has those of the API, too", async () => {
+  test("without options has the defaults of the API", async () => {
     const { account_id } = await open();
     const { key } = await run(`keys create --account ${account_id} --label Shop`);
     expect((await callerOf(key))?.key).toMatchObject({ scopes: ["capture", "usage"], expires_at: null });
@@ -105,7 +105,7 @@ describe("a key", () => {
     expect(key).toMatchObject({ id: api_key_id, last_used_at: "2026-01-31T12:00:00.000Z" });
   });
 
-  test("is changed in what is written, and in nothing else", async () => {
+  test("changes in the given options only", async () => {
     const { account_id, api_key_id } = await open();
     const [made] = await run(`keys list --account ${account_id}`);
     const key = `--account ${account_id} --key ${api_key_id}`;
@@ -115,7 +115,7 @@ describe("a key", () => {
     expect(renamed).toEqual({ ...expiring, label: "Other", expires_at: null });
   });
 
-  test("is rotated: its old text gives nothing any more", async () => {
+  test("is rotated: the old key becomes invalid", async () => {
     const { account_id, api_key_id, key } = await open();
     const rotated = await run(`keys rotate --account ${account_id} --key ${api_key_id}`);
     expect(rotated).toMatchObject({ api_key_id, signing_secret: expect.stringMatching(/^whsec_/) });
@@ -123,7 +123,7 @@ describe("a key", () => {
     expect((await callerOf(rotated.key))?.key).toMatchObject({ id: api_key_id, revoked_at: null });
   });
 
-  test("is revoked, and stays so", async () => {
+  test("is revoked permanently", async () => {
     const { account_id, api_key_id, key } = await open();
     const revoke = () => run(`keys revoke --account ${account_id} --key ${api_key_id}`);
     const revoked = await revoke();
@@ -141,7 +141,7 @@ test.each([
   "keys create --label x",
   "keys revoke --key 7",
   "keys rotate --key 7",
-])("%s says that there is no such account", async (line) => {
+])("npm run accounts: %s fails for an unknown account", async (line) => {
   await expect(run(`${line} --account 5`)).rejects.toThrow("There is no account 5.");
 });
 
@@ -161,7 +161,7 @@ test.each([
   ["keys create --account 5 --label x --scopes usage,admin", "--scopes must be one of capture, usage, keys"],
   ["keys create --account 5 --label x --expires-at 2026-01-01T00:00Z", "--expires-at must be in the future"],
   ["keys update --account 5 --key 7", "Nothing to change"],
-])("the command line '%s' is a mistake that is told before anything is looked for", async (line, message) => {
+])("npm run accounts: the command line '%s' is rejected before the service is looked up", async (line, message) => {
   const attempt = async () => {
     const { run: carryOut, args } = readCommandLine(accountCommands, line.split(" ").filter(Boolean));
     const tables = () => Promise.reject(new Error("The tables were looked for."));
@@ -172,12 +172,12 @@ test.each([
   expect((error as Error).message).toContain(message);
 });
 
-test("a stage is no option of the command itself", () => {
+test("npm run accounts: --stage is not passed to the command", () => {
   const { stage, args } = readCommandLine(accountCommands, ["list", "--stage", "dev"]);
   expect([stage, args]).toEqual(["dev", {}]);
 });
 
-test("the help shows every command with its options", () => {
+test("npm run accounts: the help shows every command with its options", () => {
   expect(usageText(accountCommands)).toContain("npm run accounts -- keys revoke --account <id> --key <id>\n");
   expect(usageText(accountCommands)).toContain("npm run accounts -- list\n");
 });

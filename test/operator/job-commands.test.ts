@@ -44,7 +44,7 @@ async function aDeadJob(parts: Partial<Job> = { status: "failed", error }): Prom
 const bury = (MessageBody: string) => sqs().send(new SendMessageCommand({ QueueUrl: site.deadLetters, MessageBody }));
 const jobNow = (job: Job) => findJob(site.activity, job, Date.now());
 
-test("lists dead letters, which are still there afterwards", async () => {
+test("npm run jobs: list shows dead letters and keeps them", async () => {
   const job = await aDeadJob();
   for (const _ of [1, 2]) {
     expect(await run("list")).toEqual([
@@ -59,7 +59,7 @@ test("lists dead letters, which are still there afterwards", async () => {
   }
 });
 
-test("lists what is no job, or no longer one", async () => {
+test("npm run jobs: list shows messages without a job", async () => {
   await bury("<xml>");
   await bury(JSON.stringify(messageOf(aQueuedJob({ account_id: 5, id: 6 }))));
   expect(await run("list")).toEqual([
@@ -68,11 +68,11 @@ test("lists what is no job, or no longer one", async () => {
   ]);
 });
 
-test("lists nothing where nothing is", async () => {
+test("npm run jobs: list is empty without dead letters", async () => {
   expect(await run("list")).toEqual([]);
 });
 
-test("sends jobs that failed round again, as other attempts, and each once", async () => {
+test("npm run jobs: redrive queues each failed job once, as a new attempt", async () => {
   const webhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
   const jobs = [
     await aDeadJob(),
@@ -93,22 +93,25 @@ test("sends jobs that failed round again, as other attempts, and each once", asy
   expect(await countMessages(site.deadLetters)).toBe(0);
 });
 
-test("sends the message of a job that waits for it, as after a command that was interrupted", async () => {
+test("npm run jobs: redrive queues a job whose message an interrupted redrive lost", async () => {
   const job = await aDeadJob({ status: "queued" });
   expect(await run("redrive")).toMatchObject([{ outcome: "queued" }]);
   expect(await receiveMessages(site.renders)).toEqual([messageOf(job)]);
   expect(await jobNow(job)).toEqual(job);
 });
 
-test.each(["success", "processing"] as const)("deletes the dead letter of a job that is %s", async (status) => {
-  const job = await aDeadJob({ status });
-  expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
-  expect(await receiveMessages(site.renders)).toEqual([]);
-  expect(await jobNow(job)).toEqual(job);
-  expect(await countMessages(site.deadLetters)).toBe(0);
-});
+test.each(["success", "processing"] as const)(
+  "npm run jobs: redrive deletes the dead letter of a job that is %s",
+  async (status) => {
+    const job = await aDeadJob({ status });
+    expect(await run("redrive")).toMatchObject([{ outcome: `is ${status}` }]);
+    expect(await receiveMessages(site.renders)).toEqual([]);
+    expect(await jobNow(job)).toEqual(job);
+    expect(await countMessages(site.deadLetters)).toBe(0);
+  },
+);
 
-test("leaves what is no job where it is", async () => {
+test("npm run jobs: redrive keeps a dead letter without a job", async () => {
   await bury("<xml>");
   expect(await run("redrive")).toEqual([{ account_id: null, request_id: null, outcome: "no such job" }]);
   expect(await run("list")).toHaveLength(1);

@@ -19,7 +19,7 @@ function problemsOf(...names: EnvironmentVariable[]): string {
   return "none";
 }
 
-test("gives the variables that were asked for and no others", () => {
+test("environment: returns the requested variables only", () => {
   given({ ACCOUNTS_TABLE: "Accounts", USAGE_TABLE: "Usage", RESULTS_BUCKET: "results" });
   expect(environment("ACCOUNTS_TABLE", "RESULTS_BUCKET")).toEqual({
     ACCOUNTS_TABLE: "Accounts",
@@ -27,12 +27,12 @@ test("gives the variables that were asked for and no others", () => {
   });
 });
 
-test("does without what was not asked for", () => {
+test("environment: ignores missing variables that were not requested", () => {
   given({ ACCOUNTS_TABLE: "Accounts", USAGE_TABLE: undefined });
   expect(environment("ACCOUNTS_TABLE")).toEqual({ ACCOUNTS_TABLE: "Accounts" });
 });
 
-test("names every variable that is missing or wrong at once, and none that is right", () => {
+test("environment: the error names every missing or invalid variable, and no valid one", () => {
   given({ ACCOUNTS_TABLE: undefined, USAGE_TABLE: "", ACTIVITY_TABLE: "Activity", BASE_URL: "https://api.example/" });
   const problems = problemsOf("ACCOUNTS_TABLE", "USAGE_TABLE", "ACTIVITY_TABLE", "BASE_URL");
   const named = problems.match(/[A-Z]{2,}_[A-Z]+(?=:)/g);
@@ -54,7 +54,7 @@ describe("BASE_URL", () => {
   });
 });
 
-describe("what has a default", () => {
+describe("environment: a variable with a default", () => {
   const names = [
     "CAPTURE_ALLOW_ORIGINS",
     "CAPTURE_ALLOW_ORIGINS_PERMITTED",

@@ -16,13 +16,13 @@ function linesOf(action: () => void): unknown[] {
   return lines;
 }
 
-test("a line has its level, its message and its fields", () => {
+test("log: a line has level, message and fields", () => {
   expect(linesOf(() => logInfo("request", { status: 200, path: "/a\nb" }))).toEqual([
     { level: "INFO", message: "request", status: 200, path: "/a\nb" },
   ]);
 });
 
-test("an error is logged with everything that caused it", () => {
+test("log: an error is logged with all its causes", () => {
   const error = new TypeError("outer", { cause: new Error("inner", { cause: "a socket" }) });
   expect(linesOf(() => logError("request failed", error, { request_id: 5 }))).toEqual([
     {
@@ -43,6 +43,6 @@ test.each([
   [undefined, "undefined"],
   [null, "null"],
   ["text", "text"],
-])("%j thrown as an error is logged", (thrown, shown) => {
+])("log: %j thrown as an error is logged", (thrown, shown) => {
   expect(linesOf(() => logError("failed", thrown))).toEqual([{ level: "ERROR", message: "failed", error: shown }]);
 });

@@ -47,13 +47,13 @@ test.each([
   ["exactly a piece", PIECE],
   ["a piece and a byte", PIECE + 1],
   ["several pieces", 5 * PIECE - 7],
-])("%s is unpacked as it was", async (_, bytes) => {
+])("packed files: %s is unpacked unchanged", async (_, bytes) => {
   const file = content(bytes);
   await packAndUnpack({ path: "file", content: file });
   expect(readFileSync(unpacked("file")).equals(file)).toBe(true);
 });
 
-test("many files are each what they were, where they were, and may be run where they could be", async () => {
+test("packed files: many files keep content, path and permissions", async () => {
   const files = [3, PIECE + 9, 0, 70, 2 * PIECE].map((bytes, n) => ({
     path: `some/lib-${n}`,
     mode: n % 2 === 0 ? 0o700 : 0o600,
@@ -66,7 +66,7 @@ test("many files are each what they were, where they were, and may be run where 
   }
 });
 
-test("it is unpacked while the thread that asked for it is busy", async () => {
+test("packed files: unpacking continues while the calling thread is busy", async () => {
   const file = content(3 * PIECE);
   await packFiles([{ path: "file", mode: 0o600, content: file }], packed(), 1);
   const unpacking = unpackFiles(packed(), join(folder, "unpacked"));
@@ -77,7 +77,7 @@ test("it is unpacked while the thread that asked for it is busy", async () => {
   await unpacking;
 });
 
-test("nothing is unpacked over what is there", async () => {
+test("packed files: an existing folder is not overwritten", async () => {
   await packAndUnpack({ path: "file", content: content(100) });
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow("EEXIST");
 });
@@ -86,7 +86,7 @@ test.each([
   ["ends too early", (bytes: Buffer) => bytes.subarray(0, -10)],
   ["is damaged", (bytes: Buffer) => bytes.fill(7, bytes.length >> 1)],
   ["has one wrong bit where it could not be packed", (bytes: Buffer) => flipBit(bytes, bytes.length - 1000)],
-])("what %s is not unpacked", async (_, spoil) => {
+])("packed files: an archive that %s is rejected", async (_, spoil) => {
   await packFiles([{ path: "file", mode: 0o600, content: content(2 * PIECE) }], packed(), 1);
   writeFileSync(`${packed()}.zst`, spoil(readFileSync(`${packed()}.zst`)));
   await expect(unpackFiles(packed(), join(folder, "unpacked"))).rejects.toThrow();
@@ -106,7 +106,7 @@ const unpackingProcess = () => {
     .then(() => console.log("unpacked"), (error) => console.log(error.message));`;
 };
 
-test("a disk that is full leaves no file that is cut off, and the error names it", async () => {
+test("packed files: a full disk leaves no truncated file, and the error names the folder", async () => {
   await packFiles([{ path: "file", mode: 0o600, content: content(2 * PIECE - 100) }], packed(), 1);
   // A limit on the size of files does what a full disk does: the last write stores a part of what it was given. In KB.
   const limited = `ulimit -f ${(1.5 * PIECE) / 1024} && exec "$0" -e "$1"`;
@@ -115,7 +115,7 @@ test("a disk that is full leaves no file that is cut off, and the error names it
   expect(readdirSync(folder).toSorted()).toEqual(["packed.json", "packed.zst"]);
 });
 
-test("what an unpacking left that was killed half-way is not used: the next one is whole", async () => {
+test("packed files: the incomplete folder of a killed process is replaced", async () => {
   const file = content(2 * PIECE);
   await packFiles([{ path: "file", mode: 0o600, content: file }], packed(), 1);
   const left = join(folder, "unpacked.unfinished");

@@ -1,4 +1,4 @@
-// How long results live, and where they lie for that long.
+// Lifetime classes of results and their key prefixes.
 import { expect, test } from "vitest";
 import { DEFAULT_LIFETIME_S, lifetimeClass, lifetimeClasses } from "../../lib/results/expiry.ts";
 import { resultKey } from "../../lib/results/result-store.ts";
@@ -13,21 +13,21 @@ test.each([
   [7 * DAY_S, "7-days"],
   [7 * DAY_S + 1, "30-days"],
   [30 * DAY_S, "30-days"],
-])("a result that lives %d s is of the class %s", (lifetime, name) => {
+])("result lifetime: %d s is in the class %s", (lifetime, name) => {
   expect(lifetimeClass(lifetime).name).toBe(name);
 });
 
-test.each([30 * DAY_S + 1, Number.POSITIVE_INFINITY, Number.NaN])("no result lives %d s", (lifetime) => {
+test.each([30 * DAY_S + 1, Number.POSITIVE_INFINITY, Number.NaN])("result lifetime: %d s is rejected", (lifetime) => {
   expect(() => lifetimeClass(lifetime)).toThrow(
     new RangeError(`A result cannot live ${lifetime} s; the maximum is 30 days.`),
   );
 });
 
-test("the classes are listed with the shortest first", () => {
+test("result lifetime: classes are listed shortest first", () => {
   const days = lifetimeClasses.map((each) => each.days);
   expect(days.toSorted((a, b) => a - b)).toEqual(days);
 });
 
-test("the key of a result is its class and a name of safe characters", () => {
+test("result key: consists of its class and a name of URL-safe characters", () => {
   expect(resultKey(DAY_S, Buffer.alloc(18, 0xff), "png")).toBe("1-day/________________________.png");
 });

@@ -1,4 +1,4 @@
-// The secret of links: there before the first capture, and never another one.
+// The link secret: created with the first account, and constant.
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../lib/accounts/open-account.ts";
@@ -20,12 +20,12 @@ async function stored(): Promise<unknown> {
   return (await dynamodb().send(command)).Item?.["value"];
 }
 
-test("no function makes it: without an account there is none, and no link", async () => {
+test("link secret: does not exist before the first account, so no function can sign a link", async () => {
   await expect(linkSecret(running.tables.accounts)).rejects.toThrow("There is no link secret");
   expect(await stored()).toBeUndefined();
 });
 
-test("it is made with the first account, of which several may be opened at once, and stays the same", async () => {
+test("link secret: is created once with the first account, also when several are opened at once", async () => {
   await Promise.all([open("One"), open("Another"), open("A third")]);
   const secret = await stored();
   expect(secret).toMatch(/^[\w-]{43}$/);

@@ -1,4 +1,5 @@
-// References to a cached result, on a real table: the last one is removed once, whoever comes in between.
+// Reference counting of a cached result on a real table: the last reference is removed once, despite concurrent
+// changes.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { transact } from "../../lib/aws/transaction.ts";
 import { addReference, referenceWrites, removeReference } from "../../lib/results/reference-store.ts";
@@ -27,19 +28,19 @@ async function aResult() {
 }
 const last = { cachedFacts: FACTS };
 
-test("a result is to be deleted with its last reference, and once more when that is asked again", async () => {
+test("reference counting: a result is deleted with its last reference, and again when removal is repeated", async () => {
   const { add, remove } = await aResult();
   expect([await add(2), await add(2), await add(3)]).toEqual([true, true, true]);
   expect([await remove(1), await remove(1), await remove(2)]).toEqual([undefined, undefined, undefined]);
   expect([await remove(3), await remove(3), await remove(1)]).toEqual([last, last, last]);
 });
 
-test("a result is not referred to once it is to be deleted", async () => {
+test("reference counting: no reference can be added to a result that is being deleted", async () => {
   const { add, remove } = await aResult();
   expect([await remove(1), await add(2), await add("link")]).toEqual([last, false, false]);
 });
 
-test("a link in an answer is never taken back", async () => {
+test("reference counting: a link in a response is never removed", async () => {
   const { add, remove } = await aResult();
   expect([await add("link"), await remove(1), await add(2), await remove(2)]).toEqual([
     true,
@@ -49,12 +50,12 @@ test("a link in an answer is never taken back", async () => {
   ]);
 });
 
-test("a result whose references are not counted is not deleted", async () => {
+test("reference counting: a result without a count is not deleted", async () => {
   const result = { accountId: 3, key: "1-day/synchronous.png" };
   expect(await removeReference(running.tables.activity, result, 1)).toBeUndefined();
 });
 
-test("of jobs that come and go at the same time, either all find the result deleted or one that stays keeps it", async () => {
+test("reference counting: of concurrent jobs, either all find the result deleted or one keeps it", async () => {
   for (let round = 0; round < 10; round++) {
     const { add, remove } = await aResult();
     await add(2);

@@ -1,4 +1,4 @@
-// Links to results: good until they expire, and not to be changed.
+// Signed result links: valid until they expire, invalid when changed.
 import { describe, expect, test } from "vitest";
 import { checkLink, resultLink } from "../../lib/results/result-link.ts";
 
@@ -19,12 +19,12 @@ function stateOf(parts: Partial<typeof link>, now = 0) {
   return checkLink({ ...link, ...parts }, { secret, now });
 }
 
-test("a link is an address below /storage with expiry and signature", () => {
+test("result link: is a URL below /storage with expiry and signature", () => {
   const url = resultLink({ baseUrl: "https://api.example/prod", key, expiresAt: EXPIRES_S * 1000, secret });
   expect(url).toMatch(/^https:\/\/api\.example\/prod\/storage\/1-day\/a_B-c\.png\?e=1800000000&s=[\w-]{43}$/);
 });
 
-describe("a link that was not changed", () => {
+describe("result link: an unchanged link", () => {
   test.each([
     [0, "valid"],
     [EXPIRES_S * 1000 - 1, "valid"],
@@ -43,7 +43,7 @@ describe("a link that was not changed", () => {
   });
 });
 
-describe("a changed character makes a link forged", () => {
+describe("result link: a changed character makes a link forged", () => {
   const parts = (["key", "e", "s"] as const).map((part) => ({ part, value: link[part] }));
 
   test.each(parts)("anywhere in $part", ({ part, value }) => {
@@ -54,7 +54,7 @@ describe("a changed character makes a link forged", () => {
     expect(changed.filter((other) => stateOf({ [part]: other }) !== "forged")).toEqual([]);
   });
 
-  test.each(parts)("that is missing or too many in $part", ({ part, value }) => {
+  test.each(parts)("that is missing or added in $part", ({ part, value }) => {
     const changed = [...value].flatMap((character, at) => [
       value.slice(0, at) + value.slice(at + 1),
       value.slice(0, at) + character + value.slice(at),
@@ -63,7 +63,7 @@ describe("a changed character makes a link forged", () => {
   });
 });
 
-// Each of these is the signed number, or would be read as it, but is not how a link is written.
+// Each of these parses as the signed number, but is not the canonical form.
 test.each([
   "",
   " 1800000000",
@@ -82,16 +82,16 @@ test.each([
   "NaN",
   "Infinity",
   "1800000000,1800000000",
-])("an expiry written as %j is forged", (e) => {
+])("result link: an expiry written as %j is forged", (e) => {
   expect(stateOf({ e })).toBe("forged");
 });
 
-test("a forged link is forged after its time too", () => {
+test("result link: a forged link stays forged after its expiry", () => {
   expect(stateOf({ s: "x" }, EXPIRES_S * 2000)).toBe("forged");
 });
 
 test.each(["", "x".repeat(43), "é".repeat(43), "x".repeat(1_000_000), `${link.s}=`, link.s.toLowerCase()])(
-  "a made-up signature is forged",
+  "result link: a made-up signature is forged",
   (s) => {
     expect(stateOf({ s })).toBe("forged");
   },
@@ -101,6 +101,6 @@ test.each([
   ["another secret", linkOf(EXPIRES_S * 1000, { secret: "b3RoZXI" })],
   ["another result", linkOf(EXPIRES_S * 1000, { key: "1-day/b.png" })],
   ["another expiry", linkOf(EXPIRES_S * 1000 + 1000)],
-])("the signature of %s is forged", (_, { s }) => {
+])("result link: the signature of %s is forged", (_, { s }) => {
   expect(stateOf({ s })).toBe("forged");
 });

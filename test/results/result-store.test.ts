@@ -1,14 +1,14 @@
-// How results are put: the bucket refuses whatever could replace one, so that each request must say it does not.
+// Uploads to the bucket, whose policy requires conditional writes.
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listen, stopListening } from "../../lib/local/loopback.ts";
 import { putResult } from "../../lib/results/result-store.ts";
 
-/** What storage was asked: the operation, by method and parameters, and the condition of the request. */
+/** The recorded S3 requests: operation by method and parameters, and the request's condition. */
 let asked: { readonly operation: string; readonly condition: string | undefined }[] = [];
 let isTaken = false;
 
-/** Answers as S3 does when an object is there already, or is not. It keeps nothing. */
+/** Responds like S3 when an object exists, or does not. Stores nothing. */
 const storage = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? "/", "http://storage");
   const isNew = request.method === "POST" && searchParams.has("uploads");
@@ -43,12 +43,12 @@ beforeEach(() => {
 const put = (bytes: number) =>
   putResult("results", "1-day/name.png", Buffer.alloc(bytes), { mimeType: "image/png", disposition: "inline" });
 
-test("a result is put where nothing is", async () => {
+test("result store: an upload is a conditional write of a new key", async () => {
   await put(10);
   expect(asked).toEqual([{ operation: "PUT", condition: "*" }]);
 });
 
-test("a large one is completed where nothing is; its parts cannot say so", async () => {
+test("result store: a multipart upload is conditional when it is completed; its parts cannot be", async () => {
   await put(9 * 2 ** 20);
   expect(asked.toSorted((one, other) => one.operation.localeCompare(other.operation))).toEqual([
     { operation: "POST uploadId", condition: "*" },
@@ -58,7 +58,7 @@ test("a large one is completed where nothing is; its parts cannot say so", async
   ]);
 });
 
-test("one whose answer was lost is put once more, and is there", async () => {
+test("result store: an upload whose response was lost is repeated and succeeds", async () => {
   isTaken = true;
   await expect(put(10)).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// Requests as no client library sends them, byte for byte, to the running service: none is answered with a 5xx or misunderstood.
+// Raw HTTP requests that no client library sends, to the running service: none gets a 5xx or is misread.
 import { connect } from "node:net";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
@@ -54,7 +54,7 @@ const asking = (target: string, ...headers: readonly string[]) => {
   return say(lines(`POST ${target} HTTP/1.1`, authorized(), FORM, `Content-Length: ${body.length}`, ...headers), body);
 };
 
-describe("links lead to the service, whatever a request says of where it is:", () => {
+describe("hostile input: links lead to the service, whatever host a request claims:", () => {
   test.each([
     ["a Host of somebody else", ["Host: evil.example"]],
     ["a Host with another port", ["Host: evil.example:1@127.0.0.1"]],
@@ -75,7 +75,7 @@ describe("links lead to the service, whatever a request says of where it is:", (
   });
 });
 
-describe("the method is that of the request line, not one of", () => {
+describe("hostile input: the method is that of the request line, not one of", () => {
   test.each(["X-HTTP-Method-Override: DELETE", "X-HTTP-Method: PUT", "X-Method-Override: POST"])(
     "%s",
     async (header) => {
@@ -90,7 +90,7 @@ describe("the method is that of the request line, not one of", () => {
   });
 });
 
-describe("is refused and told why:", () => {
+describe("hostile input: a request is rejected with the reason:", () => {
   test.each([
     ["TRACE, which would repeat the key", "TRACE /api/v1/screenshot HTTP/1.1", 405],
     ["a method of WebDAV", "PROPFIND /api/v1/screenshot HTTP/1.1", 405],
@@ -109,7 +109,7 @@ describe("is refused and told why:", () => {
     expect(body).not.toContain(client.key);
   });
 
-  test("a preflight of any site, which learns nothing but what may be sent", async () => {
+  test("a preflight of any site, which learns only what may be sent", async () => {
     const { status, head } = await say(
       lines(
         "OPTIONS /api/v1/keys HTTP/1.1",
@@ -123,7 +123,7 @@ describe("is refused and told why:", () => {
   });
 });
 
-describe("a request of which two servers could see two is none:", () => {
+describe("hostile input: an ambiguous request (request smuggling) is rejected:", () => {
   const smuggled = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
 
   test.each([
@@ -143,7 +143,7 @@ describe("a request of which two servers could see two is none:", () => {
     expect(body).not.toContain("HTTP/1.1");
   });
 
-  test("more bytes than were announced belong to nobody", async () => {
+  test("bytes beyond Content-Length are discarded", async () => {
     const { status, body } = await say(
       lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, "Content-Length: 5"),
       `a=1&b${smuggled}`,
@@ -152,7 +152,7 @@ describe("a request of which two servers could see two is none:", () => {
   });
 });
 
-describe("a body", () => {
+describe("hostile input: a body", () => {
   const post = (type: string, body: Buffer | string, ...headers: string[]) =>
     say(
       lines(
@@ -176,13 +176,13 @@ describe("a body", () => {
       413,
     ],
     ["beyond what the gateway takes", html(10 * 2 ** 20), 413],
-  ])("%s is answered with JSON", async (_, body, expected) => {
+  ])("%s gets a JSON response", async (_, body, expected) => {
     const answer = await post(JSON_TYPE, body);
     expect([answer.status, typeof JSON.parse(answer.body).code]).toEqual([expected, "string"]);
   });
 
   test.each([["in chunks with extensions", "Transfer-Encoding: chunked", "5;a=b\r\na=1&b\r\n0\r\n\r\n"]])(
-    "%s is read",
+    "%s is parsed",
     async (_, header, body) => {
       const answer = await say(lines("POST /api/v1/screenshot HTTP/1.1", authorized(), FORM, header), body);
       expect([answer.status, Object.keys(JSON.parse(answer.body).details).sort()]).toEqual([422, ["a", "b", "url"]]);
@@ -194,12 +194,12 @@ describe("a body", () => {
     ["of é in ISO-8859-1", "X-A: b", Buffer.from('{"html":"caf\xe9"}', "latin1"), 400],
     ["that is no UTF-8", "X-A: b", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
     ["of NUL", "X-A: b", Buffer.alloc(1_000), 400],
-  ])("%s is refused", async (_, header, body, expected) => {
+  ])("%s is rejected", async (_, header, body, expected) => {
     expect((await post(JSON_TYPE, body, header)).status).toBe(expected);
   });
 
   test.each(["html=caf%E9", "html=%zz", "html=caf\xe9", "%FF%C0%AF=1"])(
-    "of the form %s is refused, not captured as other text",
+    "in the form %s is rejected, not captured as other text",
     async (form) => {
       const answer = await post(FORM, Buffer.from(form, "latin1"));
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, "BAD_REQUEST"]);
@@ -207,7 +207,7 @@ describe("a body", () => {
   );
 
   test.each(["application/json; charset=iso-8859-1", "application/x-www-form-urlencoded; charset=latin1"])(
-    "of the type %s is refused, not captured as other text",
+    "of the type %s is rejected, not captured as other text",
     async (type) => {
       const answer = await post(`Content-Type: ${type}`, "html=a");
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
@@ -216,18 +216,18 @@ describe("a body", () => {
 });
 
 test.each(["html=caf%E9", "html=%zz", "html=100%"])(
-  "the query %s is refused, not captured as other text",
+  "hostile input: the query %s is rejected, not captured as other text",
   async (query) => {
     const { status, body } = await say(lines(`GET /api/v1/screenshot?${query} HTTP/1.1`, authorized()));
     expect([status, JSON.parse(body).code]).toEqual([400, "BAD_REQUEST"]);
   },
 );
 
-test("headers of more than 16 KB are refused", async () => {
+test("hostile input: headers of more than 16 KB are rejected", async () => {
   expect((await say(lines("GET /health HTTP/1.1", `X-A: ${"a".repeat(17_000)}`))).status).toBe(431);
 });
 
-describe("what no function is asked about is answered with JSON that says why, and with an id:", () => {
+describe("hostile input: a request that no function handles gets JSON with the reason and an id:", () => {
   test.each<[what: string, status: number, message: RegExp, ...parts: string[]]>([
     ["an address of 20,000 bytes", 431, /16,384 bytes/, lines(`GET /health?${"a".repeat(20_000)} HTTP/1.1`)],
     ["a megabyte of headers", 431, /16,384 bytes/, lines("GET /health HTTP/1.1", `X-A: ${"a".repeat(1_000_000)}`)],
@@ -258,7 +258,7 @@ describe("what no function is asked about is answered with JSON that says why, a
     expect(head).toMatch(/^content-type: application\/json/im);
   });
 
-  test("an address and headers of 16,384 bytes are read, one more is not", async () => {
+  test("hostile input: a URL and headers of 16,384 bytes are accepted, one byte more is not", async () => {
     const others = lines("GET /health? HTTP/1.1", "X-A: ").replaceAll(/^GET | HTTP\/1\.1$|: |\r\n/gm, "").length;
     const statuses = [0, 1].map(async (more) => {
       const value = "a".repeat(16_384 - others + more);
@@ -268,7 +268,7 @@ describe("what no function is asked about is answered with JSON that says why, a
   });
 });
 
-describe("an address with scheme and host, as clients of proxies write it, is read where it is that of the service:", () => {
+describe("hostile input: a URL in absolute form is accepted for the service's own host:", () => {
   test.each([
     [`GET http://${host}/health HTTP/1.1`, 200],
     [`GET HTTP://${host.toUpperCase()}/health?a=1 HTTP/1.1`, 200],
@@ -280,7 +280,7 @@ describe("an address with scheme and host, as clients of proxies write it, is re
   });
 });
 
-test("a query of 2,000 parameters is read, and each of the first strangers is named", async () => {
+test("hostile input: a query of 2,000 parameters is parsed, and the first unknown options are named", async () => {
   const query = Array.from({ length: 2_000 }, (_, index) => `k${index}=`).join("&");
   const { status, body } = await say(lines(`GET /api/v1/screenshot?${query} HTTP/1.1`, authorized()));
   expect([status, Object.keys(JSON.parse(body).details).length]).toEqual([422, 51]);

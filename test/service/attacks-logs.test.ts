@@ -1,4 +1,4 @@
-// What a caller sends, put into every place there is: none of it is in a log, and what is secret is kept nowhere.
+// Secrets and customer text in logs and tables: sent in every possible place, found in none.
 import { createHmac, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -171,19 +171,19 @@ async function allItems(): Promise<string> {
   return JSON.stringify(found);
 }
 
-describe("a caller's text is in no log", () => {
-  test.each(names)("that was in %s", (name) => {
+describe("secrets: no log contains a customer's text", () => {
+  test.each(names)("sent in %s", (name) => {
     expect(isIn(logs, name)).toBe(false);
   });
 
-  test("nor are keys, and signatures of links", () => {
+  test("nor keys or signatures of links", () => {
     const secrets = [own.key, own.signingSecret, ...signatures];
     expect(secrets.every((secret) => secret.length > 30)).toBe(true);
     expect(secrets.filter((secret) => logs.includes(secret))).toEqual([]);
   });
 });
 
-describe("in the list of captures and in the tables is what is said to be there, and no secret:", () => {
+describe("secrets: the usage list and the tables contain what is documented, and no secret:", () => {
   test.each(Object.entries(places).map(([name, { kept }]) => ({ name, kept })))("$name ($kept)", ({ name, kept }) => {
     expect({ listed: isIn(listed, name), items: isIn(items, name) }).toEqual({
       listed: kept === "usage",

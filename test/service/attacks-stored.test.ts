@@ -1,4 +1,4 @@
-// Results as an attacker meets them: links that were not given, names that deceive, and pages that want to run here.
+// Attacks through stored results: forged links, deceptive file names, and pages that try to run on our origin.
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -35,7 +35,7 @@ async function raw(path: string, { method = "GET", body = "" } = {}): Promise<Ra
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
-describe("a link that was not given leads nowhere:", () => {
+describe("stored results: a link that was not issued leads nowhere:", () => {
   let key: string;
   let other: URL;
   let e: string;
@@ -98,13 +98,13 @@ describe("a link that was not given leads nowhere:", () => {
     expect(answer.headers.location).toBeUndefined();
   });
 
-  test("and what was added to one is not handed on", async () => {
+  test("and parameters added to one are not forwarded", async () => {
     const more = "response-content-type=text%2Fhtml&response-content-disposition=inline&versionId=1";
     const { status, headers } = await raw(`/storage/${key}?e=${e}&s=${s}&${more}`);
     expect([status, headers["content-type"], headers.location]).toEqual([200, "image/png", undefined]);
   });
 
-  test("and a result that was deleted is answered as one that never was", async () => {
+  test("and a deleted result responds like one that never existed", async () => {
     const asked = await client.capture({ html: "gone", ...small, async: "true" });
     const { request_id } = await asked.json();
     const path = `/api/v1/screenshot/${request_id}`;
@@ -116,7 +116,7 @@ describe("a link that was not given leads nowhere:", () => {
   });
 });
 
-test("no key of a result can be guessed from others", async () => {
+test("stored results: keys cannot be guessed from other keys", async () => {
   const sliced = { full_page: "true", full_page_slices: "true", full_page_slice_height: "100" };
   const { url, slices } = await stored({ html: '<div style="height:1600px">', ...sliced });
   const names = [url, ...slices.map((slice: { url: string }) => slice.url)].map(
@@ -128,7 +128,7 @@ test("no key of a result can be guessed from others", async () => {
   expect(Math.min(...columns.map(({ size }) => size))).toBeGreaterThan(4);
 });
 
-describe("a name for saving", () => {
+describe("stored results: a file name", () => {
   test.each([
     ["that ends its quotes", 'a".html'],
     ["that ends its line", "a.png\r\nSet-Cookie: a=b"],
@@ -146,13 +146,13 @@ describe("a name for saving", () => {
     ["of a device", "CON"],
     ["of a device with an ending", "nul.txt"],
     ["of a port", "com1.png"],
-  ])("is refused when it is one %s", async (_, attachment_name) => {
+  ])("is rejected when it is %s", async (_, attachment_name) => {
     const response = await client.capture({ html: "x", ...small, attachment_name });
     expect([response.status, Object.keys((await response.json()).details ?? {})]).toEqual([422, ["attachment_name"]]);
   });
 
   test.each(["x.html", "console.png", "a;b=c.png", "a%0d%0ab.png", "😀.png", "עברית.png"])(
-    "cannot make a picture anything else: %s",
+    "cannot change an image's type: %s",
     async (attachment_name) => {
       const { url } = await stored({ html: "x", attachment_name });
       const direct = await client.capture({ html: "x", ...small, attachment_name });
@@ -167,7 +167,7 @@ describe("a name for saving", () => {
   );
 });
 
-describe("nothing that is answered can be taken for a page of this service:", () => {
+describe("stored results: no response can be taken for a page of this service:", () => {
   const own = (path: string, init: RequestInit = {}) =>
     fetch(baseUrl + path, {
       redirect: "manual",
@@ -216,7 +216,7 @@ describe("nothing that is answered can be taken for a page of this service:", ()
   });
 
   // API Gateway's own answer; nobody reads the rest of the request.
-  test("what is too large for any function", async () => {
+  test("a response that is too large for a function", async () => {
     const { status, headers } = await raw("/api/v1/screenshot", { method: "POST", body: "x".repeat(11_000_000) });
     expect([status, headers["x-content-type-options"], headers["content-security-policy"]]).toEqual([
       413,
@@ -225,13 +225,13 @@ describe("nothing that is answered can be taken for a page of this service:", ()
     ]);
   });
 
-  test.each(["mp4", "webm"])("but a film (%s), which a browser shows in no sandbox", async (format) => {
+  test.each(["mp4", "webm"])("except a video (%s), which browsers do not show in a sandbox", async (format) => {
     const answer = await capture({ format, video_duration: "1" });
     expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, null]);
   });
 });
 
-describe("a captured page that is hostile", () => {
+describe("stored results: a hostile captured page", () => {
   /** Says where it ran, and leads on to a site that would like to know where its visitors come from. */
   const run = "if (location.protocol === 'http:') document.title = 'ran at ' + location.origin";
   const hostile = `<script>${run}</script><img src="/no-picture" onerror="${run}">
@@ -267,17 +267,17 @@ describe("a captured page that is hostile", () => {
   const direct = (options: Record<string, string>) =>
     `${baseUrl}/api/v1/screenshot?${new URLSearchParams({ ...small, access_key: client.key, ...options })}`;
 
-  test("would run wherever it is shown as what it is", async () => {
+  test("would run wherever it is served as HTML", async () => {
     await page.goto(`${site}/box`);
     await page.setContent(await (await client.capture({ html, format: "html" })).text());
     expect(await page.title()).toBe(`ran at ${site}`);
   });
 
-  test("is shown by this service without its scripts, and of no origin", async () => {
+  test("is served by this service without scripts and with an opaque origin", async () => {
     expect(await opened(direct({ html, format: "html" }))).toBe("calm of null");
   });
 
-  test("tells nobody to whom it leads where it was, nor with which key it was asked for", async () => {
+  test("sends no Referer with its URL or key to other sites", async () => {
     await opened(direct({ html, format: "html" }));
     const asked: string[] = [];
     page.on("response", (answer) => asked.push(answer.url()));
@@ -289,20 +289,17 @@ describe("a captured page that is hostile", () => {
     ]);
   });
 
-  test.each(["text", "markdown", "json"])(
-    "is only text as %s, and of no origin wherever it is read",
-    async (format) => {
-      const asked = { html: asText, format };
-      expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
-      expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
-    },
-  );
+  test.each(["text", "markdown", "json"])("is only text as %s, with an opaque origin everywhere", async (format) => {
+    const asked = { html: asText, format };
+    expect(await opened(direct(asked))).toMatch(/^( of null|saved)$/);
+    expect(await opened((await stored(asked)).url)).toMatch(/^( of null|saved)$/);
+  });
 
-  test.each(["html", "mhtml"])("is saved as %s where it is stored, rather than shown there", async (format) => {
+  test.each(["html", "mhtml"])("is downloaded as %s from the bucket, not shown", async (format) => {
     expect(await opened((await stored({ html, format })).url)).toBe("saved");
   });
 
-  test("a page of another site can fetch() a link, and read the bytes and their headers", async () => {
+  test("stored results: a page of another site can fetch() a link, and read its bytes and headers", async () => {
     const { url, file_size_bytes } = await stored({ html: "x" });
     await page.goto(`${site}/box`);
     const read = (address: string, headers: Record<string, string>) =>

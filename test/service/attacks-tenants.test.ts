@@ -1,4 +1,4 @@
-// Two accounts at one service: neither learns anything of the other, whatever it asks for, and ids open nothing.
+// Tenant isolation: two accounts of one service see nothing of each other, and ids give no access.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
@@ -55,11 +55,11 @@ const verbs: readonly [verb: string, method: string, path: (id: number | string)
   ["a new text for a key", "POST", (id) => `/api/v1/keys/${id}/rotate`],
 ];
 
-describe.each(verbs)("who asks for %s", (verb, method, path, body) => {
+describe.each(verbs)("tenant isolation: a request for %s", (verb, method, path, body) => {
   const ids = () => (verb.includes("key") || verb.includes("a new text") ? [key, owner.keyId] : [job, item]);
   const answerTo = async (by: Client, id: number | string) => told(await send(by, method, path(id), body));
 
-  test("that is another account's is answered as where there is none", async () => {
+  test("of another account gets the same response as for a missing one", async () => {
     const unknown = await answerTo(stranger, 7);
     expect(unknown).toMatchObject({ status: 404, body: expect.stringContaining('"NOT_FOUND"') });
     for (const id of ids()) expect(await answerTo(stranger, id)).toEqual(unknown);
@@ -67,7 +67,7 @@ describe.each(verbs)("who asks for %s", (verb, method, path, body) => {
       expect([await answerTo(owner, id - 1), await answerTo(owner, id + 1)]).toEqual([unknown, unknown]);
   });
 
-  test("by an id in another spelling is answered so, the owner too", async () => {
+  test("by an id in another spelling gets that response, for the owner too", async () => {
     const [id = 0] = ids();
     const spellings = [
       `0${id}`,
@@ -91,15 +91,15 @@ describe.each(verbs)("who asks for %s", (verb, method, path, body) => {
   });
 });
 
-test("nothing of that has changed what the owner has", async () => {
+test("tenant isolation: none of these requests changed the owner's data", async () => {
   expect(await stateOf(job)).toMatchObject(DELIVERED);
   expect((await fetch((await stateOf(item)).url)).status).toBe(200);
   const keys = (await (await owner.get("/api/v1/keys")).json()).data;
   expect(keys).toMatchObject([{ revoked_at: null }, { id: key, label: "Theirs", revoked_at: null }]);
 });
 
-describe("what is listed", () => {
-  test("is the account's own, whichever key is asked for", async () => {
+describe("tenant isolation: a list", () => {
+  test("contains the account's own entries, whichever key is requested", async () => {
     const listed = async (api_key_id: number) => {
       const { data, total } = await (await stranger.get("/api/v1/usage", { api_key_id: String(api_key_id) })).json();
       return { data, total };
@@ -109,7 +109,7 @@ describe("what is listed", () => {
   });
 
   test.each(["/api/v1/keys", "/api/v1/account", "/api/v1/account/invoices", "/api/v1/usage", "/api/v1/usage/stats"])(
-    "at %s has no more for what others did",
+    "at %s does not change by what other accounts do",
     async (path) => {
       const fresh = await openClient();
       const listed = async () => (await (await fresh.get(path)).text()).replace(/"last_used_at":"[^"]+"/, "");
@@ -120,7 +120,7 @@ describe("what is listed", () => {
   );
 });
 
-describe("what one account has taken", () => {
+describe("tenant isolation: a capture of one account", () => {
   const page = (more: object = {}) => {
     const name = randomUUID();
     const body = { url: `${site}/counted?name=${name}&after=300`, ...small, format: "text", ...more };
@@ -129,7 +129,7 @@ describe("what one account has taken", () => {
   const capture = (by: Client, body: object, headers = {}) => send(by, "POST", "/api/v1/screenshot", body, headers);
   const cached = { cache_ttl: 600, cache_stale_ttl: 600, cache_key: "the-same" };
 
-  test("is in nobody else's cache: the answer is that to something new", async () => {
+  test("is in no other account's cache: the response is that of a new capture", async () => {
     const { body, visits } = page(cached);
     const own = await capture(owner, body);
     const tag = own.headers.get("etag") ?? "";
@@ -140,14 +140,14 @@ describe("what one account has taken", () => {
     expect([theirs.status, named(theirs), await visits()]).toEqual([200, named(fresh), 2]);
   });
 
-  test("nobody else waits for, who asks at the same moment", async () => {
+  test("makes no other account wait that sends the same request at the same time", async () => {
     const { body, visits } = page(cached);
     const both = await Promise.all([capture(owner, body), capture(stranger, body)]);
     expect(both.map(({ headers }) => headers.get("x-cache"))).toEqual(["MISS", "MISS"]);
     expect(await visits()).toBe(2);
   });
 
-  test("fails for nobody else", async () => {
+  test("fails for no other account", async () => {
     const { body, visits } = page(cached);
     const failing = { ...body, url: `${body.url}&status=503` };
     const answers = await Promise.all([capture(owner, failing), capture(stranger, failing)]);
@@ -155,7 +155,7 @@ describe("what one account has taken", () => {
     expect([own.code, theirs.code, await visits()]).toEqual(["TARGET_HTTP_ERROR", "TARGET_HTTP_ERROR", 2]);
   });
 
-  test("is repeated to nobody else by its idempotency key, nor refused because of it", async () => {
+  test("is not repeated to another account by its idempotency key, which is not rejected either", async () => {
     const name = randomUUID();
     const { body, visits } = page();
     const own = await capture(owner, body, { "Idempotency-Key": name });
@@ -165,7 +165,7 @@ describe("what one account has taken", () => {
     expect([repeated, another.status, await visits()]).toEqual([[null, null, null], 200, 2]);
   });
 
-  test("has a name of its own that others may use, too", async () => {
+  test("has a file name that other accounts can use too", async () => {
     const ids = await Promise.all(
       [owner, stranger].map(async (by) => {
         const asked = await capture(by, { html: by.key, ...small, async: true, external_identifier: "order-7" });
@@ -190,7 +190,7 @@ describe("what one account has taken", () => {
   });
 });
 
-test("a link that was signed with another account's key is refused as one of no key", async () => {
+test("tenant isolation: a link signed with another account's key is rejected like one without a key", async () => {
   const asked = { url: `${site}/box`, expires: String(Math.ceil(Date.now() / 1000) + 60), signature: "0".repeat(64) };
   const refused = async (keyId: number) => {
     const query = new URLSearchParams({ ...asked, key_id: String(keyId) });
@@ -200,7 +200,7 @@ test("a link that was signed with another account's key is refused as one of no 
   expect(await refused(owner.keyId)).toEqual(await refused(7));
 });
 
-test("an answer has no headers of the one that its function gave before", async () => {
+test("tenant isolation: a response has no headers of the function's previous response", async () => {
   const counted = await owner.get("/api/v1/account");
   const refused = await fetch(`${baseUrl}/api/v1/account`);
   const limitsIn = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith("x-ratelimit"));

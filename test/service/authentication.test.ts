@@ -1,4 +1,4 @@
-// Keys: where they are accepted, and that a refusal never says why.
+// Authentication over HTTP: where keys are accepted, and that errors never say why.
 import { beforeAll, expect, inject, test } from "vitest";
 import { updateKeyRing } from "../../lib/accounts/account-store.ts";
 import { issueKey } from "../../lib/accounts/issue-key.ts";
@@ -16,13 +16,13 @@ beforeAll(async () => {
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const UNKNOWN = "cap_0000000000000000000000000000000000000000";
 
-test("accepts a key in the header, in any case of the scheme, and in the query", async () => {
+test("authentication: accepts a key in the header, in any case of the scheme, and in the query", async () => {
   expect((await fetch(address, { headers: bearer(client.key) })).status).toBe(200);
   expect((await fetch(address, { headers: { Authorization: `bEARER ${client.key}` } })).status).toBe(200);
   expect((await fetch(`${address}?access_key=${client.key}`)).status).toBe(200);
 });
 
-test("believes the header alone when both are sent", async () => {
+test("authentication: the header takes precedence when both are sent", async () => {
   const response = await fetch(`${address}?access_key=${client.key}`, { headers: bearer(UNKNOWN) });
   expect(response.status).toBe(401);
 });
@@ -32,7 +32,7 @@ test.each([
   ["another scheme", { Authorization: "Basic dXNlcjpwYXNz" }],
   ["an unknown key", bearer(UNKNOWN)],
   ["half a key", bearer("cap_123")],
-])("refuses %s as JSON that asks for a Bearer key", async (_, headers) => {
+])("authentication: rejects %s with JSON and a Bearer challenge", async (_, headers) => {
   const response = await fetch(address, { headers });
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toBe("Bearer");
@@ -40,7 +40,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code: "UNAUTHORIZED", retryable: false });
 });
 
-test("says where the key belongs when it is only in the body", async () => {
+test("authentication: explains where to send a key that is only in the body", async () => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -50,7 +50,7 @@ test("says where the key belongs when it is only in the body", async () => {
   expect((await response.json()).error).toContain("Authorization: Bearer");
 });
 
-test("refuses a key from the moment it is revoked", async () => {
+test("authentication: rejects a key as soon as it is revoked", async () => {
   const { accountId } = client;
   const { key, apiKey } = issueKey(
     { account_id: accountId, label: "Short", scopes: ["usage"], expires_at: null },
@@ -63,7 +63,7 @@ test("refuses a key from the moment it is revoked", async () => {
   expect((await fetch(address, { headers: bearer(key) })).status).toBe(401);
 });
 
-test("asks for the key before it looks at the options", async () => {
+test("authentication: checks the key before the options", async () => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot?nonsense=1`);
   expect(response.status).toBe(401);
 });

@@ -1,4 +1,4 @@
-// What is kept out of pages, through the whole service: from the options to what is told, stored, logged and billed.
+// Blocking through the whole service: options, reported results, stored facts, logs and billing.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decode } from "../support/png.ts";
@@ -17,28 +17,28 @@ const captureOf = (path: string, options: Record<string, string> = {}) =>
 
 const used = async () => (await (await client.get("/api/v1/account")).json()).quotas;
 
-describe("what was blocked", () => {
+describe("blocking: what was blocked", () => {
   const ads = { block_ads: "true", block_trackers: "true" };
 
-  test("is told in a header beside the bytes, and every site may read it", async () => {
+  test("is in a header of the image response, readable by any site", async () => {
     const response = await captureOf("/news", ads);
     expect(response.headers.get("x-blocked")).toMatch(/^requests=[1-9]\d*$/);
     expect(response.headers.get("access-control-expose-headers")).toContain("X-Blocked");
   });
 
-  test("is told beside a stored result", async () => {
+  test("is in the JSON of a stored result", async () => {
     const { metadata } = await (await captureOf("/news", { ...ads, response_type: "json" })).json();
     expect(metadata).toEqual({
       blocked: { requests: expect.toSatisfy((count) => count > 5), dialogs: 0, unlocked: false },
     });
   });
 
-  test("is part of the facts of a page", async () => {
+  test("is part of a page's metadata", async () => {
     const facts = await (await captureOf("/news", { ...ads, format: "json" })).json();
     expect(facts).toMatchObject({ page_title: "Fixture", blocked: { requests: expect.any(Number) } });
   });
 
-  test("is told again from the cache", async () => {
+  test("is reported again from the cache", async () => {
     const cached = { ...ads, cache: "true" };
     const first = (await captureOf("/news", cached)).headers;
     const second = (await captureOf("/news", cached)).headers;
@@ -46,7 +46,7 @@ describe("what was blocked", () => {
     expect(second.get("x-blocked")).toBe(first.get("x-blocked"));
   });
 
-  test("is told of a capture in the background", async () => {
+  test("is reported for an asynchronous capture", async () => {
     const body = { options: { ...small, ...ads }, requests: [{ url: `${site}/news` }] };
     const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/json" };
     const response = await fetch(`${baseUrl}/api/v1/bulk`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -54,25 +54,25 @@ describe("what was blocked", () => {
     expect(data).toMatchObject([{ status: "success", metadata: { blocked: { requests: expect.any(Number) } } }]);
   });
 
-  test("is not told where nothing was to be", async () => {
+  test("is not reported when nothing was to be blocked", async () => {
     const response = await captureOf("/box", { javascript: "false" });
     expect([response.status, response.headers.has("x-blocked")]).toEqual([200, false]);
   });
 });
 
-test("a cookie banner is rejected, and by which platform is told", async () => {
+test("blocking: a cookie banner is rejected, and its platform is reported", async () => {
   const response = await captureOf("/consent/onetrust", { block_cookie_banners: "true" });
   expect(response.headers.get("x-blocked")).toMatch(/; cookie_banner=rejecting \(onetrust\)/i);
 });
 
-test("without JavaScript, a page goes nowhere by itself", async () => {
+test("blocking: without JavaScript, a page does not navigate by itself", async () => {
   const path = "/leaves?to=/not-found";
   expect((await captureOf(path)).status).toBe(422);
   expect((await captureOf(path, { javascript: "false" })).status).toBe(200);
 });
 
-describe("a wall against robots", () => {
-  test("is told, logged and not billed", async () => {
+describe("blocking: a bot challenge", () => {
+  test("is reported, logged and not billed", async () => {
     const before = await used();
     const response = await captureOf("/wall?vendor=akamai-refusal");
     const error = await response.json();
@@ -85,7 +85,7 @@ describe("a wall against robots", () => {
     expect(await used()).toEqual(before);
   });
 
-  test("is passed where it opens", async () => {
+  test("is passed when it lets the browser through", async () => {
     const response = await captureOf("/wall-that-opens?vendor=anubis");
     expect((await decode(Buffer.from(await response.arrayBuffer()))).colourAt(BOX.x + 5, BOX.y + 5)).toEqual(GREEN);
   });

@@ -1,4 +1,4 @@
-// Several captures in one request: all results in one answer, or their states at once.
+// Bulk requests: all results in one response, or the states of asynchronous captures.
 import { describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
@@ -20,7 +20,7 @@ async function bulk(client: Pick<Client, "key">, body: unknown) {
 const statesOf = ({ body }: Awaited<ReturnType<typeof bulk>>) =>
   body.data.map(({ status, error }: { status: string; error?: { code: string } }) => [status, error?.code]);
 
-test("all captures are told in their order, each with its result or error", async () => {
+test("bulk: responds with all captures in their order, each with its result or error", async () => {
   const client = await openClient();
   const answer = await bulk(client, {
     options: { ...small, format: "jpeg" },
@@ -49,7 +49,7 @@ test("all captures are told in their order, each with its result or error", asyn
   expect((await client.logs()).map(({ status }) => status).sort()).toEqual(["failed", "success", "success"]);
 });
 
-test("without waiting, all captures are told as queued, and taken all the same", async () => {
+test("bulk: with execute async, responds with all captures queued, and processes them", async () => {
   const client = await openClient();
   const answer = await bulk(client, { options: box, requests: [{}, { url: `${site}/bands` }], execute: false });
   expect(answer.status).toBe(202);
@@ -68,11 +68,11 @@ test("without waiting, all captures are told as queued, and taken all the same",
   );
 });
 
-describe("when one of them is wrong", () => {
+describe("bulk: when one capture is invalid", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["an option", { delay: -1 }, "requests.1.delay"],
     ["its webhook's address", { webhook_url: "http://example.com/" }, "requests.1.webhook_url"],
-  ])("because of %s, none is taken", async (_what, options, field) => {
+  ])("because of %s, none is processed", async (_what, options, field) => {
     const client = await openClient();
     const { status, body } = await bulk(client, { options: box, requests: [{}, options] });
     expect([status, body.code, Object.keys(body.details)]).toEqual([422, "VALIDATION_ERROR", [field]]);
@@ -80,8 +80,8 @@ describe("when one of them is wrong", () => {
   });
 });
 
-describe("a capture that is refused", () => {
-  test("for want of quota is told in its place", async () => {
+describe("bulk: a rejected capture", () => {
+  test("for lack of quota has its error in its place", async () => {
     const client = await openClient({ plan: "free" });
     await recordPastCaptures(client, { count: 299 });
     const answer = await bulk(client, { options: box, requests: [{}, {}] });
@@ -92,20 +92,20 @@ describe("a capture that is refused", () => {
     expect(answer.body.data[1].error.details).toMatchObject({ limit: 300, used: 300 });
   });
 
-  test("because too many are under way, or because of the rate limit, is told in its place", async () => {
+  test("beyond the concurrency or rate limit has its error in its place", async () => {
     const client = await openClient({ plan: "free" });
     const requests = Array.from({ length: 12 }, () => ({ ...box, delay: 4 }));
     const answer = await bulk(client, { requests, execute: false });
     const refusals = answer.body.data.map(({ error }: { error?: { error: string } }) => error?.error ?? "");
-    expect(refusals.map((text: string) => /in the background|in 60 seconds|^$/.exec(text)?.[0])).toEqual([
+    expect(refusals.map((text: string) => /asynchronous captures|in 60 seconds|^$/.exec(text)?.[0])).toEqual([
       ...Array(5).fill(""),
-      ...Array(5).fill("in the background"), // five is what the plan allows at once
+      ...Array(5).fill("asynchronous captures"), // five is what the plan allows at once
       ...Array(2).fill("in 60 seconds"), // ten is what it allows in a minute
     ]);
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
   });
 });
 
-test("needs a key", async () => {
+test("bulk: requires a key", async () => {
   expect(await bulk({ key: "wrong" }, { requests: [box] })).toMatchObject({ status: 401 });
 });

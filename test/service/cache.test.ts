@@ -1,11 +1,11 @@
-// The cache through the API: what is taken once answers again, costs nothing, and is nobody else's.
+// The cache through the API: hits, stale-while-revalidate, single-flight and conditional requests.
 
 import { randomUUID } from "node:crypto";
 import { GetCommand, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { cacheKey, cachePartition, jobsPartition, leaseKey, revalidationKey } from "../../lib/aws/table-keys.ts";
-import { cachePlan } from "../../lib/captures/cache-plan.ts";
+import { cachePolicy } from "../../lib/captures/cache-key.ts";
 import {
   acquireLease,
   completeLease,
@@ -45,7 +45,7 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 
 /** The address of a capture in the cache, as if this test were a function that takes it. */
 function placesOf(options: Readonly<Record<string, string>>, { accountId }: Client) {
-  const hash = cachePlan(parseCaptureOptions(options), accountId)?.hash ?? "";
+  const hash = cachePolicy(parseCaptureOptions(options), accountId)?.key ?? "";
   const flight: Lease = { table: activityTable, key: leaseKey(accountId, hash), holder: randomUUID() };
   return { entry: { TableName: activityTable, Key: cacheKey(accountId, hash) }, flight };
 }
@@ -57,8 +57,8 @@ async function change({ TableName, Key }: ReturnType<typeof placesOf>["entry"], 
   await dynamodb().send(new PutCommand({ TableName, Item: { ...Item, ...more } }));
 }
 
-describe("a capture that is cached", () => {
-  test("is rendered once, and then found with the same bytes", async () => {
+describe("cache: a capture", () => {
+  test("is rendered once, and then served with the same bytes", async () => {
     const { options, visits } = aPage();
     const first = await client.capture(options);
     const second = await client.capture(options);
@@ -70,7 +70,7 @@ describe("a capture that is cached", () => {
     expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   });
 
-  test("is logged as cached, and costs nothing", async () => {
+  test("served from the cache is logged as cached, and costs nothing", async () => {
     const own = await openClient();
     const { options } = aPage();
     for (let time = 0; time < 3; time++) await own.capture(options);
@@ -84,7 +84,7 @@ describe("a capture that is cached", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 1 }]);
   });
 
-  test("is found however it is to be delivered", async () => {
+  test("is found for any kind of delivery", async () => {
     const { options, visits } = aPage();
     const facts = { metadata_page_title: "true", metadata_image_size: "true" };
     const bytes = await bytesOf(await client.capture({ ...options, ...facts }));
@@ -121,7 +121,7 @@ describe("a capture that is cached", () => {
     expect(Date.parse(found.expires_at)).toBeGreaterThan(before + 7 * DAY_MS);
   });
 
-  test("has a file of the name it was asked for under its link", async () => {
+  test("has the requested file name under its link", async () => {
     const { options, visits } = aPage();
     const ask = async (attachment_name: string) => {
       const { url } = await (await client.capture({ ...options, attachment_name, response_type: "json" })).json();
@@ -133,7 +133,7 @@ describe("a capture that is cached", () => {
     expect(await visits()).toBe(2);
   });
 
-  test("is the same from a query, JSON or a form, whatever the spelling", async () => {
+  test("has one entry for query, JSON and form, in any spelling", async () => {
     const { options, visits } = aPage();
     await client.capture({ ...options, dark_mode: "1", accept_language: "de-ch" });
     const post = (type: string, body: string) => {
@@ -146,7 +146,7 @@ describe("a capture that is cached", () => {
     expect([cacheOf(json), cacheOf(form), await visits()]).toEqual(["HIT", "HIT", 1]);
   });
 
-  test("can be HTML, too", async () => {
+  test("of HTML can be cached", async () => {
     const options = { html: `<h1>${randomUUID()}</h1>`, format: "pdf", cache: "true" };
     const [first, second] = [await client.capture(options), await client.capture(options)];
     expect([cacheOf(first), cacheOf(second)]).toEqual(["MISS", "HIT"]);
@@ -155,15 +155,15 @@ describe("a capture that is cached", () => {
   });
 });
 
-describe("a capture is taken anew", () => {
-  test("where the cache is not asked for", async () => {
+describe("cache: a capture is rendered again", () => {
+  test("when the cache is not used", async () => {
     const { options, visits } = aPage();
     const { cache_ttl: _, ...uncached } = options;
     const answers = [await client.capture(options), await client.capture(uncached), await client.capture(uncached)];
     expect([answers.map(cacheOf), await visits()]).toEqual([["MISS", "BYPASS", "BYPASS"], 3]);
   });
 
-  test("where what is cached is to be replaced, and then the new one is found", async () => {
+  test("when cache_refresh is set, and then the new one is found", async () => {
     const { options, visits } = aPage();
     const text = { ...options, format: "text", viewport_width: "300" };
     const answers = [
@@ -176,7 +176,7 @@ describe("a capture is taken anew", () => {
     expect(await visits()).toBe(2);
   });
 
-  test("once the time of what is cached is over", async () => {
+  test("once its cache_ttl has ended", async () => {
     const { options, visits } = aPage();
     await client.capture(options);
     await change(placesOf(options, client).entry, { cached_until: Date.now() });
@@ -184,7 +184,7 @@ describe("a capture is taken anew", () => {
     expect([cacheOf(await client.capture(options)), await visits()]).toEqual(["HIT", 2]);
   });
 
-  test("where the bytes of what is cached are gone", async () => {
+  test("when its cached bytes are deleted", async () => {
     const { options, visits } = aPage();
     const lose = async () => {
       const { entry } = placesOf(options, client);
@@ -224,8 +224,8 @@ describe("a capture is taken anew", () => {
   });
 });
 
-describe("a trial", () => {
-  test("that is used up still finds what is cached, and nothing else", async () => {
+describe("cache: a trial", () => {
+  test("that is used up still gets cached captures, and nothing else", async () => {
     const own = await openClient({ plan: "free" });
     await recordPastCaptures(own, { count: 299 });
     const { options, visits } = aPage();
@@ -240,7 +240,7 @@ describe("a trial", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 300, remaining: 0 }, { used: 0 }]);
   });
 
-  test("loses nothing by what is found", async () => {
+  test("loses no quota by cache hits", async () => {
     const own = await openClient({ plan: "free" });
     const { options } = aPage();
     for (let time = 0; time < 3; time++) expect((await own.capture(options)).status).toBe(200);
@@ -248,7 +248,7 @@ describe("a trial", () => {
   });
 });
 
-describe("what is stale", () => {
+describe("cache: stale-while-revalidate", () => {
   /** The captures that an account has had taken in the background. */
   const jobsOf = async ({ accountId }: Client) => {
     const command = new QueryCommand({
@@ -260,7 +260,7 @@ describe("what is stale", () => {
   };
   const lasting = { timeout: 30_000, interval: 400 };
 
-  test("answers at once while it is taken anew, which is logged and billed", async () => {
+  test("responds at once while a new capture is rendered, which is logged and billed", async () => {
     const own = await openClient();
     const { options, visits } = aPage();
     const stale = { ...options, format: "text", cache_stale_ttl: "600" };
@@ -283,7 +283,7 @@ describe("what is stale", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
   }, 60_000);
 
-  test("is told in JSON to be from the cache, with a link that works", async () => {
+  test("is reported in JSON as from the cache, with a valid link", async () => {
     const { options } = aPage();
     const stale = { ...options, cache_stale_ttl: "600", response_type: "json" };
     await client.capture(stale);
@@ -294,7 +294,7 @@ describe("what is stale", () => {
     expect((await fetch(result.url)).status).toBe(200);
   });
 
-  test("is taken anew once for ten who ask at once", async () => {
+  test("renders once for ten concurrent requests", async () => {
     const own = await openClient();
     const { options, visits, open } = aPage({ shut: "" });
     const stale = { ...options, cache_stale_ttl: "600" };
@@ -308,7 +308,7 @@ describe("what is stale", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 2 }]);
   }, 60_000);
 
-  test("answers an account whose trial is used up, and is not taken anew", async () => {
+  test("serves an account whose trial is used up, without a new capture", async () => {
     const own = await openClient({ plan: "free" });
     await recordPastCaptures(own, { count: 299 });
     const { options, visits } = aPage();
@@ -327,7 +327,7 @@ describe("what is stale", () => {
     expect([await jobsOf(own), await visits()]).toEqual([[], 1]);
   });
 
-  test("answers nobody who did not ask for that, nor a capture in the background", async () => {
+  test("applies neither to requests without the option nor to asynchronous captures", async () => {
     const { options, visits } = aPage();
     const stale = { ...options, cache_stale_ttl: "600" };
     const { entry } = placesOf(options, client);
@@ -344,8 +344,8 @@ describe("what is stale", () => {
   }, 60_000);
 });
 
-describe("of many who want the same at once", () => {
-  test("one has it rendered, and the others are given that", async () => {
+describe("single-flight: of concurrent identical requests", () => {
+  test("one renders, and the others get its result", async () => {
     const own = await openClient();
     const { options, visits } = aPage({ after: "500" });
     const answers = await Promise.all(Array.from({ length: 50 }, () => own.capture(options)));
@@ -358,7 +358,7 @@ describe("of many who want the same at once", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 1 }]);
   }, 60_000);
 
-  test("each is told and logged that it failed", async () => {
+  test("each gets the error and is logged as failed", async () => {
     const own = await openClient();
     const { options } = aPage({ after: "500", status: "404" });
     const answers = await Promise.all(Array.from({ length: 4 }, () => own.capture(options)));
@@ -375,14 +375,14 @@ describe("of many who want the same at once", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 0 }]);
   });
 
-  test("each has it rendered that asks for a new one", async () => {
+  test("each one that refreshes the cache renders", async () => {
     const { options, visits } = aPage({ after: "300" });
     const fresh = { ...options, cache_refresh: "true" };
     const answers = await Promise.all([1, 2, 3].map(() => client.capture(fresh)));
     expect([answers.map(cacheOf), await visits()]).toEqual([["MISS", "MISS", "MISS"], 3]);
   });
 
-  test("one takes over where the first one gave up by a fault of ours", async () => {
+  test("another takes over when the first one fails with an internal error", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
     await acquireLease(flight, { now: Date.now() });
@@ -391,7 +391,7 @@ describe("of many who want the same at once", () => {
     expect([cacheOf(await waiting), await visits()]).toEqual(["MISS", 1]);
   });
 
-  test("one takes over where the first one was killed", async () => {
+  test("another takes over when the first one dies", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
     await acquireLease(flight, { now: Date.now() - LEASE_MS + 1_000 });
@@ -399,7 +399,7 @@ describe("of many who want the same at once", () => {
     expect(await readLeaseState(flight)).toBeUndefined();
   });
 
-  test("nobody waits longer than its own timeout, and who did is logged", async () => {
+  test("none waits longer than its own timeout, and one that timed out is logged", async () => {
     const own = await openClient({ plan: "free" });
     const { options, visits } = aPage();
     await acquireLease(placesOf(options, own).flight, { now: Date.now() + 60_000 });
@@ -409,7 +409,7 @@ describe("of many who want the same at once", () => {
     expect(await usedOf(own)).toMatchObject([{ used: 0, remaining: 300 }, { used: 0 }]);
   });
 
-  test("nobody is refused for lack of quota who only has to wait", async () => {
+  test("none that only waits is rejected for lack of quota", async () => {
     const own = await openClient({ plan: "free" });
     await recordPastCaptures(own, { count: 299 });
     const { options, visits } = aPage();
@@ -423,7 +423,7 @@ describe("of many who want the same at once", () => {
     expect([cacheOf(await waiting), await visits()]).toEqual(["HIT", 1]);
   });
 
-  test("what failed for others before fails for nobody who comes later", async () => {
+  test("a later one is not affected by an earlier failure", async () => {
     const { options, visits } = aPage();
     const { flight } = placesOf(options, client);
     await acquireLease(flight, { now: Date.now() });
@@ -432,7 +432,7 @@ describe("of many who want the same at once", () => {
   });
 });
 
-describe("If-None-Match", () => {
+describe("cache: If-None-Match", () => {
   const ask = (options: Record<string, string>, tag: string) =>
     fetch(`${baseUrl}/api/v1/screenshot?${new URLSearchParams(options)}`, {
       headers: { Authorization: `Bearer ${client.key}`, "If-None-Match": tag },
@@ -441,7 +441,7 @@ describe("If-None-Match", () => {
   test.each([
     ["cached", "600", "HIT"],
     ["not cached", "0", "BYPASS"],
-  ])("of a capture that is %s spares who has it the bytes", async (_, cache_ttl, cache) => {
+  ])("with a capture that is %s gets 304 without a body", async (_, cache_ttl, cache) => {
     const options = { ...aPage().options, url: `${site}/box`, cache_key: "etag", cache_ttl };
     if (cache_ttl === "0") Reflect.deleteProperty(options, "cache_key");
     const tag = (await client.capture(options)).headers.get("etag") ?? "";
@@ -459,7 +459,7 @@ describe("If-None-Match", () => {
   });
 });
 
-test("nothing that is secret is kept with what is cached", async () => {
+test("cache: stores nothing secret", async () => {
   const own = await openClient();
   const { options } = aPage();
   await own.capture({
@@ -479,7 +479,7 @@ test("nothing that is secret is kept with what is cached", async () => {
   expect(JSON.stringify(Items)).not.toContain("hush");
 });
 
-test("a page of another site may send what these headers need", async () => {
+test("cache: CORS allows the headers of conditional requests", async () => {
   const preflight = await fetch(`${baseUrl}/api/v1/screenshot`, { method: "OPTIONS" });
   expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual(
     expect.arrayContaining(["if-none-match", "idempotency-key"]),

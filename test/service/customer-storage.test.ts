@@ -1,4 +1,4 @@
-// Captures that are put into storage of the caller's own.
+// Uploads to customer storage through the whole service.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -30,7 +30,7 @@ const post = (body: object, by = client) =>
     body: JSON.stringify(body),
   });
 
-test("the bytes are put there and answered", async () => {
+test("customer storage: the bytes are uploaded and returned", async () => {
   const response = await post({ ...page, ...destination("shots/home") });
   expect([response.status, response.headers.get("x-storage-location")]).toEqual([200, null]);
   const body = Buffer.from(await response.arrayBuffer());
@@ -41,7 +41,7 @@ test("the bytes are put there and answered", async () => {
   });
 });
 
-test("the address of the object is told where that is asked for, in the header and in JSON", async () => {
+test("customer storage: the object's URL is returned in the header and in JSON when requested", async () => {
   const asked = { ...page, ...destination("shots/ü 1"), storage_return_location: true, format: "jpg" };
   const bytes = await post(asked);
   const location = `${ownStorage}/my-bucket/shots/%C3%BC%201.jpg`;
@@ -53,7 +53,7 @@ test("the address of the object is told where that is asked for, in the header a
   expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(body)).toBe(true);
 });
 
-test("a document keeps its type, and the name under which it is to be saved", async () => {
+test("customer storage: a document keeps its type and file name", async () => {
   await post({ ...page, ...destination("doc"), format: "html", attachment_name: "doc.html", response_type: "empty" });
   expect(await getObject(ownStorage, "doc.html")).toMatchObject({
     ContentType: "text/html; charset=utf-8",
@@ -61,7 +61,7 @@ test("a document keeps its type, and the name under which it is to be saved", as
   });
 });
 
-test("a capture in the background is put there, too", async () => {
+test("customer storage: an asynchronous capture is uploaded too", async () => {
   // Another secret: the queue of this machine keeps pages of its database that held a message.
   const sent = { ...destination("later", "queued"), storage_return_location: true, async: true };
   const accepted = await post({ ...page, ...sent });
@@ -79,7 +79,7 @@ test("a capture in the background is put there, too", async () => {
   expect((await getObject(ownStorage, "later.png")).body.length).toBe(state.file_size_bytes);
 });
 
-describe("a capture that cannot be put there", () => {
+describe("customer storage: a capture that cannot be uploaded", () => {
   test("fails with the storage's error, is logged as failed, and costs nothing", async () => {
     const own = await openClient({ plan: "free" });
     const response = await post({ ...page, ...destination("a"), storage_bucket: "no-bucket" }, own);
@@ -87,7 +87,7 @@ describe("a capture that cannot be put there", () => {
     expect(await response.json()).toMatchObject({
       code: "STORAGE_FAILED",
       error:
-        "The capture could not be put into the bucket: the storage answered NoSuchBucket (404). Nothing was billed.",
+        "The capture could not be uploaded to the bucket: the storage answered NoSuchBucket (404). Nothing was billed.",
       retryable: false,
     });
     const [log] = await own.logs();
@@ -105,7 +105,7 @@ describe("a capture that cannot be put there", () => {
   });
 
   test.each(["https://127.0.0.1", "https://localhost:9000", "https://169.254.169.254", "http://storage.example.com"])(
-    "because its address is %s is refused before it is taken",
+    "because its endpoint is %s is rejected before rendering",
     async (storage_endpoint) => {
       const own = await openClient();
       const response = await post({ ...page, ...destination("a"), storage_endpoint }, own);
@@ -115,13 +115,13 @@ describe("a capture that cannot be put there", () => {
     },
   );
 
-  test.each(["../a", "/a", "a/../../b"])("because its path is %s is refused", async (storage_path) => {
+  test.each(["../a", "/a", "a/../../b"])("because its path is %s is rejected", async (storage_path) => {
     const { code, details } = await (await post({ ...page, ...destination("a"), storage_path })).json();
     expect([code, Object.keys(details)]).toEqual(["VALIDATION_ERROR", ["storage_path"]]);
   });
 });
 
-test("no credentials are kept anywhere, whatever becomes of the capture", async () => {
+test("customer storage: no credentials are stored anywhere, whatever becomes of the capture", async () => {
   const sent = destination("kept");
   await Promise.all([
     post({ ...page, ...sent }),

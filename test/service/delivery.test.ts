@@ -1,4 +1,4 @@
-// How a capture is handed out: as bytes, as base64, as headers alone, under a name, and what is kept of the request.
+// Delivery of a capture: response types, file names, and how options may be sent.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
@@ -22,7 +22,7 @@ const post = (body: Readonly<Record<string, unknown>>, by = client) =>
     body: JSON.stringify(body),
   });
 
-describe("response_type", () => {
+describe("delivery: response_type", () => {
   test("base64 is the same image as text", async () => {
     const image = await bytesOf(await client.capture(options));
     const response = await client.capture({ ...options, response_type: "base64" });
@@ -36,7 +36,7 @@ describe("response_type", () => {
     });
   });
 
-  test("empty is a status and headers, and a capture all the same", async () => {
+  test("empty is a status and headers of a real capture", async () => {
     const own = await openClient();
     const facts = { metadata_page_title: "true", metadata_image_size: "true" };
     const response = await own.capture({ ...options, ...facts, response_type: "empty" });
@@ -54,7 +54,7 @@ describe("response_type", () => {
     expect(log).toMatchObject({ id: Number(headers["x-request-id"]), status: "success", format: "png" });
   });
 
-  test("by_format is the bytes, as it is unless told", async () => {
+  test("by_format, the default, is the bytes", async () => {
     const [told, untold] = await Promise.all([
       client.capture({ ...options, response_type: "by_format" }),
       client.capture(options),
@@ -64,7 +64,7 @@ describe("response_type", () => {
     expect(told.headers.get("etag")).toBe(untold.headers.get("etag"));
   });
 
-  test("of an error is always JSON", async () => {
+  test("does not apply to errors, which are always JSON", async () => {
     for (const response_type of ["by_format", "base64", "empty", "json"]) {
       const response = await client.capture({ url: `${site}/not-found`, response_type });
       expect([response.status, (await response.json()).code]).toEqual([422, "TARGET_HTTP_ERROR"]);
@@ -73,32 +73,32 @@ describe("response_type", () => {
   });
 });
 
-describe("attachment_name", () => {
+describe("delivery: attachment_name", () => {
   const attachment_name = "Bericht für März.png";
   const disposition = `attachment; filename="Bericht f_r M_rz.png"; filename*=UTF-8''Bericht%20f%C3%BCr%20M%C3%A4rz.png`;
 
   test.each([
     ["bytes", "by_format"],
     ["base64", "base64"],
-  ])("is the name of %s, umlauts and all", async (_, response_type) => {
+  ])("is the name of %s, with non-ASCII characters", async (_, response_type) => {
     const response = await client.capture({ ...options, attachment_name, response_type });
     expect(response.headers.get("content-disposition")).toBe(disposition);
   });
 
-  test("is the name of what is stored", async () => {
+  test("is the name of a stored result", async () => {
     const { url } = await (await client.capture({ ...options, attachment_name, response_type: "json" })).json();
     expect((await fetch(url)).headers.get("content-disposition")).toBe(disposition);
     const unnamed = await (await client.capture({ ...options, response_type: "json" })).json();
     expect((await fetch(unnamed.url)).headers.get("content-disposition")).toBe("inline");
   });
 
-  test.each([["a/b.png"], ['a".png'], ["a\r\nSet-Cookie: b.png"]])("is no %j", async (name) => {
+  test.each([["a/b.png"], ['a".png'], ["a\r\nSet-Cookie: b.png"]])("cannot be %j", async (name) => {
     const response = await client.capture({ ...options, attachment_name: name });
     expect([response.status, Object.keys((await response.json()).details)]).toEqual([422, ["attachment_name"]]);
   });
 });
 
-test("a script of another site may read every header of an answer", async () => {
+test("delivery: a script of another site can read every response header", async () => {
   const facts = {
     metadata_page_title: "true",
     metadata_image_size: "true",
@@ -116,8 +116,8 @@ test("a script of another site may read every header of an answer", async () => 
   expect(exposed).toEqual(expect.arrayContaining(own));
 });
 
-describe("what is sent", () => {
-  test("may be any characters, in a query as in a body", async () => {
+describe("delivery: options", () => {
+  test("can have any characters, in a query and in a body", async () => {
     const markdown = "你好, Grüße & 50 % + 1 = 😀 #?";
     const inQuery = await client.capture({ markdown, format: "text" });
     const inJson = await post({ markdown, format: "text" });
@@ -137,7 +137,7 @@ describe("what is sent", () => {
     ["a repeated name", "cookies=a%3D1&cookies=b%3D2"],
     ["a name with brackets", "cookies%5B%5D=a%3D1&cookies[]=b%3D2"],
     ["JSON", `cookies=${encodeURIComponent('["a=1","b=2"]')}`],
-  ])("is a list by %s", async (_, cookies) => {
+  ])("can be a list by %s", async (_, cookies) => {
     const query = `url=${encodeURIComponent(`${site}/echo`)}&format=text&${cookies}`;
     const response = await fetch(`${baseUrl}/api/v1/screenshot?${query}`, {
       headers: { Authorization: `Bearer ${client.key}` },
@@ -152,14 +152,14 @@ describe("what is sent", () => {
     ["in an address", { url: `${site}/echo?\ud800` }, 200],
     ["in a selector that is missing", { html: "x", selector: "#\ud800", timeout: 2 }, 422],
     ["in what a script throws", { html: "x", scripts: "throw new Error('\\ud800')" }, 422],
-  ])("may have half a character %s, and is logged all the same", async (_, sent, status) => {
+  ])("can have a lone surrogate %s, and are logged", async (_, sent, status) => {
     const own = await openClient();
     const response = await post({ viewport_width: 100, ...sent }, own);
     expect(response.status, await response.text()).toBe(status);
     expect(await own.logs()).toMatchObject([{ status: status === 200 ? "success" : "failed" }]);
   });
 
-  test("tells every problem at once, by the names that were sent", async () => {
+  test("are all checked at once, and errors use the names that were sent", async () => {
     const response = await client.capture({ url: "ftp//x", fullpage: "1", format: "bmp", viewport_width: "wide" });
     expect(response.status).toBe(422);
     const { details } = await response.json();
@@ -168,7 +168,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("secrets", () => {
+describe("delivery: secrets", () => {
   const SECRETS = ["hush-header", "hush-token", "hush-cookie", "hush-user", "hush-password", "hush-proxy", "hush-url"];
 
   /** Contents of every file the service has written, its tables and logs among them, but for Chromium's binary. */
@@ -182,7 +182,7 @@ describe("secrets", () => {
     });
   }
 
-  test("are in no log, no table and no answer, while the other options are", async () => {
+  test("are in no log, table or response, while the other options are", async () => {
     const own = await openClient();
     const url = new URL(`${site}/box`);
     url.password = "hush-url";
@@ -216,7 +216,7 @@ describe("secrets", () => {
   });
 });
 
-test("a capture that failed is counted as failed, and not as a success", async () => {
+test("delivery: a failed capture is counted as failed, and not as a success", async () => {
   const own = await openClient();
   const proxy = `http://127.0.0.1:${await closedPort()}`;
   const asked: Record<string, string>[] = [{ proxy }, { selector: "#none", timeout: "2" }, {}];

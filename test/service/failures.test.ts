@@ -1,4 +1,4 @@
-// Pages that cannot be captured: the right code, a log entry, and the next capture works.
+// Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { closedPort, startTrap } from "../support/site.ts";
@@ -27,7 +27,7 @@ describe.each([
   ],
   ["a missing element", "/box", { selector: "#nothing", timeout: "3" }, 422, "SELECTOR_NOT_FOUND", null],
   ["too much memory", "/uses?way=arrays&amount=4000", { delay: "15", timeout: "28" }, 422, "TARGET_TOO_LARGE", 200],
-])("a page with %s", (_, path, options, status, code, targetStatus) => {
+])("errors: a page with %s", (_, path, options, status, code, targetStatus) => {
   test(`fails with ${code} and is logged`, async () => {
     const response = await client.capture({ url: `${site}${path}`, ...options });
     const error = await response.json();
@@ -79,7 +79,7 @@ describe.each<[string, string, Record<string, string>, number, string, string]>(
     "missing.png",
   ],
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
-])("%s of %s with %j", (code, path, options, status, detail, told) => {
+])("errors: %s of %s with %j", (code, path, options, status, detail, told) => {
   test(`tells of '${told}', and is logged`, async () => {
     const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
     const response = await client.capture({ url: `${site}${path}`, ...secret });
@@ -92,13 +92,13 @@ describe.each<[string, string, Record<string, string>, number, string, string]>(
   });
 });
 
-test("fails on the statuses it is told, and on no others", async () => {
+test("errors: fail_on_status fails on the listed statuses only", async () => {
   const codeOf = async (fail_on_status: string) =>
     (await client.capture({ url: `${site}/not-found`, fail_on_status })).status;
   expect([await codeOf("404"), await codeOf("500-599")]).toEqual([422, 200]);
 });
 
-test("answers in time with what is painted, and says what was missing", async () => {
+test("errors: a slow page is captured in time as far as it is painted, with a warning", async () => {
   const options = { wait_for_selector: "#never", timeout: "5", on_timeout: "capture", response_type: "json" };
   const answering = client.capture({ url: `${site}/box`, ...options });
   const control = client.capture({ url: `${site}/box` });
@@ -109,26 +109,26 @@ test("answers in time with what is painted, and says what was missing", async ()
   ]);
 });
 
-test("names the phase and what was pending when time runs out", async () => {
+test("errors: a timeout names the phase and what was pending", async () => {
   const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
   expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
 });
 
-test("captures a page that begins a download by itself", async () => {
+test("errors: a page that starts a download by itself is captured", async () => {
   expect((await client.capture({ url: `${site}/begins-download` })).status).toBe(200);
 });
 
-test("captures an error page when it is told to", async () => {
+test("errors: an error page is captured on request", async () => {
   const response = await client.capture({ url: `${site}/not-found`, ignore_host_errors: "true" });
   expect(response.status).toBe(200);
 });
 
-test("refuses a closed port that is not allowed like any other address", async () => {
+test("errors: a closed port that is not allowed is rejected like any other address", async () => {
   const response = await client.capture({ url: `http://127.0.0.1:${await closedPort()}/` });
   expect(response.status).toBe(403);
 });
 
-test("reaches nothing on this machine but what is allowed", async () => {
+test("errors: only allowed addresses of this machine are reached", async () => {
   const trap = await startTrap();
   const refused = [
     `http://127.0.0.1:${trap.port}/`,
@@ -154,7 +154,7 @@ test.each([
   ["JSON sent as a form", "application/x-www-form-urlencoded", '{"url":"https://example.com"}', 400, "BAD_REQUEST"],
   ["another type", "text/plain", "url=https://example.com", 415, "UNSUPPORTED_MEDIA_TYPE"],
   ["an unknown option", "application/json", '{"url":"https://example.com","fullpage":true}', 422, "VALIDATION_ERROR"],
-])("refuses a body of %s, and does not log it as a capture", async (_, type, body, status, code) => {
+])("errors: a body of %s is rejected, and not logged as a capture", async (_, type, body, status, code) => {
   const before = await client.logs();
   const response = await fetch(`${baseUrl}/api/v1/screenshot`, {
     method: "POST",
@@ -165,6 +165,6 @@ test.each([
   expect(await client.logs()).toEqual(before);
 });
 
-test("works after all that", async () => {
+test("errors: the service still works afterwards", async () => {
   expect((await client.capture({ url: `${site}/box` })).status).toBe(200);
 });

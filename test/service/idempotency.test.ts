@@ -1,12 +1,12 @@
-// `Idempotency-Key` through the API: a request that is sent again is carried out once, and answered the same.
+// `Idempotency-Key` through the API: a repeated request is carried out once and gets the same response.
 import { randomUUID } from "node:crypto";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { responseKey, responsesPartition } from "../../lib/aws/table-keys.ts";
-import { fingerprint } from "../../lib/captures/fingerprint.ts";
 import { acquireLease, LEASE_MS, type Lease, releaseLease } from "../../lib/captures/lease-store.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
+import { hashJson } from "../../lib/platform/hash-json.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { recordPastCaptures } from "../support/past-captures.ts";
 
@@ -55,14 +55,14 @@ function aPage(query: Readonly<Record<string, string>> = {}) {
 
 /** The place of a key, as if this test were the function that has the request. */
 function leaseOf(key: string, { accountId } = client): Lease {
-  return { table: activityTable, key: responseKey(accountId, fingerprint(key)), holder: randomUUID() };
+  return { table: activityTable, key: responseKey(accountId, hashJson(key)), holder: randomUUID() };
 }
 
 /** What the service knows a request again by. */
-const markOf = (body: Body) => fingerprint(["POST", "/api/v1/screenshot", body]);
+const tagOf = (body: Body) => hashJson(["POST", "/api/v1/screenshot", body]);
 
-describe("a request that is sent again", () => {
-  test("has the same bytes and headers, is not rendered, not logged and not charged", async () => {
+describe("idempotency: a repeated request", () => {
+  test("gets the same bytes and headers, and is not rendered, logged or billed", async () => {
     const own = await openClient();
     const key = randomUUID();
     const { body, visits } = aPage();
@@ -96,7 +96,7 @@ describe("a request that is sent again", () => {
     expect(remaining).toEqual(["9", "8", "7"]);
   });
 
-  test("has the same JSON, link and all", async () => {
+  test("gets the same JSON, including its link", async () => {
     const key = randomUUID();
     const { body } = aPage();
     const [first, again] = [
@@ -108,14 +108,14 @@ describe("a request that is sent again", () => {
     expect([isRepeated(again), (await fetch(result.url)).status]).toEqual([true, 200]);
   });
 
-  test.each(["empty", "base64"])("has the same answer, %s", async (response_type) => {
+  test.each(["empty", "base64"])("gets the same response, %s", async (response_type) => {
     const key = randomUUID();
     const { body } = aPage();
     const [first, again] = [await send(key, { ...body, response_type }), await send(key, { ...body, response_type })];
     expect([again.status, await again.text(), isRepeated(again)]).toEqual([first.status, await first.text(), true]);
   });
 
-  test("fails the same way where the page was at fault", async () => {
+  test("fails the same way when the page was at fault", async () => {
     const own = await openClient();
     const key = randomUUID();
     const { body, visits } = aPage({ status: "404" });
@@ -125,7 +125,7 @@ describe("a request that is sent again", () => {
     expect([await visits(), (await own.logs()).length]).toEqual([1, 1]);
   });
 
-  test("is not sent what its caller has", async () => {
+  test("gets 304 when its caller has the bytes", async () => {
     const key = randomUUID();
     const { body } = aPage();
     const tag = (await send(key, body)).headers.get("etag") ?? "";
@@ -139,7 +139,7 @@ describe("a request that is sent again", () => {
     expect((await send(key, body)).status).toBe(200);
   });
 
-  test("is answered where the trial has been used up meanwhile", async () => {
+  test("is answered when the trial has been used up meanwhile", async () => {
     const own = await openClient({ plan: "free" });
     await recordPastCaptures(own, { count: 299 });
     const key = randomUUID();
@@ -152,7 +152,7 @@ describe("a request that is sent again", () => {
     expect(screenshots).toEqual({ limit: 300, used: 300, remaining: 0 });
   });
 
-  test("is the same job where it is taken in the background", async () => {
+  test("is the same job when it is asynchronous", async () => {
     const own = await openClient();
     const key = randomUUID();
     const { body, visits } = aPage();
@@ -169,8 +169,8 @@ describe("a request that is sent again", () => {
   });
 });
 
-describe("a request is carried out again", () => {
-  test("after an answer that may be another one next time", async () => {
+describe("idempotency: a request is carried out again", () => {
+  test("after a response that may differ next time", async () => {
     const key = randomUUID();
     const { body, visits } = aPage({ after: "3000" });
     const answers = [await send(key, { ...body, timeout: 1 }), await send(key, { ...body, timeout: 1 })];
@@ -181,7 +181,7 @@ describe("a request is carried out again", () => {
     expect(await visits()).toBe(2);
   });
 
-  test("with other options, where the ones before were wrong", async () => {
+  test("with other options, when the previous ones were invalid", async () => {
     const key = randomUUID();
     const { body } = aPage();
     expect((await send(key, { ...body, viewport_width: "wide" })).status).toBe(422);
@@ -208,7 +208,7 @@ describe("a request is carried out again", () => {
   });
 });
 
-describe("a header that would be ignored is refused", () => {
+describe("idempotency: a header that would be ignored is rejected", () => {
   test.each([
     ["GET", "/api/v1/screenshot?html=x"],
     ["GET", "/api/v1/screenshot/1"],
@@ -244,10 +244,10 @@ const post = (path: string, key: string, body: object | undefined, by: Pick<Clie
     ...(body && { body: JSON.stringify(body) }),
   });
 
-describe("several captures that are asked for again", () => {
+describe("idempotency: a repeated bulk request", () => {
   const idsOf = ({ data }: { data: { request_id: number }[] }) => data.map(({ request_id }) => request_id);
 
-  test.each([true, false])("are taken and billed once, with execute %s", async (execute) => {
+  test.each([true, false])("is rendered and billed once, with execute %s", async (execute) => {
     const own = await openClient();
     const pages = [aPage(), aPage()];
     const body = { requests: pages.map((page) => page.body), execute };
@@ -265,7 +265,7 @@ describe("several captures that are asked for again", () => {
     expect([other.status, (await other.json()).code]).toEqual([409, "CONFLICT"]);
   });
 
-  test("are asked for anew where all of them were refused", async () => {
+  test("is carried out again when all captures were rejected", async () => {
     const own = await openClient({ plan: "free" });
     await recordPastCaptures(own, { count: 300 });
     const body = { requests: [aPage().body], execute: false };
@@ -280,12 +280,12 @@ describe("several captures that are asked for again", () => {
   });
 });
 
-describe("an API key that is asked for again", () => {
+describe("idempotency: a repeated request for an API key", () => {
   const keysOf = async (own: Client) => (await (await own.get("/api/v1/keys")).json()).data;
   const statusOfUsage = async (key: string) =>
     (await fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  test("is one key, whose secrets are shown again to nobody but its maker", async () => {
+  test("creates one key, whose secrets are returned only to the key that created it", async () => {
     const own = await openClient();
     const body = { label: "Manager", scopes: ["keys"] };
     const key = randomUUID();
@@ -306,7 +306,7 @@ describe("an API key that is asked for again", () => {
     for (const secret of [made.key, made.signing_secret]) expect(JSON.stringify(Item)).not.toContain(secret);
   });
 
-  test("is one key where it is asked for twice at once", async () => {
+  test("creates one key when it is sent twice concurrently", async () => {
     const own = await openClient();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 4 }, () => post("/keys", key, { label: "One" }, own)));
@@ -315,7 +315,7 @@ describe("an API key that is asked for again", () => {
     expect(await keysOf(own)).toHaveLength(2);
   });
 
-  test("is rotated once", async () => {
+  test("rotates once", async () => {
     const own = await openClient();
     const { id } = await (await post("/keys", randomUUID(), { label: "Rotated" }, own)).json();
     const key = randomUUID();
@@ -331,7 +331,7 @@ describe("an API key that is asked for again", () => {
   });
 });
 
-test("a webhook that is sent again twice with one key is sent again once", async () => {
+test("idempotency: a redelivery requested twice with one key is sent once", async () => {
   const own = await openClient();
   const { body } = aPage();
   const { request_id: id } = await (
@@ -346,12 +346,12 @@ test("a webhook that is sent again twice with one key is sent again once", async
   expect([await again.json(), (await job())?.webhook?.round]).toEqual([await first.json(), 1]);
 });
 
-describe("a key that was used", () => {
+describe("idempotency: a used key", () => {
   test.each<[string, Body, Record<string, string>]>([
     ["in the body", { viewport_width: 201 }, {}],
     ["in the query", {}, { format: "jpeg" }],
     ["in the credentials of the page", { authorization: "Bearer other" }, {}],
-  ])("is refused for a request that differs %s", async (_, more, query) => {
+  ])("is rejected for a request that differs %s", async (_, more, query) => {
     const key = randomUUID();
     const { body, visits } = aPage();
     expect((await send(key, body)).status).toBe(200);
@@ -360,7 +360,7 @@ describe("a key that was used", () => {
     expect([isRepeated(await send(key, body)), await visits()]).toEqual([true, 1]);
   });
 
-  test("is kept as little as the options, for a day", async () => {
+  test("is stored like the options, not in plain text, for a day", async () => {
     const own = await openClient();
     const key = `hush-key-${randomUUID()}`;
     const before = Date.now();
@@ -380,7 +380,7 @@ describe("a key that was used", () => {
     expect(JSON.stringify(Items)).not.toContain("hush");
   });
 
-  test.each(["", "two words", "ü", "a".repeat(256)])("is none when it is %j", async (key) => {
+  test.each(["", "two words", "ü", "a".repeat(256)])("is invalid when it is %j", async (key) => {
     const { body, visits } = aPage();
     const response = await send(encoded(key), body);
     expect([response.status, await response.json()]).toMatchObject([
@@ -396,8 +396,8 @@ function encoded(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-describe("while the first request is under way", () => {
-  test("the others wait for its answer", async () => {
+describe("idempotency: while the first request is in progress", () => {
+  test("the others wait for its response", async () => {
     const own = await openClient();
     const key = randomUUID();
     const { body, visits } = aPage({ after: "500" });
@@ -409,12 +409,12 @@ describe("while the first request is under way", () => {
     expect([await visits(), (await own.logs()).length]).toEqual([1, 1]);
   });
 
-  test("nobody waits longer than its own timeout", async () => {
+  test("none waits longer than its own timeout", async () => {
     const own = await openClient({ plan: "free" });
     const key = randomUUID();
     const { body, visits } = aPage();
     const quick = { ...body, timeout: 1 };
-    await acquireLease(leaseOf(key, own), { now: Date.now() + 60_000, mark: markOf(quick) });
+    await acquireLease(leaseOf(key, own), { now: Date.now() + 60_000, tag: tagOf(quick) });
     const late = await send(key, quick, { by: own });
     expect([late.status, (await late.json()).code]).toEqual([409, "CONFLICT"]);
     expect(late.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -422,18 +422,18 @@ describe("while the first request is under way", () => {
     expect((await (await own.get("/api/v1/account")).json()).quotas.screenshots.remaining).toBe(300);
   });
 
-  test("another request with its key is refused", async () => {
+  test("another request with its key is rejected", async () => {
     const key = randomUUID();
-    await acquireLease(leaseOf(key), { now: Date.now() + 60_000, mark: markOf({}) });
+    await acquireLease(leaseOf(key), { now: Date.now() + 60_000, tag: tagOf({}) });
     expect((await send(key, aPage().body)).status).toBe(409);
   });
 
-  test("another one takes over where it was killed, or failed by a fault of ours", async () => {
+  test("another takes over when it dies or fails with an internal error", async () => {
     const { body, visits } = aPage();
     const [killed, failed] = [randomUUID(), randomUUID()];
-    await acquireLease(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, mark: markOf(body) });
+    await acquireLease(leaseOf(killed), { now: Date.now() - LEASE_MS + 500, tag: tagOf(body) });
     const lease = leaseOf(failed);
-    await acquireLease(lease, { now: Date.now(), mark: markOf(body) });
+    await acquireLease(lease, { now: Date.now(), tag: tagOf(body) });
     const waiting = [send(killed, body), send(failed, body)];
     await releaseLease(lease);
     const answers = await Promise.all(waiting);

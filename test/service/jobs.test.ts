@@ -1,4 +1,4 @@
-// Captures in the background, as their owner sees them: accepted, told of, kept, deleted.
+// Asynchronous captures over HTTP: accepted, polled, stored, deleted.
 import { randomUUID } from "node:crypto";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -56,15 +56,15 @@ async function accepted(options: object, by = client): Promise<number> {
 
 const visitsTo = async (name: string) => (await fetch(`${site}/visits?name=${name}`)).json();
 
-describe("a capture that succeeds", () => {
-  test("is accepted at once, told of until it is over, and can be downloaded", async () => {
+describe("asynchronous capture: a success", () => {
+  test("is accepted at once, has a status until it ends, and can be downloaded", async () => {
     const own = await openClient();
     const response = await submit({ url: `${site}/box`, ...small, metadata_page_title: true }, own);
     const body = await response.json();
     const id = body.request_id;
     expect(response.status).toBe(202);
     expect(body).toEqual({
-      message: "The capture is queued. Its state is told at `status_url`.",
+      message: "The capture is queued. Get its state from `status_url`.",
       request_id: expect.any(Number),
       status: "queued",
       status_url: `${baseUrl}/api/v1/screenshot/${id}`,
@@ -108,7 +108,7 @@ describe("a capture that succeeds", () => {
     expect(await outcomeOf(request_id)).toMatchObject({ status: "success", external_identifier: "order-7" });
   });
 
-  test("can be of more HTML than a message holds", async () => {
+  test("can have more HTML than a message holds", async () => {
     const html = `<title>Long</title><p>${"x".repeat(1_500_000)}</p>`;
     const id = await accepted({ html, format: "text", metadata_page_title: true });
     const state = await outcomeOf(id);
@@ -128,7 +128,7 @@ describe("a capture that succeeds", () => {
     for (const { url } of state.slices) expect((await fetch(url)).status).toBe(200);
   });
 
-  test("is answered from the cache where that has it, and costs nothing then", async () => {
+  test("is served from the cache when possible, and costs nothing then", async () => {
     const own = await openClient({ plan: "free" });
     const name = randomUUID();
     const options = { url: `${site}/counted?name=${name}`, cache_ttl: 600, ...small };
@@ -146,8 +146,8 @@ const usedOf = async (by: Client): Promise<number> => {
   return quotas.screenshots.used;
 };
 
-describe("a capture that fails", () => {
-  test("tells the error, is logged once, and is not billed", async () => {
+describe("asynchronous capture: a failure", () => {
+  test("has the error, is logged once, and is not billed", async () => {
     const own = await openClient({ plan: "free" });
     const url = `http://127.0.0.1:${await closedPort()}/`;
     const refused = await outcomeOf(await accepted({ url }, own), own);
@@ -176,7 +176,7 @@ describe("a capture that fails", () => {
   });
 });
 
-describe("whatever can be refused at once is refused at once:", () => {
+describe("asynchronous capture: is rejected at once for", () => {
   test.each([
     ["an option that is wrong", { html: "x", format: "photo" }, 422, "format"],
     ["a webhook that is not https", { html: "x", webhook_url: "http://example.com/hook" }, 422, "webhook_url"],
@@ -205,7 +205,7 @@ describe("whatever can be refused at once is refused at once:", () => {
     expect((await submit({ html: "x" }, own)).status).toBe(402);
   });
 
-  test("more captures than the plan allows at once, until one of them is over", async () => {
+  test("more concurrent captures than the plan allows, until one ends", async () => {
     const own = await openClient({ plan: "free" });
     const name = randomUUID();
     const slow = { url: `${site}/counted?name=${name}&after=3000`, ...small };
@@ -214,7 +214,7 @@ describe("whatever can be refused at once is refused at once:", () => {
     const body = await response.json();
     expect([response.status, body.code]).toEqual([429, "RATE_LIMITED"]);
     expect(body.error).toBe(
-      "The account has 5 captures in the background that are waiting or under way; its plan allows 5 at once. " +
+      "The account has 5 asynchronous captures that are queued or processing; its plan allows 5 at once. " +
         "Try again in 10 s.",
     );
     expect(response.headers.get("retry-after")).toBe("10");
@@ -233,7 +233,7 @@ describe("whatever can be refused at once is refused at once:", () => {
   });
 });
 
-describe("there is no such capture", () => {
+describe("asynchronous capture: is not found", () => {
   let id: number;
   beforeAll(async () => {
     id = await accepted({ html: "x", ...small });
@@ -241,7 +241,7 @@ describe("there is no such capture", () => {
   });
   const refusalOf = async (response: Response) => [response.status, (await response.json()).code];
 
-  test("for another account", async () => {
+  test("by another account", async () => {
     const other = await openClient();
     for (const method of ["GET", "DELETE"]) {
       const response = await send(method, `/api/v1/screenshot/${id}`, { by: other });
@@ -254,18 +254,18 @@ describe("there is no such capture", () => {
     expect(await refusalOf(await send("GET", `/api/v1/screenshot/${text}`))).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("where the answer was the capture itself", async () => {
+  test("when it was synchronous", async () => {
     const response = await client.capture({ html: "x", ...small });
     const own = response.headers.get("x-request-id");
     expect(await refusalOf(await send("GET", `/api/v1/screenshot/${own}`))).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("without a key, which is another matter", async () => {
+  test("and requires a key", async () => {
     expect((await fetch(`${baseUrl}/api/v1/screenshot/${id}`)).status).toBe(401);
   });
 });
 
-test("a message that is handed out twice is one capture", async () => {
+test("asynchronous capture: a message that is delivered twice is one capture", async () => {
   const own = await openClient({ plan: "free" });
   const name = randomUUID();
   const id = await accepted({ url: `${site}/counted?name=${name}`, ...small }, own);
@@ -279,8 +279,8 @@ test("a message that is handed out twice is one capture", async () => {
   expect(await usedOf(own)).toBe(2);
 });
 
-describe("DELETE", () => {
-  test("removes the result, and once more changes nothing", async () => {
+describe("asynchronous capture: DELETE", () => {
+  test("removes the result, and does nothing the second time", async () => {
     const slices = { full_page: true, full_page_slices: true, full_page_slice_height: 200 };
     const id = await accepted({ html: '<div style="height:300px">', ...small, ...slices, metadata_page_title: true });
     const before = await outcomeOf(id);
@@ -310,7 +310,7 @@ describe("DELETE", () => {
   const text = (options: object) => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, String(v)]));
   const deleted = { status: "success", url: null, unavailable_reason: "deleted" };
 
-  test("of a capture that came from the cache leaves the one that made the result, and what is cached", async () => {
+  test("of a capture served from the cache keeps the capture that made the result, and the cache entry", async () => {
     const own = await openClient();
     const { name, options, a, b } = await twoOfOneResult(own);
     for (const _ of [1, 2]) expect(await remove(b.request_id, own)).toBe(204);
@@ -327,7 +327,7 @@ describe("DELETE", () => {
     expect([anew.status, anew.headers.get("x-cache"), await visitsTo(name)]).toEqual([200, "MISS", 2]);
   });
 
-  test("of the capture that made a result leaves the one that came from the cache, until that is deleted, too", async () => {
+  test("of the capture that made a result keeps the one served from the cache, until that is deleted too", async () => {
     const own = await openClient();
     const { name, options, a, b } = await twoOfOneResult(own);
     expect(await remove(a.request_id, own)).toBe(204);
@@ -337,14 +337,14 @@ describe("DELETE", () => {
     expect([await remove(b.request_id, own), await statusOf(b.url), await visitsTo(name)]).toEqual([204, 200, 1]);
   });
 
-  test("of two captures at the same time deletes the result that they share", async () => {
+  test("of two captures concurrently deletes the result that they share", async () => {
     const own = await openClient();
     const { a, b } = await twoOfOneResult(own);
     expect(await Promise.all([a, b].map(({ request_id }) => remove(request_id, own)))).toEqual([204, 204]);
     expect(await statusOf(a.url)).toBe(404);
   });
 
-  test("leaves a result whose link a JSON answer has given out", async () => {
+  test("keeps a result whose link a JSON response contains", async () => {
     const own = await openClient();
     const { name, options, a, b } = await twoOfOneResult(own);
     const { url, from_cache } = await (await own.capture(text({ ...options, response_type: "json" }))).json();
@@ -354,7 +354,7 @@ describe("DELETE", () => {
     expect(await visitsTo(name)).toBe(1);
   });
 
-  test("leaves what is cached of a request that was waited for", async () => {
+  test("keeps the cache entry of a synchronous request", async () => {
     const own = await openClient();
     const name = randomUUID();
     const options = { url: `${site}/counted?name=${name}`, cache_ttl: 600, ...small };
@@ -377,7 +377,7 @@ describe("DELETE", () => {
     expect(await visitsTo(name)).toBe(2);
   });
 
-  test("leaves a capture that is not over alone", async () => {
+  test("does nothing to a capture that has not ended", async () => {
     const name = randomUUID();
     const id = await accepted({ url: `${site}/counted?name=${name}&after=2000`, ...small });
     const response = await send("DELETE", `/api/v1/screenshot/${id}`);

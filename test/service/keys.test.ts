@@ -1,4 +1,4 @@
-// /api/v1/keys: API keys are made, listed, changed, rotated and revoked over HTTP.
+// /api/v1/keys: create, list, change, rotate and revoke API keys over HTTP.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, inject, test } from "vitest";
@@ -58,8 +58,8 @@ const statusOfUsage = async (key: string) =>
 
 const withoutSecrets = ({ key, signing_secret, ...rest }: Record<string, unknown>) => rest;
 
-describe("a new key", () => {
-  test("is shown with its secrets, and may do what most are for", async () => {
+describe("API keys: a new key", () => {
+  test("is returned with its secrets, and has the default scopes", async () => {
     const before = Date.now();
     const { status, json, headers } = await post({ label: "  Website " });
     expect(status).toBe(201);
@@ -81,7 +81,7 @@ describe("a new key", () => {
     expect(await statusOfUsage(json.key)).toBe(200);
   });
 
-  test("has the scopes and the expiry it is given, in JSON or in a form", async () => {
+  test("has the requested scopes and expiry, in JSON or in a form", async () => {
     const wanted = { scopes: ["usage", "keys"], expires_at: "2099-12-31T12:00:00.000Z" };
     const inJson = await aKey({ scopes: ["keys", "usage", "keys"], expires_at: "2099-12-31T14:00:00+02:00" });
     const form = new URLSearchParams({ label: "Form", expires_at: "2099-12-31T12:00Z" });
@@ -146,7 +146,7 @@ describe("a new key", () => {
     ["an id of its own", { label: "x", id: 7 }, "id", "is not an option"],
     ["an account", { label: "x", account_id: 7 }, "account_id", "is not an option"],
     ["another's prototype", JSON.parse('{"label":"x","toString":1}'), "toString", "is not an option"],
-  ])("is refused with %s", async (_, body, field, message) => {
+  ])("is rejected with %s", async (_, body, field, message) => {
     const { status, json } = await post(body);
     expect(status).toBe(422);
     expect(json).toMatchObject({ code: "VALIDATION_ERROR", retryable: false });
@@ -160,12 +160,12 @@ describe("a new key", () => {
     ["poison", '{"label":"x","__proto__":{"scopes":["keys"]}}', "application/json", 422, "VALIDATION_ERROR"],
     ["another type", "<a/>", "application/xml", 415, "UNSUPPORTED_MEDIA_TYPE"],
     ["no body", "", "application/json", 422, "VALIDATION_ERROR"],
-  ])("is refused when its body is %s", async (_, body, type, status, code) => {
+  ])("is rejected when its body is %s", async (_, body, type, status, code) => {
     const answer = await post(body, { type });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  test("is one of 49, until another is revoked", async () => {
+  test("is one of at most 49, until another is revoked", async () => {
     let { id } = await aKey();
     for (let count = 2; count < 49; count++) ({ id } = await aKey());
     const refused = await post({ label: "One too many" });
@@ -177,7 +177,7 @@ describe("a new key", () => {
   });
 });
 
-describe("the list", () => {
+describe("API keys: the list", () => {
   test("has every key of the account, oldest first, revoked ones too, and no secret", async () => {
     const first = await aKey({ label: "First" });
     const second = await aKey({ label: "Second" });
@@ -188,7 +188,7 @@ describe("the list", () => {
     expect(Object.keys(keys[0])).toEqual(Object.keys(withoutSecrets(first)));
   });
 
-  test("tells when a key was last used", async () => {
+  test("has the last use of each key", async () => {
     const key = await aKey();
     const lastUse = async () => Date.parse((await send(`/${key.id}`)).json.last_used_at);
     expect(await lastUse()).toBeNaN();
@@ -211,8 +211,8 @@ describe("the list", () => {
   });
 });
 
-describe("a key that is changed", () => {
-  test("keeps what is not sent, in JSON or in a form", async () => {
+describe("API keys: changing a key", () => {
+  test("keeps fields that are not sent, in JSON or in a form", async () => {
     const { key, signing_secret, ...made } = await aKey({ expires_at: "2099-01-01T00:00:00Z" });
     const relabelled = (await patch(made.id, { label: "Shop" })).json;
     expect(relabelled).toEqual({ ...made, label: "Shop" });
@@ -224,7 +224,7 @@ describe("a key that is changed", () => {
     expect((await send(`/${made.id}`)).json).toEqual(unending);
   });
 
-  test("may do from then on what its scopes say", async () => {
+  test("changes its scopes at once", async () => {
     const { id, key } = await aKey({ scopes: ["capture"] });
     expect(await statusOfUsage(key)).toBe(403);
     await patch(id, { scopes: ["usage"] });
@@ -239,7 +239,7 @@ describe("a key that is changed", () => {
     ["an expiry in the past", { expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
     ["what it cannot be told", { revoked_at: null }, "revoked_at"],
     ["a key of the caller's choice", { key: "cap_x" }, "key"],
-  ])("cannot be given %s", async (_, body, field) => {
+  ])("is rejected for %s", async (_, body, field) => {
     const { id, ...made } = withoutSecrets(await aKey());
     const { status, json } = await patch(id as number, body);
     expect([status, Object.keys(json.details)]).toEqual([422, [field]]);
@@ -247,8 +247,8 @@ describe("a key that is changed", () => {
   });
 });
 
-describe("a key that is rotated", () => {
-  test("has a new text and secret, and the old text is refused at once", async () => {
+describe("API keys: rotating a key", () => {
+  test("replaces its text and secret, and rejects the old key at once", async () => {
     const made = await aKey({ scopes: ["usage"], expires_at: "2099-01-01T00:00:00Z" });
     const { status, json, headers } = await rotate(made.id);
     expect(status).toBe(200);
@@ -263,7 +263,7 @@ describe("a key that is rotated", () => {
     expect(await statusOfUsage(key)).toBe(200);
   });
 
-  test("can be the one that asks for it", async () => {
+  test("can be requested with the key itself", async () => {
     const made = await aKey({ scopes: ["keys"] });
     const { json } = await rotate(made.id, { key: made.key });
     expect((await send("", { key: made.key })).status).toBe(401);
@@ -278,8 +278,8 @@ describe("a key that is rotated", () => {
   });
 });
 
-describe("a key that is revoked", () => {
-  test("is refused at once, and stays as it is however often it is revoked", async () => {
+describe("API keys: a revoked key", () => {
+  test("is rejected at once, and stays as it is however often it is revoked", async () => {
     const { id, key } = await aKey();
     expect(await statusOfUsage(key)).toBe(200);
     const { status, json } = await revoke(id);
@@ -302,14 +302,14 @@ describe("a key that is revoked", () => {
     }
   });
 
-  test("can be the one that asks for it", async () => {
+  test("can be the one that sent the request", async () => {
     const { id, key } = await aKey({ scopes: ["keys"] });
     expect((await revoke(id, { key })).status).toBe(200);
     expect((await send("", { key })).status).toBe(401);
   });
 });
 
-test("a key that has expired is refused, and works again when it is given more time", async () => {
+test("API keys: an expired key is rejected, and works again when its expiry is extended", async () => {
   const { key, apiKey } = issueKey(
     { account_id: client.accountId, label: "Expired", scopes: ["usage"], expires_at: new Date().toISOString() },
     Date.now(),
@@ -320,10 +320,10 @@ test("a key that has expired is refused, and works again when it is given more t
   expect(await statusOfUsage(key)).toBe(200);
 });
 
-describe("what is not the account's", () => {
+describe("API keys: a key of another account", () => {
   const hostile = ["0", "-1", "1e3", "NaN", "Infinity", "x", "9007199254740993", "%00", "KEY%23", "1%2F2", "💥"];
 
-  test("is not found, whatever is done to it, in the same words for every id", async () => {
+  test("is not found by any operation, with the same message for every id", async () => {
     const stranger = await openClient();
     for (const id of [String(stranger.keyId), ...hostile]) {
       const answers = [await send(`/${id}`), await patch(id, { label: "Mine" }), await revoke(id), await rotate(id)];
@@ -334,7 +334,7 @@ describe("what is not the account's", () => {
     expect(await list({ key: stranger.key })).toMatchObject([{ label: "Test", revoked_at: null }]);
   });
 
-  test("is not found under another spelling of a key's id either", async () => {
+  test("is not found by another spelling of an id either", async () => {
     const { id } = await aKey();
     for (const spelling of [`0${id}`, `+${id}`, `%20${id}`, `${id}.0`, `${id}n`, `0x${id.toString(16)}`]) {
       expect([spelling, (await send(`/${spelling}`)).status]).toEqual([spelling, 404]);
@@ -346,7 +346,7 @@ test.each([
   ["capture", { usage: 403, keys: 403, capture: 422 }],
   ["usage", { usage: 200, keys: 403, capture: 403 }],
   ["keys", { usage: 403, keys: 200, capture: 403 }],
-])("a key with the scope '%s' alone opens its own routes alone", async (scope, expected) => {
+])("scopes: a key with the scope '%s' only opens its own routes only", async (scope, expected) => {
   const { id, key } = await aKey({ scopes: [scope] });
   const headers = { Authorization: `Bearer ${key}` };
   const status = async (path: string, method = "GET") =>
@@ -373,7 +373,7 @@ test.each([
   }
 });
 
-describe("a key cannot give scopes that it does not have:", () => {
+describe("scopes: a key cannot grant scopes that it lacks", () => {
   const refused = (what: string) => ({
     status: 403,
     json: { code: "FORBIDDEN", error: `This API key lacks ${what}` },
@@ -383,7 +383,7 @@ describe("a key cannot give scopes that it does not have:", () => {
     keys = await aKey({ label: "Manager", scopes: ["keys"] });
   });
 
-  test("not to a new key", async () => {
+  test("to a new key", async () => {
     const cannot = "so it cannot give it to another key. Name only scopes that this key has, or use another key.";
     const one = await post({ label: "x", scopes: ["capture", "keys"] }, { key: keys.key });
     expect(one).toMatchObject(refused(`the scope 'capture', ${cannot}`));
@@ -397,7 +397,7 @@ describe("a key cannot give scopes that it does not have:", () => {
     expect((await post({ label: "x", scopes: ["keys"] }, { key: keys.key })).status).toBe(201);
   });
 
-  test("not to itself or another one by a change", async () => {
+  test("to itself or another key by a change", async () => {
     const { id } = await aKey({ scopes: ["usage"] });
     const message =
       "the scope 'capture', so it cannot give it to a key. Name only scopes that this key has, or use another key.";
@@ -409,7 +409,7 @@ describe("a key cannot give scopes that it does not have:", () => {
     expect([kept.status, kept.json.scopes]).toEqual([200, ["usage", "keys"]]);
   });
 
-  test("nor to itself by the rotation of a key that has them", async () => {
+  test("by rotating a key that has them", async () => {
     const { id, key } = await aKey({ scopes: ["usage", "keys"] });
     expect(await rotate(id, { key: keys.key })).toMatchObject(
       refused("the scope 'usage', so it cannot rotate a key that has it. Use another key."),
@@ -418,13 +418,13 @@ describe("a key cannot give scopes that it does not have:", () => {
     expect((await rotate(keys.id, { key: keys.key })).status).toBe(200);
   });
 
-  test("but it revokes any key", async () => {
+  test("but it can revoke any key", async () => {
     const { id } = await aKey({ scopes: ["usage"] });
     expect((await revoke(id, { key: keys.key })).status).toBe(200);
   });
 });
 
-test("a refusal for want of the scope changes nothing and says what is lacking", async () => {
+test("scopes: an error for a missing scope changes nothing and names the scope", async () => {
   const { id, key } = await aKey();
   const { status, json } = await patch(id, { scopes: ["keys"] }, { key });
   expect(status).toBe(403);
@@ -432,7 +432,7 @@ test("a refusal for want of the scope changes nothing and says what is lacking",
   expect((await send(`/${id}`)).json.scopes).toEqual(["capture", "usage"]);
 });
 
-test("every answer tells the rate limit, refusals too", async () => {
+test("rate limit: every response of the key routes has its headers, errors too", async () => {
   const { id } = await aKey();
   const answers = [
     await send(""),
@@ -457,12 +457,12 @@ test.each([
   ["", "PUT", "GET, HEAD, POST, OPTIONS"],
   ["/1", "POST", "GET, HEAD, PATCH, DELETE, OPTIONS"],
   ["/1/rotate", "GET", "POST, OPTIONS"],
-])("/api/v1/keys%s does not take %s, and says what it takes", async (path, method, allow) => {
+])("API keys: /api/v1/keys%s does not accept %s, and names the allowed methods", async (path, method, allow) => {
   const { status, headers } = await send(path, { method });
   expect([status, headers.get("allow")]).toEqual([405, allow]);
 });
 
-test("the answers are as the OpenAPI document tells them, and it takes its own examples", async () => {
+test("API keys: responses match the OpenAPI document, and its examples are accepted", async () => {
   const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
   const { NewKey, KeyChanges, Key, IssuedKey } = document.components.schemas;
   const problemsOf = problemFinder(document);
@@ -484,7 +484,7 @@ test("the answers are as the OpenAPI document tells them, and it takes its own e
   expect(Object.keys((await send(`/${id}`)).json)).toEqual(Object.keys(Key.properties));
 });
 
-test("no key and no signing secret is in any log, wherever a caller puts them, nor in a later answer", async () => {
+test("API keys: no key and no signing secret is in any log or later response, wherever a caller puts them", async () => {
   const made = await aKey({ scopes: ["capture", "usage", "keys"] });
   const rotated = (await rotate(made.id)).json;
   const secrets = [made.key, made.signing_secret, rotated.key, rotated.signing_secret];

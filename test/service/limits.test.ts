@@ -1,4 +1,4 @@
-// Plans, quotas, the rate limit and what they cost, each as the interface document's limits say it, through the API.
+// Plans, quotas, rate limit and prices through the API, as the interface document defines them.
 import { describe, expect, inject, test } from "vitest";
 import type { PlanName } from "../../lib/billing/plans.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -25,8 +25,8 @@ describe.each<[PlanName, string, object, number, string | null]>([
   ["starter", "1.00", { screenshots: { limit: 5_000 }, videos: { limit: 150 } }, 40, "0.005"],
   ["pro", "49.00", { captures: { limit: 20_000 } }, 80, "0.0035"],
   ["max", "129.00", { captures: { limit: 60_000 } }, 150, "0.0025"],
-])("the plan %s", (plan, price, quotas, rate, overage) => {
-  test("has the price, quotas, rate limit and overage of the table", async () => {
+])("plans: plan %s", (plan, price, quotas, rate, overage) => {
+  test("has the documented price, quotas, rate limit and overage", async () => {
     const client = await openClient({ plan });
     const response = await client.get("/api/v1/account");
     const account = await response.json();
@@ -38,7 +38,7 @@ describe.each<[PlanName, string, object, number, string | null]>([
   });
 });
 
-describe("Starter", () => {
+describe("plans: Starter", () => {
   test("costs the standard price from its second month on", async () => {
     const client = await openClient({ plan: "starter", openedAt: Date.now() - 40 * DAY_MS });
     expect(await accountOf(client)).toMatchObject({ price: "12.00", total: "12.00" });
@@ -48,7 +48,7 @@ describe("Starter", () => {
     ]);
   });
 
-  test("keeps screenshots and videos apart", async () => {
+  test("has separate quotas for screenshots and videos", async () => {
     const client = await openClient({ plan: "starter" });
     await recordPastCaptures(client, { count: 152, format: "mp4" });
     await recordPastCaptures(client, { count: 3 });
@@ -63,14 +63,14 @@ describe("Starter", () => {
   });
 });
 
-test.each<PlanName>(["pro", "max"])("%s takes screenshots and videos from one pool", async (plan) => {
+test.each<PlanName>(["pro", "max"])("plans: %s counts screenshots and videos against one pool", async (plan) => {
   const client = await openClient({ plan });
   await recordPastCaptures(client, { count: 4, format: "webm" });
   expect(await captureAtOnce(client, 2)).toEqual([200, 200]);
   expect((await accountOf(client)).quotas.captures.used).toBe(6);
 });
 
-test("a paid plan passes its quota, and each further success is charged", async () => {
+test("quota: a paid plan can exceed its quota, and each further success is charged", async () => {
   const client = await openClient({ plan: "starter" });
   await recordPastCaptures(client, { count: 150, format: "gif" });
   expect((await accountOf(client)).overage.units).toBe(0);
@@ -78,7 +78,7 @@ test("a paid plan passes its quota, and each further success is charged", async 
   expect((await accountOf(client)).overage).toEqual({ units: 3, unit_price: "0.005", amount: "0.02" });
 });
 
-test("a new period begins with nothing used, and the past one stays as it was", async () => {
+test("quota: a new period starts with nothing used, and the past one stays as it was", async () => {
   const openedAt = Date.now() - 45 * DAY_MS;
   const client = await openClient({ plan: "pro", openedAt });
   await recordPastCaptures(client, { count: 5, at: openedAt + DAY_MS });
@@ -89,7 +89,7 @@ test("a new period begins with nothing used, and the past one stays as it was", 
   ).toEqual([1, 5]);
 });
 
-test("only successes are billed", async () => {
+test("quota: only successes are billed", async () => {
   const client = await openClient({ plan: "pro" });
   expect(await captureAtOnce(client, 2, "/not-found")).toEqual([422, 422]);
   expect(await captureAtOnce(client, 1)).toEqual([200]);
@@ -97,8 +97,8 @@ test("only successes are billed", async () => {
   expect((await accountOf(client)).quotas.captures.used).toBe(1);
 });
 
-describe("the Free Trial", () => {
-  test("is never passed by captures at once, and loses none to failures", async () => {
+describe("quota: the Free Trial", () => {
+  test("is never exceeded by concurrent captures, and loses none to failures", async () => {
     const client = await openClient({ plan: "free" });
     await recordPastCaptures(client, { count: 297 });
     expect(await captureAtOnce(client, 2, "/not-found")).toEqual([422, 422]);
@@ -139,8 +139,8 @@ describe("the Free Trial", () => {
   });
 });
 
-describe("the rate limit", () => {
-  test("refuses what is beyond it and says when to come again", async () => {
+describe("rate limit: an account", () => {
+  test("is rejected beyond it, with the time of the next request", async () => {
     const client = await openClient({ plan: "free" });
     const answers = await Promise.all(Array.from({ length: 14 }, () => client.get("/api/v1/usage")));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(4).fill(429)]);
@@ -154,7 +154,7 @@ describe("the rate limit", () => {
     expect(Number(refused?.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  test("counts for all keys and routes of the account, and refuses a capture before it is reserved", async () => {
+  test("shares it between all keys and routes, and a rejected capture reserves no quota", async () => {
     const client = await openClient({ plan: "free" });
     for (let request = 0; request < 9; request++) await client.get("/api/v1/usage/stats");
     expect(await captureAtOnce(client, 3)).toEqual([200, 429, 429]);
@@ -162,7 +162,7 @@ describe("the rate limit", () => {
     expect((await fresh.get("/api/v1/usage")).status).toBe(200);
   });
 
-  test("is told with errors, too, but not without a key", async () => {
+  test("gets its headers with errors too, but not without a key", async () => {
     const client = await openClient();
     for (const [options, status] of [
       [{ nonsense: "1" }, 422],
@@ -177,7 +177,7 @@ describe("the rate limit", () => {
   });
 });
 
-test("ten accounts that capture at once see nothing of each other", async () => {
+test("limits: ten accounts that capture concurrently do not affect each other", async () => {
   const clients = await Promise.all(Array.from({ length: 10 }, () => openClient({ plan: "pro" })));
   await Promise.all(
     clients.map(async (client, index) => {

@@ -1,4 +1,4 @@
-// What is told about a page: as JSON beside a stored result, in headers beside its bytes, and as a result of its own.
+// Metadata of a page: in the JSON of a stored result, in headers, and as format json.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { META } from "../support/site-pages/documents.ts";
@@ -20,13 +20,13 @@ const resultOf = async (path: string, options: Options) =>
 
 const metadataOf = async (path: string, ...names: string[]) => (await resultOf(path, flags(...names))).metadata;
 
-describe("in JSON", () => {
-  test("there is nothing of it that was not asked for", async () => {
+describe("metadata: in JSON", () => {
+  test("is omitted when it was not requested", async () => {
     expect(await resultOf("/meta", {})).not.toHaveProperty("metadata");
     expect(Object.keys(await metadataOf("/meta", "icon"))).toEqual(["icon"]);
   });
 
-  test("is what the page says of itself", async () => {
+  test("contains what the page says about itself", async () => {
     expect(await metadataOf("/meta", "page_title", "open_graph", "icon")).toEqual({
       page_title: META.title,
       open_graph: {
@@ -39,7 +39,7 @@ describe("in JSON", () => {
     });
   });
 
-  test("is null or empty where the page says nothing", async () => {
+  test("is null or empty when the page says nothing", async () => {
     expect(await metadataOf("/no-meta", "page_title", "open_graph", "icon", "links", "console", "fonts")).toEqual({
       page_title: null,
       open_graph: {},
@@ -50,7 +50,7 @@ describe("in JSON", () => {
     });
   });
 
-  test("is what the server answered, by which detours", async () => {
+  test("contains the HTTP response with its redirects", async () => {
     const both = await metadataOf("/redirect", "http_response_status_code", "http_response_headers");
     expect(both).toEqual({
       http_response: {
@@ -66,7 +66,7 @@ describe("in JSON", () => {
     expect(error.metadata.http_response.status_code).toBe(404);
   });
 
-  test("is the size and the colours of the image, as it is delivered", async () => {
+  test("contains the size and the colours of the delivered image", async () => {
     const options = { device_scale_factor: "2", image_width: "100", ...flags("image_size", "palette") };
     const { metadata } = await resultOf("/green-on-load?after=0", options);
     expect(metadata.image_size).toEqual({ width: 100, height: 50 });
@@ -75,7 +75,7 @@ describe("in JSON", () => {
     expect(first.share).toBeGreaterThan(0.6);
   });
 
-  test("is the links, absolute, with their text", async () => {
+  test("contains the links, absolute, with their text", async () => {
     const { links } = await metadataOf("/meta", "links");
     expect(links.slice(0, 3)).toEqual([
       { url: `${site}/documents/article`, text: "An article" },
@@ -84,7 +84,7 @@ describe("in JSON", () => {
     ]);
   });
 
-  test("is what the page wrote to its console, and what it asked for", async () => {
+  test("contains the console messages and the requests of the page", async () => {
     const html = `<script>console.warn("careful", 7); fetch("${site}/open.json"); setTimeout(() => { throw new RangeError("far") })</script>`;
     const response = await client.capture({ html, ...small, response_type: "json", ...flags("console", "requests") });
     const { metadata } = await response.json();
@@ -104,14 +104,14 @@ describe("in JSON", () => {
     ["html, unless told", {}, /<h1>How to read a page<\/h1>/],
     ["markdown", { metadata_content_format: "markdown" }, /^# How to read a page$/m],
     ["text", { metadata_content_format: "text" }, /^How to read a page$/m],
-  ])("is the content as %s", async (_, options, expected) => {
+  ])("contains the content as %s", async (_, options, expected) => {
     const { metadata } = await resultOf("/documents/article", { ...flags("content"), ...options });
     expect(Object.keys(metadata)).toEqual(["content"]);
     expect(metadata.content).toMatch(expected);
   });
 });
 
-describe("include_shadow_dom", () => {
+describe("metadata: include_shadow_dom", () => {
   const [declared = "", nested = "", slotted = ""] = SHADOW_TEXTS;
 
   test.each(["html", "markdown", "text"])("adds shadow roots to the content as %s", async (metadata_content_format) => {
@@ -135,7 +135,7 @@ describe("include_shadow_dom", () => {
   });
 });
 
-describe("in headers", () => {
+describe("metadata: in headers", () => {
   const asked = flags("page_title", "image_size", "http_response_status_code");
   const told = async (options: Options) => {
     const { headers } = await client.capture({ ...small, ...options });
@@ -147,7 +147,7 @@ describe("in headers", () => {
     );
   };
 
-  test("are title, size and status, beside the bytes of an image", async () => {
+  test("contains title, size and status with the bytes of an image", async () => {
     expect(await told({ url: `${site}/meta`, ...asked })).toEqual({
       "page-title": encodeURIComponent(META.title),
       "image-width": "200",
@@ -156,19 +156,19 @@ describe("in headers", () => {
     });
   });
 
-  test("is nothing that was not asked for", async () => {
+  test("is omitted when it was not requested", async () => {
     const nothing = { "page-title": null, "image-width": null, "image-height": null, "source-status-code": null };
     expect(await told({ url: `${site}/meta` })).toEqual(nothing);
     expect(await told({ url: `${site}/no-meta`, ...flags("page_title") })).toEqual(nothing);
   });
 
-  test("is a title of any characters, percent-encoded", async () => {
+  test("contains a title of any characters, percent-encoded", async () => {
     const title = "Grüße – 你好\n😀 100 %";
     const { "page-title": header } = await told({ html: `<title>${title}</title>`, ...flags("page_title") });
     expect(decodeURIComponent(header ?? "")).toBe("Grüße – 你好 😀 100 %");
   });
 
-  test("is the title of a pdf", async () => {
+  test("contains the title of a pdf", async () => {
     const { "page-title": header } = await told({
       url: `${site}/meta`,
       format: "pdf",
@@ -179,10 +179,10 @@ describe("in headers", () => {
   });
 });
 
-describe("format json", () => {
+describe("metadata: format json", () => {
   const jsonOf = async (options: Options) => client.capture({ format: "json", ...options });
 
-  test("is the usual facts of a page where none is named", async () => {
+  test("contains the default facts when none is named", async () => {
     const response = await jsonOf({ url: `${site}/meta` });
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const facts = await response.json();
@@ -191,17 +191,17 @@ describe("format json", () => {
     expect(facts.http_response.headers).toHaveProperty("content-type");
   });
 
-  test("is the facts that are named, and no others", async () => {
+  test("contains only the named facts", async () => {
     const facts = await (await jsonOf({ url: `${site}/meta`, ...flags("page_title", "fonts") })).json();
     expect(Object.keys(facts).sort()).toEqual(["fonts", "page_title"]);
   });
 
-  test("of HTML has no answer of a server", async () => {
+  test("of HTML input has no HTTP response", async () => {
     const facts = await (await jsonOf({ html: "<title>Own</title>" })).json();
     expect(facts).toEqual({ page_title: "Own", open_graph: {}, icon: null, links: [] });
   });
 
-  test("is stored as a file of its own, with the same facts beside it", async () => {
+  test("is stored as a file of its own, with the same facts in the response", async () => {
     const result = await (await jsonOf({ url: `${site}/meta`, response_type: "json" })).json();
     expect(result.mime_type).toBe("application/json; charset=utf-8");
     const stored = await fetch(result.url);

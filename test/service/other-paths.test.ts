@@ -1,4 +1,4 @@
-// Health, and what is answered where there is no route.
+// Health, unknown routes, methods, HEAD and CORS.
 import { createHmac } from "node:crypto";
 import { describe, expect, inject, test, vi } from "vitest";
 import { purposes } from "../../lib/options/filter-purposes.ts";
@@ -7,12 +7,12 @@ import { type OpenapiDocument, operationsOf, schemaCheck } from "../support/open
 
 const { baseUrl } = inject("service");
 
-test("says that it is well to anyone", async () => {
+test("health: is public and reports ok", async () => {
   const response = await fetch(`${baseUrl}/health`);
   expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ status: "ok" })]);
 });
 
-test("says which filter lists it has, and how old they are", async () => {
+test("health: reports the filter lists and their age", async () => {
   const { lists } = (await (await fetch(`${baseUrl}/health`)).json()) as { lists: Record<string, string>[] };
   expect(lists).toContainEqual({
     purpose: "ads",
@@ -23,7 +23,7 @@ test("says which filter lists it has, and how old they are", async () => {
   expect([...new Set(lists.map(({ purpose }) => purpose))]).toEqual(purposes);
 });
 
-test("answers to the question after its health as its OpenAPI document says", async () => {
+test("health: matches the OpenAPI document", async () => {
   const document: OpenapiDocument = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
   const health = operationsOf(document).find(({ operationId }) => operationId === "getHealth");
   const isAsTold = schemaCheck(document, health?.responses[200]?.content?.["application/json"]?.schema ?? {});
@@ -31,23 +31,26 @@ test("answers to the question after its health as its OpenAPI document says", as
   expect(isAsTold({ status: "ok", lists: [{ purpose: "none" }] })).toBe(false);
 });
 
-test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])("has nothing at %s", async (path) => {
-  const response = await fetch(`${baseUrl}${path}`);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ code: "NOT_FOUND", request_id: expect.any(Number) });
-});
+test.each(["/", "/nothing", "/api/v1", "/api/v1/screenshot/1/extra", "/storage"])(
+  "routing: responds 404 at %s",
+  async (path) => {
+    const response = await fetch(`${baseUrl}${path}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: "NOT_FOUND", request_id: expect.any(Number) });
+  },
+);
 
 test.each([
   ["DELETE", "/api/v1/screenshot", "GET, HEAD, POST, OPTIONS"],
   ["POST", "/api/v1/usage", "GET, HEAD, OPTIONS"],
   ["PUT", "/health", "GET, HEAD, OPTIONS"],
   ["POST", "/api/v1/openapi.json", "GET, HEAD, OPTIONS"],
-])("does not take %s at %s and says what it takes", async (method, path, allow) => {
+])("routing: does not accept %s at %s and names the allowed methods", async (method, path, allow) => {
   const response = await fetch(`${baseUrl}${path}`, { method });
   expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
 });
 
-describe("HEAD", () => {
+describe("routing: HEAD", () => {
   /** Headers that differ between two answers to the same request; fetch closes the connection after HEAD. */
   const changing =
     /^(date|connection|keep-alive|x-request-id|x-amzn-requestid|x-response-time|x-ratelimit-.*|server-timing|etag)$/;
@@ -86,7 +89,7 @@ describe("HEAD", () => {
     ]);
   });
 
-  test("of a capture, with a key or by a signed link, has the headers of its picture and counts as one", async () => {
+  test("of a capture, with a key or by a signed link, has the headers of its image and counts as one", async () => {
     const client = await openClient();
     const head = async (query: string, headers: Record<string, string> = {}) => {
       const response = await fetch(`${baseUrl}/api/v1/screenshot?${query}`, { method: "HEAD", headers });
@@ -120,7 +123,7 @@ describe("HEAD", () => {
   });
 });
 
-test("lets any site call with a key in a header", async () => {
+test("CORS: any site can call with a key in a header", async () => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot`, { method: "OPTIONS" });
   expect(response.status).toBe(204);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");

@@ -1,4 +1,4 @@
-// PDFs through the whole service: each option on a real page, as a reader of the file sees it.
+// PDF options through the whole service, read back from the file.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { paperFormats } from "../../lib/options/values/paper.ts";
 import { type Client, openClient } from "../support/client.ts";
@@ -38,23 +38,23 @@ const filled = `${html}<div style="height:400px;background:red"></div>`;
 const POINTS = 72;
 const CM = POINTS / 2.54;
 
-describe("paper", () => {
+describe("pdf: paper", () => {
   test.each(Object.entries(paperFormats))("%s has its size", async (name, { width, height }) => {
     const [size] = (await print({ html, pdf_paper_format: name.toUpperCase() })).sizes;
     expect(Math.abs((size?.[0] ?? 0) - width * POINTS)).toBeLessThan(1);
     expect(Math.abs((size?.[1] ?? 0) - height * POINTS)).toBeLessThan(1);
   });
 
-  test("is A4 unless told", async () => {
+  test("is A4 by default", async () => {
     expect((await print({ html })).sizes).toEqual((await print({ html, pdf_paper_format: "a4" })).sizes);
   });
 
-  test("may be of any width and height", async () => {
+  test("can have any width and height", async () => {
     const { sizes } = await print({ html, pdf_paper_width: "10cm", pdf_paper_height: "384px" });
     expect(sizes).toEqual([[expect.closeTo(10 * CM, -0.2), expect.closeTo(288, -0.2)]]);
   });
 
-  test("is turned by pdf_landscape", async () => {
+  test("is rotated by pdf_landscape", async () => {
     const [[width = 0, height = 0] = []] = (await print({ html, pdf_paper_format: "letter", pdf_landscape: "true" }))
       .sizes;
     expect([width, height]).toEqual([792, 612]);
@@ -67,7 +67,7 @@ describe("paper", () => {
   });
 });
 
-describe("margins", () => {
+describe("pdf: margins", () => {
   /** The box of red in the first sheet, in points from its edges. */
   async function edges(options: Options) {
     const pdf = await print({ html: `${html}<div style="height:3000px;background:red"></div>`, ...options });
@@ -103,7 +103,7 @@ describe("margins", () => {
     for (const [side, points] of expected.entries()) expect(Math.abs((found[side] ?? -9) - points)).toBeLessThan(2.5);
   });
 
-  test("that leave no room are refused", async () => {
+  test("that leave no space are rejected", async () => {
     expect(await refusalOf({ html, pdf_margin: "12cm" })).toMatchObject({
       status: 422,
       code: "VALIDATION_ERROR",
@@ -112,11 +112,11 @@ describe("margins", () => {
   });
 });
 
-describe("content", () => {
+describe("pdf: content", () => {
   test.each([
     ["is printed unless told", {}, RED],
     ["is left out", { pdf_print_background: "false" }, WHITE],
-  ])("the background %s", async (_, options, colour) => {
+  ])("has the background %s", async (_, options, colour) => {
     expect((await (await print({ html: filled, ...options })).draw(0)).colourAt(100, 100)).toEqual(colour);
   });
 
@@ -124,7 +124,7 @@ describe("content", () => {
     ["0.5", 150],
     ["1", 300],
     ["2", 600],
-  ])("pdf_scale %s makes it as large", async (pdf_scale, bottom) => {
+  ])("is scaled by pdf_scale %s", async (pdf_scale, bottom) => {
     const drawn = await (await print({ html: filled, pdf_scale })).draw(0);
     expect([drawn.colourAt(100, bottom - 4), drawn.colourAt(100, bottom + 4)]).toEqual([RED, WHITE]);
   });
@@ -137,7 +137,7 @@ describe("content", () => {
     expect((await (await print({ html: page, ...options })).draw(0)).colourAt(200, 200)).toEqual(colour);
   });
 
-  test("has the images that are loaded when they come into view", async () => {
+  test("contains images that load when they scroll into view", async () => {
     const pdf = await print({ url: `${site}/lazy-gallery?count=20`, pdf_fit_one_page: "true" });
     const image = await pdf.draw(0, 96 / 72);
     const scale = image.height / (20 * TILE_HEIGHT);
@@ -150,7 +150,7 @@ describe("content", () => {
     }
   });
 
-  test("is one element alone with selector", async () => {
+  test("is one element with selector", async () => {
     const page = `${html}<p>Before</p><section id="it"><h2>It</h2></section><p>After</p>`;
     expect((await print({ html: page, selector: "#it" })).texts).toEqual(["It"]);
     expect(await refusalOf({ html: page, selector: "#none", timeout: "2" })).toMatchObject({
@@ -164,17 +164,17 @@ describe("content", () => {
   });
 });
 
-describe("pdf_page_ranges", () => {
+describe("pdf: pdf_page_ranges", () => {
   test.each([
     ["2", ["Sheet 2"]],
     ["1-2,5", ["Sheet 1", "Sheet 2", "Sheet 5"]],
     ["4-", ["Sheet 4", "Sheet 5"]],
-  ])("%s keeps these sheets", async (pdf_page_ranges, kept) => {
+  ])("%s keeps these pages", async (pdf_page_ranges, kept) => {
     const { texts } = await print({ html: html + sheets(5), pdf_page_ranges });
     expect(texts.filter(Boolean)).toEqual(kept);
   });
 
-  test("beyond the end are refused", async () => {
+  test("beyond the end are rejected", async () => {
     expect(await refusalOf({ html: html + sheets(2), pdf_page_ranges: "7-9" })).toMatchObject({
       status: 422,
       code: "VALIDATION_ERROR",
@@ -183,13 +183,13 @@ describe("pdf_page_ranges", () => {
   });
 });
 
-describe("header and footer", () => {
+describe("pdf: header and footer", () => {
   const templates = {
     pdf_header_template: `<b>Report</b> <i class="title"></i>`,
     pdf_footer_template: `<span class="pageNumber"></span> of <span class="totalPages"></span>`,
   };
 
-  test("are on each sheet, with the numbers of all", async () => {
+  test("are on each page, with page numbers", async () => {
     const { texts, sizes } = await print({ html: html + sheets(2), ...templates });
     const total = sizes.length;
     for (const [sheet, text] of texts.entries()) {
@@ -199,7 +199,7 @@ describe("header and footer", () => {
     expect(texts[1]).toContain("Sheet 2");
   });
 
-  test("lie in margins that make room for them", async () => {
+  test("get margins that fit them", async () => {
     const lines = (await print({ html: `${html}<h1 style="margin:0">Title</h1>`, ...templates })).lines(0);
     const [header, title, footer] = ["Report", "Title", "of"].map((word) =>
       lines.find(({ text }) => text.includes(word)),
@@ -209,14 +209,14 @@ describe("header and footer", () => {
     expect(footer?.y).toBeGreaterThan(841 - 2 * CM);
   });
 
-  test("that would load something are refused", async () => {
+  test("that would load a resource are rejected", async () => {
     const refusal = await refusalOf({ html, pdf_header_template: `<img src="${site}/image">` });
     expect(refusal).toMatchObject({ status: 422, details: { pdf_header_template: [expect.any(String)] } });
   });
 });
 
-describe("pdf_fit_one_page", () => {
-  test("is one sheet, as wide as the paper and as tall as the page", async () => {
+describe("pdf: pdf_fit_one_page", () => {
+  test("is one page, as wide as the paper and as tall as the content", async () => {
     const tall = { url: `${site}/bands?count=60` };
     expect((await print(tall)).sizes.length).toBeGreaterThan(3);
     const { sizes } = await print({ ...tall, pdf_fit_one_page: "true" });
@@ -224,10 +224,10 @@ describe("pdf_fit_one_page", () => {
   });
 });
 
-describe("what the file says of itself", () => {
+describe("pdf: document properties", () => {
   const page = { url: `${site}/documents/article` };
 
-  test("is the title; an outline and tags only where they are asked for", async () => {
+  test("contain the title; outline and tags only when requested", async () => {
     const plain = await print(page);
     expect([plain.title, plain.outline, plain.isTagged]).toEqual(["How to read a page", [], false]);
     expect((await print({ ...page, pdf_tagged: "true" })).isTagged).toBe(true);
@@ -240,7 +240,7 @@ describe("what the file says of itself", () => {
   });
 });
 
-test("a pdf is stored as one, with what is told of its page", async () => {
+test("pdf: is stored with its type and metadata", async () => {
   const options = { url: `${site}/meta`, format: "pdf", response_type: "json", metadata_page_title: "true" };
   const result = await (await client.capture({ ...options, attachment_name: "meta.pdf" })).json();
   expect(result).toMatchObject({ mime_type: "application/pdf", metadata: { page_title: "Fixtures & figures" } });
@@ -250,7 +250,7 @@ test("a pdf is stored as one, with what is told of its page", async () => {
   expect(readPdf(Buffer.from(await stored.arrayBuffer())).title).toBe("Fixtures & figures");
 });
 
-test("options of a pdf are refused with an image, and the other way round", async () => {
+test("pdf: its options are rejected with an image, and vice versa", async () => {
   const asked = async (options: Options) => {
     const response = await client.capture({ html, ...options });
     return [response.status, Object.keys((await response.json()).details)];

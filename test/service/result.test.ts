@@ -1,4 +1,4 @@
-// `response_type=json` and /storage: results that are stored, and the links that lead to them.
+// `response_type=json` and /storage: stored results and their signed links.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const captureAsJson = async () => (await client.capture({ ...options, response_type: "json" })).json();
 
-test("describes a stored result in exactly seven fields", async () => {
+test("result: the JSON has exactly seven fields", async () => {
   const before = Date.now();
   const response = await client.capture({ ...options, response_type: "json" });
   const result = await response.json();
@@ -44,14 +44,14 @@ test("describes a stored result in exactly seven fields", async () => {
   expect(lifetime).toBeLessThan(24 * 3_600_000 + 30_000);
 });
 
-test("leads from its link to the same bytes, without a key", async () => {
+test("result: a link returns the same bytes without a key", async () => {
   const [result, direct] = await Promise.all([captureAsJson(), client.capture(options)]);
   const stored = Buffer.from(await (await fetch(result.url)).arrayBuffer());
   expect(stored.length).toBe(result.file_size_bytes);
   expect(stored.equals(Buffer.from(await direct.arrayBuffer()))).toBe(true);
 });
 
-describe("a result link answers by itself, through the port of the service, so that curl needs no -L:", () => {
+describe("result: a link responds directly, through the service's port, so that curl needs no -L:", () => {
   let url: string;
   let picture: Buffer;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("a result link answers by itself, through the port of the service, so t
     fetch(url, { method, headers, redirect: "manual" });
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  test("the bytes, with what a browser has to know of them", async () => {
+  test("the bytes, with the headers that a browser needs", async () => {
     const answer = await ask();
     expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -107,24 +107,27 @@ describe("a result link answers by itself, through the port of the service, so t
     expect((await bytesOf(answer)).equals(picture.subarray(from, to + 1))).toBe(true);
   });
 
-  test("a range beyond the end with 416, and how long the result is", async () => {
+  test("a range beyond the end gets 416 with the size of the result", async () => {
     const answer = await ask({ Range: `bytes=${picture.length}-` });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([416, `bytes */${picture.length}`]);
     expect(await answer.json()).toMatchObject({ code: "RANGE_NOT_SATISFIABLE" });
   });
 
-  test.each(["bytes=0-1,3-4", "pages=1-2", "bytes=x-", "bytes=-"])("%s, which is ignored, with all", async (range) => {
-    const answer = await ask({ Range: range });
-    expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
-  });
+  test.each(["bytes=0-1,3-4", "pages=1-2", "bytes=x-", "bytes=-"])(
+    "%s is ignored, and all bytes are returned",
+    async (range) => {
+      const answer = await ask({ Range: range });
+      expect([answer.status, (await bytesOf(answer)).equals(picture)]).toEqual([200, true]);
+    },
+  );
 
-  test("a range of what the caller has of another result with all of this one", async () => {
+  test("a range with another result's If-Range gets all of this one", async () => {
     const etag = (await ask()).headers.get("etag") ?? "";
     const statuses = [etag, '"other"'].map(async (tag) => (await ask({ Range: "bytes=0-7", "If-Range": tag })).status);
     expect(await Promise.all(statuses)).toEqual([206, 200]);
   });
 
-  test.each(["GET", "HEAD"])("304 for %s by a caller who has the result", async (method) => {
+  test.each(["GET", "HEAD"])("304 for %s by a client that has the result", async (method) => {
     const etag = (await ask()).headers.get("etag") ?? "";
     const known = await ask({ "If-None-Match": `"other", W/${etag}` }, method);
     expect([known.status, known.headers.get("etag"), (await bytesOf(known)).length]).toEqual([304, etag, 0]);
@@ -132,7 +135,7 @@ describe("a result link answers by itself, through the port of the service, so t
   });
 });
 
-describe("of a result that is larger than the service streams", () => {
+describe("result: one that is larger than the service streams", () => {
   const LARGE = 5_000;
   const places = { ACCOUNTS_TABLE: accountsTable, RESULTS_BUCKET: resultsBucket, MAX_STREAMED_RESULT_BYTES: LARGE };
   beforeAll(() => {
@@ -155,7 +158,7 @@ describe("of a result that is larger than the service streams", () => {
     return { ...answer, body };
   }
 
-  test("the link redirects to the bucket, and says so in words to programs that do not follow", async () => {
+  test("redirects to the bucket, with a text for clients that do not follow", async () => {
     const { status, headers, body } = await answerTo(LARGE + 1);
     expect([status, headers?.["Cache-Control"], headers?.["Content-Type"]]).toEqual([
       302,
@@ -183,7 +186,7 @@ describe("of a result that is larger than the service streams", () => {
   });
 });
 
-test("does not know a link in which one character was changed", async () => {
+test("result: a link with one changed character is rejected", async () => {
   const { url } = await captureAsJson();
   const changed = [...url.slice(`${baseUrl}/storage/`.length)].map((character, index, all) => {
     const other = character === "A" ? "B" : "A";
@@ -194,7 +197,7 @@ test("does not know a link in which one character was changed", async () => {
   expect(statuses).toEqual(sampled.map(() => 404));
 });
 
-test("says that a link has expired", async () => {
+test("result: an expired link says so", async () => {
   const { url } = await captureAsJson();
   useLocalDynamoDb(dynamodb);
   const secret = (await findLinkSecret(accountsTable)) ?? "";
@@ -204,7 +207,7 @@ test("says that a link has expired", async () => {
   expect(await response.json()).toMatchObject({ code: "GONE" });
 });
 
-test("stores slices as what they are, where the whole page is a PNG because it is too tall for their format", async () => {
+test("result: slices keep their format when the whole page is a PNG because it is too tall for it", async () => {
   const sliced = { full_page: "true", full_page_slices: "true", response_type: "json", format: "webp" };
   const response = await client.capture({ ...options, ...sliced, url: `${site}/bands?count=170` });
   const { mime_type, slices } = await response.json();

@@ -1,4 +1,4 @@
-// GET|POST /api/v1/screenshot through the whole shape: API, function, Chromium, proxy, tables.
+// GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decode } from "../support/png.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test("answers a GET with a picture of the page", async () => {
+test("screenshot: GET returns an image of the page", async () => {
   const response = await client.capture({ url: `${site}/box` });
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("image/png");
@@ -30,7 +30,7 @@ test.each([
     "application/x-www-form-urlencoded",
     (options: Record<string, unknown>) => `${new URLSearchParams(options as Record<string, string>)}`,
   ],
-])("answers a POST with a %s body, which wins over the query", async (_, type, write) => {
+])("screenshot: POST takes a %s body, which takes precedence over the query", async (_, type, write) => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot?viewport_width=999&format=jpeg`, {
     method: "POST",
     headers: { Authorization: `Bearer ${client.key}`, "Content-Type": type },
@@ -42,7 +42,7 @@ test.each([
   expect(image.colourAt(10, 10)).toEqual(BLACK);
 });
 
-test("says with the bytes what they are and how long they took", async () => {
+test("screenshot: the bytes come with their type and the response time", async () => {
   const response = await client.capture({ url: `${site}/redirect` });
   const body = await bytesOf(response);
   const headers = Object.fromEntries(response.headers);
@@ -64,7 +64,7 @@ test("says with the bytes what they are and how long they took", async () => {
   }
 });
 
-test("delivers a result of more than 30 MB whole", async () => {
+test("screenshot: a result of more than 30 MB is delivered whole", async () => {
   const response = await client.capture({ url: `${site}/noise`, full_page: "true", viewport_width: "3600" });
   const body = await bytesOf(response);
   expect(body.length).toBeGreaterThan(30e6);
@@ -73,14 +73,14 @@ test("delivers a result of more than 30 MB whole", async () => {
   expect([image.width, image.height]).toEqual([3600, 3000]);
 });
 
-test("captures HTML and Markdown that are sent to it", async () => {
+test("screenshot: captures HTML and Markdown from the request", async () => {
   const html = await decode(await bytesOf(await client.capture({ html: "<body style='background:#000'>" })));
   expect(html.colourAt(600, 600)).toEqual(BLACK);
   const markdown = await client.capture({ markdown: "# Title", source: "markdown" });
   expect((await bytesOf(markdown)).length).toBeGreaterThan(5_000);
 });
 
-test("answers twenty captures at once, each with its own page", async () => {
+test("screenshot: twenty concurrent captures each return their own page", async () => {
   const bands = Array.from({ length: 20 }, (_, band) => band);
   const pictures = await Promise.all(
     bands.map(async (band) => {

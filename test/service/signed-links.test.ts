@@ -1,4 +1,4 @@
-// Captures by links that are signed, as a page shows them: no key, and nothing in them can be changed.
+// Signed links over HTTP: a capture without a key, by a query that cannot be changed.
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
@@ -60,14 +60,14 @@ async function refusalOf(link: string, init: RequestInit = {}) {
   return { status: response.status, error, code, details };
 }
 
-describe("a signed link", () => {
-  test("is a picture, without any header", async () => {
+describe("signed link: a link", () => {
+  test("returns an image, without any header", async () => {
     const response = await fetch(linkOf(options));
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(Number(response.headers.get("x-ratelimit-remaining"))).toBeLessThan(150);
   });
 
-  test("counts as a capture by the key that has signed it, and keeps nothing of the signature", async () => {
+  test("counts as a capture by the key that signed it, and its signature is not stored", async () => {
     const own = await openClient({ plan: "free" });
     const signer = await newKey({}, own);
     expect((await fetch(linkOf(options, signer))).status).toBe(200);
@@ -79,13 +79,13 @@ describe("a signed link", () => {
     expect((await (await own.get("/api/v1/account")).json()).quotas.screenshots).toMatchObject({ used: 1 });
   });
 
-  test("may be written and ordered in another way", async () => {
+  test("can be encoded and ordered in another way", async () => {
     const { searchParams } = new URL(linkOf({ ...options, html: "<p>ü + 1 *</p>", url: [] }));
     const reversed = new URLSearchParams([...searchParams].toReversed()); // with + for blanks, and %2A
     expect((await fetch(`${baseUrl}/api/v1/screenshot?${reversed}`)).status).toBe(200);
   });
 
-  test("has lists in the order in which they were signed", async () => {
+  test("keeps the signed order of lists", async () => {
     const link = linkOf({ ...options, scripts: ["document.title = 'b'", "document.title = 'a'"] });
     expect((await fetch(link)).status).toBe(200);
     const { searchParams } = new URL(link);
@@ -95,7 +95,7 @@ describe("a signed link", () => {
     expect(await refusalOf(`${baseUrl}/api/v1/screenshot?${searchParams}`)).toMatchObject({ status: 401, ...CHANGED });
   });
 
-  test("holds for a day after the secret was rotated", async () => {
+  test("is valid for a day after the secret was rotated", async () => {
     const old = await newKey({});
     const rotated: Key = await (await asOwner(`/${old.id}/rotate`, "POST")).json();
     const statuses = await Promise.all([old, rotated].map(async (each) => (await fetch(linkOf(options, each))).status));
@@ -112,7 +112,7 @@ const CHANGED = {
 };
 const saying = (error: RegExp) => ({ error: expect.stringMatching(error), code: "UNAUTHORIZED" });
 
-describe("a link is refused, and not as if the API key were missing,", () => {
+describe("signed link: is rejected with its own error, not as a missing API key,", () => {
   test.each<[string, () => string, object]>([
     ["that was changed", () => linkOf(options).replace("viewport_width=200", "viewport_width=300"), CHANGED],
     ["that something was added to", () => `${linkOf(options)}&full_page=true`, CHANGED],
@@ -151,8 +151,8 @@ describe("a link is refused, and not as if the API key were missing,", () => {
   });
 });
 
-describe("a signature is in place of a key for GET of a capture alone:", () => {
-  test("not where it is posted", async () => {
+describe("signed link: replaces a key for GET of a capture only:", () => {
+  test("not for POST", async () => {
     expect(await refusalOf(linkOf(options), { method: "POST" })).toMatchObject({ status: 401, ...NOT_VALID });
   });
 
@@ -163,8 +163,8 @@ describe("a signature is in place of a key for GET of a capture alone:", () => {
   });
 });
 
-describe("who has signed a link is told", () => {
-  test("that its key lacks the scope", async () => {
+describe("signed link: the signer is told", () => {
+  test("that the key lacks the scope", async () => {
     const link = linkOf(options, await newKey({ scopes: ["usage"] }));
     expect(await refusalOf(link)).toMatchObject({ status: 403, code: "FORBIDDEN" });
   });
@@ -181,13 +181,13 @@ describe("who has signed a link is told", () => {
   });
 });
 
-test("a key in the header counts before a signature, which then is no option", async () => {
+test("signed link: a key in the header takes precedence over a signature, which is then an unknown option", async () => {
   const headers = { Authorization: `Bearer ${client.key}` };
   const { status, details } = await refusalOf(linkOf(options), { headers });
   expect([status, Object.keys(details).toSorted()]).toEqual([422, ["expires", "key_id", "signature"]]);
 });
 
-describe("a key that insists on signatures", () => {
+describe("signed link: a key that requires signatures", () => {
   const statusOf = async (response: Promise<Response>) => (await response).status;
   const byQuery = (path: string, { key: access_key }: Key) =>
     statusOf(
@@ -196,7 +196,7 @@ describe("a key that insists on signatures", () => {
   const byHeader = ({ key: text }: Key) =>
     statusOf(fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${text}` } }));
 
-  test("is refused in a query, and works in the header and by its links", async () => {
+  test("is rejected in a query, and works in the header and by its links", async () => {
     const insisting = await newKey({ require_signature: true });
     expect(await byQuery("/screenshot", insisting)).toBe(401);
     expect(await byQuery("/usage", insisting)).toBe(401);
@@ -204,7 +204,7 @@ describe("a key that insists on signatures", () => {
     expect(await statusOf(fetch(linkOf(options, insisting)))).toBe(200);
   });
 
-  test("can be made and unmade at any time", async () => {
+  test("can be changed at any time", async () => {
     const changing = await newKey({});
     const told = async (body: object) => (await asOwner(`/${changing.id}`, "PATCH", body)).json();
     expect(await byQuery("/usage", changing)).toBe(200);
@@ -217,7 +217,7 @@ describe("a key that insists on signatures", () => {
     expect(await byQuery("/usage", changing)).toBe(200);
   });
 
-  test("is made with true or false", async () => {
+  test("is created with true or false", async () => {
     const { details } = await (await asOwner("", "POST", { label: "a", require_signature: "maybe" })).json();
     expect(details).toEqual({ require_signature: ['must be true or false, not "maybe"'] });
   });

@@ -1,4 +1,4 @@
-// GET /api/v1/usage and /usage/stats: what an account is told of its captures.
+// GET /api/v1/usage and /usage/stats: an account's list of captures and its statistics.
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const list = async (query: Record<string, string> = {}) => (await client.get("/api/v1/usage", query)).json();
 const pathsOf = ({ data }: { data: { url: string }[] }) => data.map(({ url }) => url.slice(site.length));
 
-test("lists captures newest first in the page envelope", async () => {
+test("usage list: is newest first, in the page envelope", async () => {
   const { data, ...envelope } = await list();
   expect(envelope).toEqual({
     current_page: 1,
@@ -37,7 +37,7 @@ test("lists captures newest first in the page envelope", async () => {
   expect(pathsOf({ data })).toEqual(["/box?n=5", "/box?n=4", "/not-found?n=3", "/box?n=2", "/box?n=1"]);
 });
 
-test("logs a capture with every field of the interface and no secret", async () => {
+test("usage list: an entry has every documented field and no secret", async () => {
   const response = await fetch(`${baseUrl}/api/v1/screenshot?access_key=${client.key}&html=x&response_type=json`);
   const { file_size_bytes, request_id } = await response.json();
   const [log] = (await list()).data;
@@ -60,7 +60,7 @@ test("logs a capture with every field of the interface and no secret", async () 
   });
 });
 
-test("filters by status, key and date, and pages through the rest", async () => {
+test("usage list: filters by status, key and date, and paginates", async () => {
   expect(pathsOf(await list({ status: "failed" }))).toEqual(["/not-found?n=3"]);
   expect(pathsOf(await list({ status: "failed", api_key_id: String(client.keyId) }))).toEqual(["/not-found?n=3"]);
   expect(await list({ api_key_id: "1" })).toMatchObject({ data: [], total: 0, from: null, to: null, last_page: 1 });
@@ -78,7 +78,7 @@ test("filters by status, key and date, and pages through the rest", async () => 
   });
 });
 
-test("answers a page beyond the last with nothing in it", async () => {
+test("usage list: a page beyond the last is empty", async () => {
   expect(await list({ page: "99" })).toMatchObject({ current_page: 99, data: [], from: null, to: null });
 });
 
@@ -90,13 +90,13 @@ test.each([
   ["/api/v1/usage", { from: "2026-02-02", to: "2026-02-01" }, "to"],
   ["/api/v1/usage/stats", { days: "91" }, "days"],
   ["/api/v1/usage/stats", { from: "2026-01-01", to: "2026-04-01" }, "to"],
-])("refuses %s with %j", async (path, query, field) => {
+])("usage list: rejects %s with %j", async (path, query, field) => {
   const response = await client.get(path, query as Record<string, string>);
   expect(response.status).toBe(422);
   expect(Object.keys((await response.json()).details)).toEqual([field]);
 });
 
-test("sums up the days of a range, newest first, days without captures too", async () => {
+test("usage statistics: sum up the days of a range, newest first, days without captures too", async () => {
   const own = await openClient();
   for (const path of ["/box", "/box", "/not-found"]) await own.capture({ url: `${site}${path}` });
   const stats = await (await own.get("/api/v1/usage/stats", { days: "2" })).json();
@@ -114,13 +114,13 @@ test("sums up the days of a range, newest first, days without captures too", asy
   expect(stats.avg_response_ms).toBeGreaterThan(0);
 });
 
-test("shows an account nothing of another", async () => {
+test("usage list: an account sees nothing of another", async () => {
   const stranger = await openClient();
   expect(await stranger.logs()).toEqual([]);
   expect(await (await stranger.get("/api/v1/usage/stats")).json()).toMatchObject({ total: 0, success_rate: 0 });
 });
 
-describe("with a history of captures by three keys, over 400 days and more", () => {
+describe("usage list: with captures by three keys, over 400 days and more", () => {
   const DAYS = 400;
   const now = Date.now();
   const dateOf = (daysAgo: number) => new Date(now - daysAgo * DAY_MS).toISOString().slice(0, 10);
@@ -178,7 +178,7 @@ describe("with a history of captures by three keys, over 400 days and more", () 
     ["last day", { to: dateOf(38) }],
     ["all of them", { status: "failed", api_key_id: 2, from: dateOf(390), to: dateOf(39) }],
   ])(
-    "filters of %s together with a page leave what matches",
+    "filters of %s together with a page return the matches",
     async (_, filter: Partial<Record<string, string | number>>) => {
       const { status, from = "", to = "9999" } = filter;
       const apiKeyId = filter["api_key_id"] === undefined ? undefined : own.keyId + Number(filter["api_key_id"]);
@@ -197,7 +197,7 @@ describe("with a history of captures by three keys, over 400 days and more", () 
     },
   );
 
-  test("the statistics of 90 days are those of the list", async () => {
+  test("the statistics of 90 days match the list", async () => {
     const stats = await (await own.get("/api/v1/usage/stats", { days: "90" })).json();
     const { total } = await pageOf({ from: dateOf(89) });
     expect([stats.total, stats.series.length, stats.avg_response_ms]).toEqual([total, 90, 100]);
@@ -205,7 +205,7 @@ describe("with a history of captures by three keys, over 400 days and more", () 
     expect(stats.total_failed).toBe(failed.total);
   });
 
-  test("the statistics tell nothing of what the list has forgotten", async () => {
+  test("the statistics omit what the list omits", async () => {
     const range = { from: dateOf(DAYS + 10), to: dateOf(DAYS - 10) };
     const stats = await (await own.get("/api/v1/usage/stats", range)).json();
     const { total } = await pageOf(range);

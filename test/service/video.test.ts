@@ -1,4 +1,4 @@
-// Videos through the whole service: streamed to a caller who waits, made in the background, counted and kept as any capture.
+// Videos through the whole service: synchronous, asynchronous, counted and stored.
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type Client, openClient } from "../support/client.ts";
 import { decodeVideo } from "../support/video.ts";
@@ -18,13 +18,13 @@ async function bytesOf(response: Response): Promise<Buffer> {
   return body;
 }
 
-describe("a caller who waits", () => {
+describe("video: a synchronous request", () => {
   test.each([
     ["mp4", "video/mp4", 25],
     ["webm", "video/webm", 25],
     ["gif", "image/gif", 10],
     ["animated_webp", "image/webp", 10],
-  ])("is answered with a video as %s", async (format, mimeType, fps) => {
+  ])("returns a video as %s", async (format, mimeType, fps) => {
     const response = await client.capture({ url: `${site}/box`, format, ...small, attachment_name: "film" });
     expect(response.headers.get("content-type")).toBe(mimeType);
     const video = await decodeVideo(await bytesOf(response));
@@ -32,12 +32,12 @@ describe("a caller who waits", () => {
     if (format === "mp4" || format === "webm") expect(video.frames).toHaveLength(fps);
   });
 
-  test("gets an animated image who asks for a webp that lasts", async () => {
+  test("returns an animated image for a webp with a duration", async () => {
     const response = await client.capture({ html: page, format: "webp", ...small });
     expect((await decodeVideo(await bytesOf(response))).frames.length).toBeGreaterThan(1);
   });
 
-  test("is told where a video is stored, and how large it is", async () => {
+  test("returns where a stored video is, and its size", async () => {
     const options = { html: page, format: "mp4", ...small, response_type: "json", metadata_image_size: "true" };
     const answer = await (await client.capture(options)).json();
     expect(answer).toMatchObject({ mime_type: "video/mp4", metadata: { image_size: { width: 200, height: 100 } } });
@@ -48,8 +48,8 @@ describe("a caller who waits", () => {
   });
 });
 
-describe("a video", () => {
-  test("is made in the background", async () => {
+describe("video: a capture", () => {
+  test("can be asynchronous", async () => {
     const body = {
       url: `${site}/box`,
       format: "webm",
@@ -77,7 +77,7 @@ describe("a video", () => {
     expect((await decodeVideo(await bytesOf(await fetch(state.url)))).frames).toHaveLength(25);
   });
 
-  test("counts once, however long it is, and among videos where a plan counts them apart", async () => {
+  test("counts once, however long it is, and as a video where a plan counts them separately", async () => {
     const own = await openClient({ plan: "free" });
     await own.capture({ url: `${site}/box`, format: "gif", ...small, video_duration: "3" });
     await own.capture({ url: `${site}/box`, format: "animated_webp", ...small });
@@ -86,7 +86,7 @@ describe("a video", () => {
     expect(account).toMatchObject({ quotas: { videos: { used: 2 }, screenshots: { used: 1 } } });
   });
 
-  test("that is refused names what cannot be", async () => {
+  test("that is rejected names what is not possible", async () => {
     const response = await client.capture({ url: `${site}/box`, format: "gif", video_fps: "60", full_page: "true" });
     expect(response.status).toBe(422);
     const { details } = await response.json();

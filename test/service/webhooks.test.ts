@@ -1,4 +1,4 @@
-// Webhooks of the running service: delivered, retried, sent again, and signed, through real queues and functions.
+// Webhooks of the running service: delivered, retried, redelivered and signed, through real queues and functions.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
@@ -109,7 +109,7 @@ async function ordersOf(id: number): Promise<{ readonly body: string; readonly c
 const areNoOrdersOf = (id: number) =>
   vi.waitFor(async () => expect(await ordersOf(id)).toEqual([]), { timeout: 30_000, interval: 100 });
 
-describe("the webhook of a capture in the background", () => {
+describe("webhook: of an asynchronous capture", () => {
   /** Asks for a capture; resolves to its id. `name` is where the receiver gets its webhook. */
   async function capture(name: string, options: Record<string, unknown>): Promise<number> {
     const webhook_url = `${receiver}/to/${name}`;
@@ -121,7 +121,7 @@ describe("the webhook of a capture in the background", () => {
     return json.request_id;
   }
 
-  test("tells its success, with a link that works", async () => {
+  test("reports its success, with a valid link", async () => {
     const name = `success-${nextId++}`;
     const id = await capture(name, { html: "<h1>Hello</h1>", format: "text", external_identifier: "order:18" });
     const [request] = await deliveriesTo(name, 1, 25_000);
@@ -139,7 +139,7 @@ describe("the webhook of a capture in the background", () => {
     expect(await received(name)).toHaveLength(1);
   }, 60_000);
 
-  test("tells its failure", async () => {
+  test("reports its failure", async () => {
     const name = `failure-${nextId++}`;
     const id = await capture(name, { url: `${service.site}/not-found`, webhook_sign: false });
     const [request] = await deliveriesTo(name, 1, 25_000);
@@ -151,7 +151,7 @@ describe("the webhook of a capture in the background", () => {
     });
   }, 60_000);
 
-  test("does not tell its failure where only a success is wanted, unless it is asked to", async () => {
+  test("does not report a failure when only successes are requested, until it is redelivered", async () => {
     const name = `quiet-${nextId++}`;
     const id = await capture(name, { url: `${service.site}/not-found`, webhook_errors: false });
     await hasStatus(id, "skipped");
@@ -162,14 +162,14 @@ describe("the webhook of a capture in the background", () => {
   }, 60_000);
 });
 
-describe("a webhook that is asked for again", () => {
-  test("is delivered with the state of the capture, signed, as the same one, and each delivery is shown", async () => {
+describe("webhook: a redelivery", () => {
+  test("has the state of the capture, a signature and the same id, and each delivery is listed", async () => {
     const id = await aJob();
     const answer = await redeliver(id);
     expect(answer).toMatchObject({
       status: 202,
       json: {
-        message: "The webhook will be redelivered. The status of the capture lists the delivery attempts.",
+        message: "The webhook is delivered again. Get its state from `status_url`.",
         request_id: id,
         status_url: `${baseUrl}/api/v1/screenshot/${id}`,
       },
@@ -204,7 +204,7 @@ describe("a webhook that is asked for again", () => {
     await areNoOrdersOf(id);
   });
 
-  test("that somebody has changed on the way is refused by its receiver", async () => {
+  test("that was changed in transit is rejected by its receiver", async () => {
     const id = await aJob();
     await redeliver(id);
     const [request] = await deliveriesTo(id, 1);
@@ -216,7 +216,7 @@ describe("a webhook that is asked for again", () => {
     expect(() => verify({ ...request, headers }, secret)).toThrow();
   });
 
-  test("is signed with both secrets of a key that was rotated a moment ago", async () => {
+  test("is signed with both secrets of a recently rotated key", async () => {
     const id = await aJob();
     const rotated = (await send(`/keys/${account.apiKey.id}/rotate`, { method: "POST" })).json;
     expect(Object.keys(rotated)).not.toContain("previous_signing_secrets");
@@ -229,7 +229,7 @@ describe("a webhook that is asked for again", () => {
     }
   });
 
-  test("is delivered once, though its order comes twice", async () => {
+  test("is delivered once, though its message arrives twice", async () => {
     const id = await aJob();
     await Promise.all([order(id), order(id)]);
     await hasStatus(id, "delivered");
@@ -237,20 +237,20 @@ describe("a webhook that is asked for again", () => {
     expect(await received(id)).toHaveLength(1);
   }, 60_000);
 
-  test("is refused for a capture that is not over, or that never had one", async () => {
+  test("is rejected for a capture that has not ended, or that has no webhook", async () => {
     const queued = await aJob({ status: "queued", finished_at: null });
     const without = await aJob({ webhook: null });
     expect(await redeliver(queued)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is sent when it has ended." },
+      json: { code: "CONFLICT", error: "The capture is queued. Its webhook is delivered when it has ended." },
     });
     expect(await redeliver(without)).toMatchObject({
       status: 409,
-      json: { code: "CONFLICT", error: "This capture has no webhook: it was requested without webhook_url." },
+      json: { code: "CONFLICT", error: "This capture was requested without a webhook_url." },
     });
   });
 
-  test("is not found where there is no such capture, or where it is another account's", async () => {
+  test("is not found for an unknown capture or another account's", async () => {
     const id = await aJob();
     const stranger = await openAccount(service.accountsTable, { plan: "max", label: "Other", now: Date.now() });
     expect(await redeliver(id, { key: stranger.key })).toMatchObject({ status: 404, json: { code: "NOT_FOUND" } });
@@ -260,7 +260,7 @@ describe("a webhook that is asked for again", () => {
     expect(await received(id)).toEqual([]);
   });
 
-  test("needs the scope of captures, takes no options, and is asked for by POST", async () => {
+  test("requires the capture scope, takes no options, and is a POST", async () => {
     const id = await aJob();
     const { key } = (await send("/keys", { method: "POST", body: { label: "x", scopes: ["usage", "keys"] } })).json;
     expect(await redeliver(id, { key })).toMatchObject({ status: 403, json: { code: "FORBIDDEN" } });
@@ -274,7 +274,7 @@ describe("a webhook that is asked for again", () => {
   });
 });
 
-test("a webhook and the answer to whoever asks for it again are as the OpenAPI document tells them", async () => {
+test("webhook: it and the response to a redelivery match the OpenAPI document", async () => {
   const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json();
   const { responses } = document.paths["/api/v1/screenshot/{id}/webhook/redeliver"].post;
   const { parameters } = document.webhooks.captureEnded.post;
@@ -288,8 +288,8 @@ test("a webhook and the answer to whoever asks for it again are as the OpenAPI d
   expect(names).toHaveLength(parameters.length);
 });
 
-describe("a webhook that its receiver does not take", () => {
-  test("waits in the queue for its next try, and is delivered at once when it is asked for again", async () => {
+describe("webhook: one that its receiver does not accept", () => {
+  test("waits in the queue for its next attempt, and is delivered at once when a redelivery is requested", async () => {
     const id = await aJob({ query: "?answers=500,200" });
     await redeliver(id);
     await deliveriesTo(id, 1);
@@ -315,7 +315,7 @@ describe("a webhook that its receiver does not take", () => {
     expect(await received(id)).toHaveLength(2);
   });
 
-  test("is not tried again after 410", async () => {
+  test("is not retried after 410", async () => {
     const id = await aJob({ query: "?answers=410,200" });
     await redeliver(id);
     await hasStatus(id, "failed");
@@ -334,11 +334,11 @@ describe("a webhook that its receiver does not take", () => {
   });
 });
 
-describe("a capture of which nobody has told the outcome", () => {
+describe("webhook: an abandoned capture", () => {
   const processing = { status: "processing", finished_at: null, error: null } as const;
   const lease = (until: number) => ({ lease: { holder: "somebody", until } });
 
-  test("has failed once whoever took it must have ended, and its webhook tells that, once", async () => {
+  test("fails once its worker's lease has expired, and its webhook reports that, once", async () => {
     const id = await aJob({ ...processing, ...lease(Date.now()) });
     await Promise.all([order(id, "watch"), order(id, "watch")]);
     const [request] = await deliveriesTo(id, 1);
@@ -355,7 +355,7 @@ describe("a capture of which nobody has told the outcome", () => {
     expect(data).toMatchObject([{ id, status: "failed", error_message: expect.stringContaining("INTERNAL_ERROR") }]);
   }, 60_000);
 
-  test("is looked at again as long as somebody is at it", async () => {
+  test("is checked again as long as a worker holds its lease", async () => {
     const until = Date.now() + 600_000;
     const id = await aJob({ ...processing, ...lease(until) });
     await order(id, "watch");
@@ -367,7 +367,7 @@ describe("a capture of which nobody has told the outcome", () => {
   });
 });
 
-test("receivers of one account that hang do not delay the webhook of another account", async () => {
+test("webhook: slow receivers of one account do not delay another account's", async () => {
   const hung = await Promise.all(Array.from({ length: 6 }, () => aJob({ query: "?answers=none" })));
   for (const id of hung) expect((await redeliver(id)).status).toBe(202);
   await deliveriesTo(hung[0] ?? 0, 1);
@@ -383,7 +383,7 @@ test("receivers of one account that hang do not delay the webhook of another acc
   expect(sent.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(4);
 });
 
-test("a webhook goes to no address of this machine but the one that is allowed", async () => {
+test("webhook: reaches no address of this machine but the allowed one", async () => {
   const trap = await startTrap();
   onTestFinished(() => trap.close());
   const urls = [`https://127.0.0.1:${trap.port}/`, `http://127.0.0.1:${trap.port}/`, `https://localhost:${trap.port}/`];
@@ -398,7 +398,7 @@ test("a webhook goes to no address of this machine but the one that is allowed",
   expect(trap.connections).toBe(0);
 });
 
-test("a function that is killed while it delivers is replaced, and the webhook comes as the same one", async () => {
+test("webhook: a function that dies during delivery is replaced, and the webhook keeps its id", async () => {
   const id = await aJob({ query: "?answers=none,200" });
   await redeliver(id);
   const [first] = await deliveriesTo(id, 1);
@@ -409,7 +409,7 @@ test("a function that is killed while it delivers is replaced, and the webhook c
   await hasStatus(id, "delivered");
 }, 90_000);
 
-test("neither the address of a webhook nor a signing secret is in any log", async () => {
+test("webhook: neither its URL nor a signing secret is in any log", async () => {
   const token = "token-in-the-address-of-a-webhook";
   const id = await aJob({ query: `?${token}&answers=500` });
   await redeliver(id);

@@ -63,7 +63,7 @@ function browserOtherThan(old: number | undefined): Promise<Process> {
   );
 }
 
-test("a browser that is killed is replaced once, and then the capture fails", async () => {
+test("crash: a killed browser is replaced once, then the capture fails", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.pid, "SIGKILL");
   const second = await browserOtherThan(browser.pid);
@@ -74,7 +74,7 @@ test("a browser that is killed is replaced once, and then the capture fails", as
   expect(data).toMatchObject([{ status: "failed", format: "png" }]);
 });
 
-test("a function that is killed takes its browser along, and the next capture works", async () => {
+test("crash: the browser of a killed function is killed too, and the next capture works", async () => {
   const { response, browser } = await beginLongCapture();
   process.kill(browser.parent, "SIGKILL");
   const failed = await response;
@@ -85,7 +85,7 @@ test("a function that is killed takes its browser along, and the next capture wo
   await vi.waitFor(() => expect(browsers()).toEqual([]), { timeout: 15_000 });
 });
 
-test("a function that is killed while it takes a capture in the background is missed within a minute, another one follows, and there is one outcome", async () => {
+test("crash: a function that is killed during an asynchronous capture is replaced within a minute, with a single outcome", async () => {
   const before = await loggedCaptures();
   const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
@@ -102,7 +102,7 @@ test("a function that is killed while it takes a capture in the background is mi
   expect(await loggedCaptures()).toEqual([{ id, status: "success" }, ...before]);
 });
 
-test("a capture in the background goes on at once when the service is ended while it is taken, and starts again", async () => {
+test("crash: an asynchronous capture continues at once after a restart of the service", async () => {
   const accepted = await ask("/api/v1/screenshot", { html: "<h1>Slow</h1>", delay: "5", async: "true" });
   const { request_id: id } = await accepted.json();
   await browserOtherThan(undefined);

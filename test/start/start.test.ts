@@ -31,7 +31,7 @@ const accounts = (dataDir: string, ...args: string[]) =>
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-test("prints a curl that makes a picture, ends without a trace, leaves foreign files alone, and knows its key the next time", async () => {
+test("npm start: prints a curl command that works, stops without leftovers, keeps foreign files, and has the same key the next time", async () => {
   const dataDir = join(folder, "data");
   const temporary = join(folder, "temporary");
   mkdirSync(temporary);
@@ -62,7 +62,7 @@ test("prints a curl that makes a picture, ends without a trace, leaves foreign f
   expect(processesOf(dataDir)).toEqual([]);
 });
 
-test("makes accounts and keys from the command line", async () => {
+test("npm start: accounts and keys can be created from the command line", async () => {
   const dataDir = join(folder, "data");
   const service = await npmStart({ DATA_DIR: dataDir });
   const statusWith = async (key: string) => (await fetch(`${service.baseUrl}/api/v1/usage?access_key=${key}`)).status;
@@ -87,7 +87,7 @@ test("makes accounts and keys from the command line", async () => {
   expect(() => accounts(dataDir, "create", "--plan", "max", "--label", "x")).toThrow(/No service is running/);
 });
 
-test("says in one sentence what keeps it from starting", async () => {
+test("npm start: a failed start prints one sentence with the reason", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const port = String((taken.address() as { port: number }).port);

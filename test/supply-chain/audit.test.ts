@@ -16,7 +16,7 @@ const find = (
   { severity = "low", via = [advisory] as readonly (typeof advisory | string)[] } = {},
 ) => readFindings({ vulnerabilities: { [name]: { severity, via, nodes } } }, { lockfile, deployed });
 
-test("a package is told for each place where it is installed, what is deployed first", () => {
+test("audit: lists a package for each installed copy, deployed ones first", () => {
   const found = find("ws", ["node_modules/tool/node_modules/ws", "node_modules/ws"]);
   const advisories = ["Too much memory (https://github.com/advisories/GHSA-1)"];
   expect(found).toEqual([
@@ -25,7 +25,7 @@ test("a package is told for each place where it is installed, what is deployed f
   ]);
 });
 
-test("a package that has it from another one says so", () => {
+test("audit: names the vulnerable dependency of a package", () => {
   expect(find("tool", ["node_modules/tool"], { via: ["ws"] })[0]?.advisories).toEqual(["by ws"]);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ["something small in what is deployed", "ws", "node_modules/ws", "low", true],
   ["something small in a tool", "tool", "node_modules/tool", "moderate", false],
   ["something serious in a tool", "tool", "node_modules/tool", "high", true],
-])("%s: to be done is %5$s", (_, name, path, severity, expected) => {
+])("audit: %s: urgent is %5$s", (_, name, path, severity, expected) => {
   expect(find(name, [path], { severity }).some(isUrgent)).toBe(expected);
 });

@@ -6,18 +6,18 @@ import { ageInDays, chromium, MAX_AGE_DAYS } from "../../lib/supply-chain/chromi
 import { readLockfile } from "../../lib/supply-chain/lockfile.ts";
 import { chromiumFiles } from "../support/chromium.ts";
 
-test("its package is the one that is written down", () => {
+test("shipped Chromium: the recorded version is that of the package", () => {
   const lockfile = readLockfile(join(import.meta.dirname, "../.."));
   expect(lockfile[`node_modules/${chromium.package}`]?.version).toBe(chromium.version);
 });
 
-test("the browser in it says that it is the version that is written down", async () => {
+test("shipped Chromium: the recorded version is that of the browser", async () => {
   const { executable, libraries } = await chromiumFiles();
   const said = execFileSync(executable, ["--version"], { env: { LD_LIBRARY_PATH: libraries } });
   expect(said.toString().trim()).toBe(`Chromium ${chromium.browser}`);
 });
 
-test("its age is counted in whole days", () => {
+test("shipped Chromium: the age is in whole days", () => {
   const published = Date.parse(chromium.published);
   const DAY_MS = 24 * 60 * 60 * 1000;
   expect([0, DAY_MS - 1, MAX_AGE_DAYS * DAY_MS].map((ms) => ageInDays(published + ms))).toEqual([0, 0, MAX_AGE_DAYS]);

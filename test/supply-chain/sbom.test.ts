@@ -15,7 +15,7 @@ const bom: Bom = JSON.parse(
 );
 const inside = bom.components.flatMap(({ components = [] }) => components);
 
-test("it is CycloneDX 1.5, about this project", () => {
+test("SBOM: is CycloneDX 1.5 of this project", () => {
   expect(bom).toMatchObject({
     bomFormat: "CycloneDX",
     specVersion: "1.5",
@@ -24,12 +24,12 @@ test("it is CycloneDX 1.5, about this project", () => {
   });
 });
 
-test("it has every package that is deployed, those of layers among them, and no other", () => {
+test("SBOM: has every deployed package, including those of layers, and no other", () => {
   const listed = bom.components.map(({ name, version }) => `${name}@${version}`);
   expect(listed).toEqual(deployed.map(({ name, version }) => `${name}@${version}`));
 });
 
-test("each has an address, a licence, a hash and a place", () => {
+test("SBOM: each component has a purl, a licence, a hash and a location", () => {
   for (const component of bom.components) {
     expect(component).toMatchObject({
       type: "library",
@@ -42,13 +42,13 @@ test("each has an address, a licence, a hash and a place", () => {
   }
 });
 
-test("hashes are those of the lockfile", () => {
+test("SBOM: hashes are those of the lockfile", () => {
   const sharp = bom.components.find(({ name }) => name === "sharp");
   const integrity = `sha512-${Buffer.from(sharp?.hashes?.[0]?.content ?? "", "hex").toString("base64")}`;
   expect(integrity).toBe(lockfile["node_modules/sharp"]?.integrity);
 });
 
-test("it names what is inside of packages, where a browser and libraries with known holes would be looked for", () => {
+test("SBOM: names the browser and the native libraries inside packages, for vulnerability scanners", () => {
   expect(inside).toContainEqual(
     expect.objectContaining({
       name: "chromium",
@@ -59,7 +59,7 @@ test("it names what is inside of packages, where a browser and libraries with kn
   expect(inside.map(({ name }) => name)).toEqual(expect.arrayContaining(["vips", "webp", "xml2"]));
 });
 
-test("every reference leads somewhere, and is there once", () => {
+test("SBOM: every reference exists and is unique", () => {
   const all = [...bom.components, ...inside].map((component) => component["bom-ref"]);
   expect(new Set(all).size).toBe(all.length);
   const known = new Set([...all, `screen-capture-api@${lockfile[""]?.version}`]);

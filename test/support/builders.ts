@@ -21,7 +21,7 @@ export function anApiRequest(parts: Partial<ApiRequest> = {}): ApiRequest {
     requestId: 1,
     receivedAt: Date.UTC(2026, 0, 31),
     startedAt: 0,
-    answerHeaders: new Map(),
+    responseHeaders: new Map(),
     afterwards: [],
     ...parts,
   };

@@ -18,7 +18,7 @@ export interface Started {
 export async function npmStart(environment: Readonly<Record<string, string>>): Promise<Started> {
   const { child, output } = run(environment);
   const ready = new Promise<void>((resolved, rejected) => {
-    child.stdout?.on("data", () => output().includes("Ctrl-C ends it") && resolved());
+    child.stdout?.on("data", () => output().includes("Press Ctrl-C to stop") && resolved());
     child.once("close", () => rejected(new Error(`npm start ended:\n${output()}`)));
   });
   await ready;

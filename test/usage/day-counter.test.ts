@@ -20,8 +20,8 @@ const filters = [
   { api_key_id: 99 },
 ] as const;
 
-describe("the count of days", () => {
-  test("adds the keys of a day up, newest day first", () => {
+describe("day counter: countDays", () => {
+  test("adds up the keys of a day, newest day first", () => {
     const counters = [
       aCounter("2026-01-30", 1, { success: 2, success_ms: 100 }),
       aCounter("2026-01-31", 1, { success: 1, failed: 1, success_ms: 50, failed_ms: 7 }),
@@ -33,19 +33,19 @@ describe("the count of days", () => {
     ]);
   });
 
-  test("has no day without a capture that the filter lets through", () => {
+  test("omits days without a matching capture", () => {
     const counters = [aCounter("2026-01-30", 1, { success: 2, success_ms: 100 })];
     expect([countDays(counters, { status: "failed" }), countDays(counters, { api_key_id: 2 })]).toEqual([[], []]);
   });
 
-  test("takes 0 for the key it is", () => {
+  test("accepts 0 as a key id", () => {
     const counters = [aCounter("2026-01-30", 0, { success: 1 }), aCounter("2026-01-30", 1, { success: 5 })];
     expect(countDays(counters, { api_key_id: 0 })).toEqual([
       { date: "2026-01-30", success: 1, failed: 0, milliseconds: 0 },
     ]);
   });
 
-  test.each(filters)("is that of the captures with the filter %j", (filter) => {
+  test.each(filters)("counts captures that match the filter %j", (filter) => {
     const random = seededRandom(11);
     for (let round = 0; round < 20; round++) {
       const captures = randomCaptures(random, { days: 60, busy: 30 });
@@ -63,8 +63,8 @@ describe("the count of days", () => {
 
 const dateOf = ({ created_at }: { created_at: string }) => created_at.slice(0, 10);
 
-describe("the spans of days", () => {
-  test("tell what a filter lets through and what not, of days without a match, too", () => {
+describe("day counter: daySpans", () => {
+  test("contain matching and other captures, also for days without a match", () => {
     const counters = [
       aCounter("2026-01-30", 1, { success: 2, failed: 1 }),
       aCounter("2026-01-31", 1, { success: 4 }),

@@ -1,4 +1,4 @@
-// Counters of hours, and a day divided into its minutes.
+// Minute counters in the items of hours, and a day divided into minutes.
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "../../lib/usage/day.ts";
 import { minuteIncrements, minuteSpans, searchOrder } from "../../lib/usage/hour-counter.ts";
@@ -16,13 +16,13 @@ const hourItem = (hour: string, counts: Readonly<Record<string, number>>, key = 
 const hours = { first: 0, last: 23 };
 const day = { from: start, otherKeys: 0 };
 
-test("a success and a failure are counted in their minute", () => {
+test("hour counter: a success and a failure are counted in their minute", () => {
   expect(minuteIncrements("07", aCaptureLog({ status: "success" }))).toEqual({ s07: 1 });
   expect(minuteIncrements("59", aCaptureLog({ status: "failed" }))).toEqual({ f59: 1 });
 });
 
-describe("a day is divided", () => {
-  test("into the minutes with a match and what is between them, newest first", () => {
+describe("hour counter: a day is divided", () => {
+  test("into the minutes with a match and the gaps between them, newest first", () => {
     const items = [hourItem("10", { s05: 2, f05: 1, f06: 4 }), hourItem("10", { s05: 1, s59: 1 }, 8)];
     expect(minuteSpans(day, items, { status: "success", hours })).toEqual([
       { from: minute(11, 0), to: minute(24, 0), matches: 0, others: 0 },
@@ -42,7 +42,7 @@ describe("a day is divided", () => {
     ]);
   });
 
-  test("with the captures of other keys spread over it", () => {
+  test("with the captures of other keys spread evenly over it", () => {
     const items = [hourItem("12", { s00: 1 })];
     const [after, match, before] = minuteSpans({ ...day, otherKeys: 1_440 }, items, { hours });
     expect(after?.others).toBeCloseTo(719, 6);
@@ -51,7 +51,7 @@ describe("a day is divided", () => {
   });
 });
 
-describe("part of a day is divided", () => {
+describe("hour counter: part of a day is divided", () => {
   test("from the first to the last minute of its hours", () => {
     const items = [hourItem("08", { s00: 1 }), hourItem("15", { f59: 1 })];
     expect(minuteSpans({ ...day, otherKeys: 0 }, items, { hours: { first: 8, last: 15 } })).toEqual([
@@ -62,7 +62,7 @@ describe("part of a day is divided", () => {
   });
 });
 
-describe("a place in a day is looked for", () => {
+describe("hour counter: the hours of a day are searched", () => {
   const over = minute(24, 0) + 1;
 
   test.each([
@@ -105,6 +105,6 @@ describe("a place in a day is looked for", () => {
   });
 });
 
-test.each([hourItem("10", { s05: Number.NaN }), {}])("%j is no hour", (item) => {
+test.each([hourItem("10", { s05: Number.NaN }), {}])("hour counter: %j is rejected as an item", (item) => {
   expect(() => minuteSpans(day, [item], { hours })).toThrow();
 });

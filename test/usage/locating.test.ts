@@ -1,4 +1,4 @@
-// Where a page lies, by counters alone: checked against lists that are simply sorted and sliced.
+// Locating pages by counters alone, compared with plain sorted and sliced arrays.
 import { describe, expect, test } from "vitest";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { utcDay, utcMonth } from "../../lib/usage/day.ts";
@@ -20,7 +20,7 @@ import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts
 
 const DAYS = 75;
 
-/** Where a page lies; `isDivided` says of which days the minutes are looked at. */
+/** Locates a page; `isDivided` selects the days that are divided into minutes. */
 function located(
   captures: readonly CaptureLog[],
   filter: UsageFilter,
@@ -51,8 +51,8 @@ describe.each([
   ["the minutes of all days", () => () => true],
   ["the minutes of days that are part of the page", () => (day: SpanSlice) => day.take > 0],
   ["the minutes of some days", (random: () => number) => () => random() < 0.5],
-])("by %s", (_, chooser) => {
-  test("every page of every list is where its captures are, and every total is theirs", () => {
+])("usage list, by %s:", (_, chooser) => {
+  test("every page has its captures, and every total is right", () => {
     const random = seededRandom(12);
     for (let round = 0; round < 60; round++) {
       const captures = randomCaptures(random, { days: DAYS, busy: 40 });

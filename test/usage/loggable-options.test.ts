@@ -1,4 +1,4 @@
-// Options as they may be kept in a log: no secret survives, wherever it was sent, and nothing is too long.
+// Redaction and truncation of options for the capture log: no secret survives, and nothing is too long.
 import { describe, expect, test } from "vitest";
 import { rawOptions } from "../../lib/api/http/api-request.ts";
 import { isSecret, optionAliases, parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -7,14 +7,14 @@ import { loggableOptions, redactPassword } from "../../lib/usage/loggable-option
 import { examples, url } from "../options/example-options.ts";
 import { anApiRequest, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 
-describe("an address", () => {
+describe("capture log redaction: a URL", () => {
   test.each([
     ["https://user:secret@example.com/a?b=c#d", "https://user:REDACTED@example.com/a?b=c#d"],
     ["http://:secret@example.com/", "http://:REDACTED@example.com/"],
     ["HTTPS://user:a%40b%2Fc@example.com:8443", "https://user:REDACTED@example.com:8443/"],
     ["https://user:se@cret@example.com/", "https://user:REDACTED@example.com/"],
     ["ftp://user:secret@example.com/", "ftp://user:REDACTED@example.com/"],
-  ])("with a password is kept without it: %s", (url, kept) => {
+  ])("with a password is logged without it: %s", (url, kept) => {
     expect(redactPassword(url)).toBe(kept);
   });
 
@@ -27,18 +27,18 @@ describe("an address", () => {
     "not an address: a:b@c",
     "<a href='https://u:p@example.com'>",
     "",
-  ])("without one is kept as it is: %s", (url) => {
+  ])("without a password is logged unchanged: %s", (url) => {
     expect(redactPassword(url)).toBe(url);
   });
 });
 
-describe("the options of a log", () => {
-  test("are those that were sent, as they were sent", () => {
+describe("capture log redaction: options", () => {
+  test("are logged as they were sent", () => {
     const sent = { full_page: "true", delay: 2.5, dark_mode: false, wait_until: ["load", "auto"], selector: "#ü" };
     expect(loggableOptions(sent)).toEqual(sent);
   });
 
-  test("have no password, in a list neither", () => {
+  test("have no password, not in a list either", () => {
     const url = "https://user:secret@example.com/";
     expect(loggableOptions({ url, others: [url, [url]] })).toEqual({
       url: "https://user:REDACTED@example.com/",
@@ -51,43 +51,43 @@ describe("the options of a log", () => {
     expect(loggableOptions({ html })).toEqual({ html });
   });
 
-  test("cut longer text and note its length", () => {
+  test("are truncated when longer, with their length noted", () => {
     expect(loggableOptions({ html: `${"x".repeat(1_000)}y`, markdown: "x".repeat(10_000) })).toEqual({
       html: `${"x".repeat(1_000)}... (1001 characters in total)`,
       markdown: `${"x".repeat(1_000)}... (10000 characters in total)`,
     });
   });
 
-  test("keep 100 of a list", () => {
+  test("keep 100 items of a list", () => {
     const list = Array.from({ length: 101 }, (_, index) => index);
     expect(loggableOptions({ list })).toEqual({ list: list.slice(0, 100) });
   });
 
-  test("fit into an item of the table, however much was sent", () => {
+  test("fit into a DynamoDB item, however large", () => {
     const sent = { html: "<p>".repeat(1_300_000), selector: "#a" };
     expect(JSON.stringify(loggableOptions(sent)).length).toBeLessThan(1_200);
   });
 
-  // Where the time grew with the square of the length, this would not end within the test's.
+  // With quadratic time this would exceed the test's timeout.
   test.each(["a", "a.", "://", "a://b:", "https://u:p", "@"])(
-    "are cut before they are searched: much of %j",
+    "are truncated before they are searched: much of %j",
     (piece) => {
       const html = piece.repeat(1_000_000);
       expect(JSON.stringify(loggableOptions({ html })).length).toBeLessThan(1_200);
     },
   );
 
-  test("leave what was sent unchanged", () => {
+  test("leave the sent object unchanged", () => {
     const sent = Object.freeze({ html: "x".repeat(2_000), list: Object.freeze(["https://u:p@example.com/"]) });
     loggableOptions(sent);
     expect(sent).toEqual({ html: "x".repeat(2_000), list: ["https://u:p@example.com/"] });
   });
 });
 
-describe("no secret survives", () => {
+describe("capture log redaction: no secret survives", () => {
   const secret = "s3cr3t-0123456789";
 
-  /** Values of options that are taken, each with a secret in it. */
+  /** Valid option values that contain a secret. */
   const secrets: Readonly<Record<string, readonly unknown[]>> = {
     headers: [
       `X-A: ${secret}`,
@@ -128,7 +128,7 @@ describe("no secret survives", () => {
     values.map((value) => ({ name: name as CaptureOptionName, value })),
   );
 
-  test.each(rows)("of $name sent as $value", ({ name, value }) => {
+  test.each(rows)("in $name sent as $value", ({ name, value }) => {
     const { beside } = examples[name];
     const body = { ...beside, [name]: value };
     const requests = [anApiRequest({ method: "POST", headers: JSON_TYPE, body })];
@@ -148,22 +148,19 @@ describe("no secret survives", () => {
     }
   });
 
-  test("of any secret option", () => {
+  test("in any secret option", () => {
     expect(Object.keys(secrets)).toEqual(expect.arrayContaining(captureOptionNames.filter(isSecret)));
     const sent = Object.fromEntries(captureOptionNames.filter(isSecret).map((name) => [name, secret]));
     expect(new Set(Object.values(loggableOptions(sent)))).toEqual(new Set(["REDACTED"]));
   });
 
-  test.each(Object.entries(optionAliases))("of %s, which stands for %s", (alias, name) => {
+  test.each(Object.entries(optionAliases))("in %s, which is an alias of %s", (alias, name) => {
     expect(loggableOptions({ [alias]: "de" })).toEqual({ [alias]: isSecret(name) ? "REDACTED" : "de" });
   });
 
-  test.each(["Authorization", "COOKIES", "proxy ", "headers[]"])(
-    "of %j, which is no option and never logged",
-    (name) => {
-      expect(() => parseCaptureOptions({ url, [name]: secret })).toThrow(
-        expect.objectContaining({ code: "VALIDATION_ERROR" }),
-      );
-    },
-  );
+  test.each(["Authorization", "COOKIES", "proxy ", "headers[]"])("in %j, which is unknown and never logged", (name) => {
+    expect(() => parseCaptureOptions({ url, [name]: secret })).toThrow(
+      expect.objectContaining({ code: "VALIDATION_ERROR" }),
+    );
+  });
 });

@@ -1,4 +1,4 @@
-// Captures at random for the tests of lists and statistics, and what a simple list would say of them.
+// Random captures for the tests of lists and statistics, and a reference implementation of the list.
 
 import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
@@ -9,18 +9,18 @@ import { aCaptureLog } from "../support/builders.ts";
 export const ACCOUNT = 3;
 export const KEYS = [0, 7, 41];
 
-/** The time of day at which the captures end, so that the last day is not over yet. */
+/** The time of the last capture, so that the last day is incomplete. */
 export const NOW = Date.UTC(2026, 2, 1, 15, 20, 30);
 
-/** A capture that began at a time in milliseconds since 1970. */
+/** A capture that started at a time in milliseconds since 1970. */
 export function aCaptureAt(time: number, parts: Partial<CaptureLog> = {}, random = 0): CaptureLog {
   const { id: _, created_at: __, ...event } = aCaptureLog({ user_id: ACCOUNT, api_key_id: KEYS[0] ?? 0, ...parts });
   return createCaptureLog(createId(time, random), event);
 }
 
 /**
- * Captures of the days before `NOW` in no order: a few on many days, many on some, of which one is the last of a month;
- * on those, most are in a few minutes.
+ * Random captures of the days before `NOW`: few on many days, and many on some days, mostly within a few minutes; one
+ * of these is the last of a month.
  */
 export function randomCaptures(random: () => number, { days, busy }: { days: number; busy: number }): CaptureLog[] {
   const below = (limit: number) => Math.floor(random() * limit);
@@ -42,7 +42,7 @@ export function randomCaptures(random: () => number, { days, busy }: { days: num
   return captures.filter(({ id }, index) => captures.findIndex((other) => other.id === id) === index);
 }
 
-/** What a filter lets through, newest first. */
+/** Captures that match a filter, newest first. */
 export function expectedList(captures: readonly CaptureLog[], filter: UsageFilter): CaptureLog[] {
   const { status, api_key_id, from = "", to = "9999" } = filter;
   return captures
@@ -52,7 +52,7 @@ export function expectedList(captures: readonly CaptureLog[], filter: UsageFilte
     .toSorted((a, b) => b.id - a.id);
 }
 
-/** Filters of all kinds alone and together, about the days before `NOW`. */
+/** All kinds of filters, alone and combined, for the days before `NOW`. */
 export function randomFilter(random: () => number, days: number): UsageFilter {
   const below = (limit: number) => Math.floor(random() * limit);
   const maybe = <T>(value: T) => (random() < 0.5 ? value : undefined);

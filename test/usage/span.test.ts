@@ -1,4 +1,4 @@
-// Spans of time and the page that lies among them.
+// Time spans and the part of a page in each.
 import { describe, expect, test } from "vitest";
 import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
 import { countUnneededReads, type SpanSlice, slicePerSpan, toReadRanges } from "../../lib/usage/span.ts";
@@ -13,7 +13,7 @@ const aStretch = (from: string, to: string, portion: { skip: number; take: numbe
   return { from: startOfDay(from), to: startOfDay(to) + DAY_MS, ...portion };
 };
 
-describe("the shares of a page", () => {
+describe("page slices: each span's part of a page", () => {
   const days = [aDay("2026-01-31", 3), aDay("2026-01-30", 0, 5), aDay("2026-01-29", 4)];
 
   test.each([
@@ -69,13 +69,13 @@ describe("the shares of a page", () => {
     expect(slicePerSpan(days, portion).map(({ skip, take }) => [skip, take])).toEqual(expected);
   });
 
-  test("of nothing are none", () => {
+  test("of nothing is empty", () => {
     expect(slicePerSpan([], { skip: 0, take: 25 })).toEqual([]);
   });
 });
 
-describe("what is read at once", () => {
-  test("is all of a month, where nothing but matches lies between", () => {
+describe("page ranges: a read", () => {
+  test("covers all of a month when only matches lie between", () => {
     const shares = [
       aShare("2026-01-31", { skip: 2, take: 3 }),
       aShare("2026-01-15", { take: 4 }),
@@ -84,7 +84,7 @@ describe("what is read at once", () => {
     expect(toReadRanges(shares)).toEqual([aStretch("2026-01-01", "2026-01-31", { skip: 2, take: 8 })]);
   });
 
-  test("is of one month only", () => {
+  test("covers one month only", () => {
     const shares = [aShare("2026-02-01", { take: 3 }), aShare("2026-01-31", { take: 4 })];
     expect(toReadRanges(shares)).toEqual([
       aStretch("2026-02-01", "2026-02-01", { skip: 0, take: 3 }),
@@ -92,7 +92,7 @@ describe("what is read at once", () => {
     ]);
   });
 
-  test("begins and ends where something is to be taken", () => {
+  test("starts and ends at captures of the page", () => {
     const shares = [
       aShare("2026-01-04", { skip: 6, matches: 6 }),
       aShare("2026-01-03", { others: 1 }),
@@ -102,7 +102,7 @@ describe("what is read at once", () => {
     expect(toReadRanges(shares)).toEqual([aStretch("2026-01-02", "2026-01-02", { skip: 0, take: 4 })]);
   });
 
-  test("leaves out what is between when that is much", () => {
+  test("skips other captures when there are many", () => {
     const shares = [
       aShare("2026-01-05", { take: 1 }),
       aShare("2026-01-04", { others: 500 }),
@@ -116,19 +116,19 @@ describe("what is read at once", () => {
     ]);
   });
 
-  test("is nothing for a page beyond the last", () => {
+  test("is empty for a page beyond the last", () => {
     expect(toReadRanges([aShare("2026-01-05", { skip: 9, matches: 9 })])).toEqual([]);
   });
 });
 
-describe("what is read in vain", () => {
+describe("page ranges: the number of unneeded reads", () => {
   const day = aShare("2026-01-05", { skip: 10, take: 5, matches: 100, others: 30 });
 
-  test("is what is skipped, in a list of all", () => {
+  test("is what is skipped, in an unfiltered list", () => {
     expect(countUnneededReads(day, false)).toBe(10);
   });
 
-  test("is all but what is taken, in a list with a filter", () => {
+  test("is everything but the page, in a filtered list", () => {
     expect(countUnneededReads(day, true)).toBe(125);
   });
 });

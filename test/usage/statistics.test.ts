@@ -1,4 +1,4 @@
-// Statistics over a range of days.
+// Usage statistics over a range of days.
 import { describe, expect, test } from "vitest";
 import { dayRange, statistics } from "../../lib/usage/statistics.ts";
 
@@ -9,7 +9,7 @@ const count = (date: string, success: number, failed: number, milliseconds: numb
   milliseconds,
 });
 
-describe("the range", () => {
+describe("statistics: the range", () => {
   test.each([
     [1, Date.UTC(2026, 2, 1), { from: "2026-03-01", to: "2026-03-01" }],
     [7, Date.UTC(2026, 2, 1, 23, 59, 59, 999), { from: "2026-02-23", to: "2026-03-01" }],
@@ -18,14 +18,14 @@ describe("the range", () => {
     expect(dayRange({ days }, now)).toEqual(range);
   });
 
-  test("that was named wins over the number of days", () => {
+  test("from `from` to `to` takes precedence over `days`", () => {
     const range = { from: "2025-01-01", to: "2025-01-31" };
     expect(dayRange({ days: 7, ...range }, Date.UTC(2026, 2, 1))).toEqual(range);
   });
 });
 
-describe("statistics", () => {
-  test("have every day, newest first, days without captures too", () => {
+describe("statistics: the series", () => {
+  test("has every day, newest first, days without captures too", () => {
     const counts = [count("2026-03-01", 3, 1, 1_000), count("2026-02-27", 1, 0, 301)];
     expect(statistics(counts, { from: "2026-02-26", to: "2026-03-01" })).toEqual({
       series: [
@@ -42,7 +42,7 @@ describe("statistics", () => {
     });
   });
 
-  test("of nothing are zeros", () => {
+  test("without captures is all zeros", () => {
     expect(statistics([], { from: "2026-03-01", to: "2026-03-01" })).toEqual({
       series: [{ date: "2026-03-01", success: 0, failed: 0, avg_ms: 0 }],
       total: 0,
@@ -53,7 +53,7 @@ describe("statistics", () => {
     });
   });
 
-  test("of 90 days have 90 different days", () => {
+  test("of 90 days has 90 different days", () => {
     const { series } = statistics([], dayRange({ days: 90 }, Date.UTC(2026, 4, 1)));
     expect([new Set(series.map(({ date }) => date)).size, series[0]?.date, series.at(-1)?.date]).toEqual([
       90,
@@ -69,13 +69,13 @@ describe("statistics", () => {
     [1, 199, 0, { success_rate: 1, avg_response_ms: 0 }],
     [0, 3, 10, { success_rate: 0, avg_response_ms: 3 }],
     [3, 0, 11, { success_rate: 100, avg_response_ms: 4 }],
-  ])("of %d successes, %d failures and %d ms are rounded to whole numbers", (success, failed, ms, rounded) => {
+  ])("of %d successes, %d failures and %d ms is rounded to whole numbers", (success, failed, ms, rounded) => {
     const day = "2026-03-01";
     const { series, ...sums } = statistics([count(day, success, failed, ms)], { from: day, to: day });
     expect({ ...sums, avg_ms: series[0]?.avg_ms }).toMatchObject({ ...rounded, avg_ms: rounded.avg_response_ms });
   });
 
-  test("weigh every capture the same, not every day", () => {
+  test("weighs every capture the same, not every day", () => {
     const counts = [count("2026-03-02", 1, 0, 1_000), count("2026-03-01", 9, 0, 900)];
     expect(statistics(counts, { from: "2026-03-01", to: "2026-03-02" }).avg_response_ms).toBe(190);
   });

@@ -1,4 +1,4 @@
-// What may be asked of the usage reports.
+// Options of the usage list and the statistics.
 import { describe, expect, test } from "vitest";
 import { parseListOptions, parseStatisticsOptions } from "../../lib/usage/usage-options.ts";
 import { apiErrorOf } from "../support/builders.ts";
@@ -6,19 +6,19 @@ import { apiErrorOf } from "../support/builders.ts";
 describe.each([
   ["the list", parseListOptions, { page: 1, per_page: 25 }],
   ["the statistics", parseStatisticsOptions, { days: 7 }],
-] as const)("%s", (_, parse, defaults) => {
+] as const)("usage options, %s:", (_, parse, defaults) => {
   const problems = (sent: object) => apiErrorOf(() => parse(sent)).details;
 
-  test("has defaults", () => {
+  test("have defaults", () => {
     expect(parse({})).toEqual(defaults);
   });
 
-  test("takes every filter as text", () => {
+  test("accept every filter as text", () => {
     const sent = { status: "Failed", api_key_id: "9007199254740991", from: "2026-01-01", to: "2026-01-31" };
     expect(parse(sent)).toEqual({ ...defaults, ...sent, status: "failed", api_key_id: Number.MAX_SAFE_INTEGER });
   });
 
-  test("takes a range of one day", () => {
+  test("accept a range of one day", () => {
     const day = { from: "2024-02-29", to: "2024-02-29" };
     expect(parse(day)).toEqual({ ...defaults, ...day });
   });
@@ -35,23 +35,23 @@ describe.each([
     [{ ...range, to: ["2026-01-31"] }, { to: [notADate] }],
     [{ from: "2026-01-02", to: "2026-01-01" }, { to: ["must not be before 'from'"] }],
     [{ statuss: "failed" }, { statuss: ["is not an option; did you mean 'status'?"] }],
-  ])("refuses %j", (sent, details) => {
+  ])("reject %j", (sent, details) => {
     expect(problems(sent)).toEqual(details);
   });
 
   test.each(["2026-1-31", "2026-01-31T00:00:00Z", "31.01.2026", "+2026-01-31", "2026-01-31\n", "today", ""])(
-    "refuses %j as a date, and shows one",
+    "reject %j as a date, and show an example",
     (to) => {
       expect(problems({ ...range, to })?.["to"]?.[0]).toBe(notADate);
     },
   );
 });
 
-describe("the list", () => {
+describe("usage options: the list", () => {
   test.each([
     { page: "1", per_page: "1" },
     { page: "1000000000", per_page: "100" },
-  ])("takes %j", (sent) => {
+  ])("accepts %j", (sent) => {
     expect(parseListOptions(sent)).toEqual({ page: Number(sent.page), per_page: Number(sent.per_page) });
   });
 
@@ -62,11 +62,11 @@ describe("the list", () => {
     [{ per_page: "0" }, { per_page: ['must be a whole number from 1 to 100, not "0"'] }],
     [{ per_page: "101" }, { per_page: ['must be a whole number from 1 to 100, not "101"'] }],
     [{ days: "7" }, { days: ["is not an option"] }],
-  ])("refuses %j", (sent, details) => {
+  ])("rejects %j", (sent, details) => {
     expect(apiErrorOf(() => parseListOptions(sent)).details).toEqual(details);
   });
 
-  test("takes a range that is open at one end, and of any length", () => {
+  test("accepts an open range of any length", () => {
     expect([
       parseListOptions({ from: "2020-01-01" }),
       parseListOptions({ to: "2020-01-01" }),
@@ -79,12 +79,12 @@ describe("the list", () => {
   });
 });
 
-describe("the statistics", () => {
-  test.each(["1", "90"])("take %s days", (days) => {
+describe("usage options: the statistics", () => {
+  test.each(["1", "90"])("accept %s days", (days) => {
     expect(parseStatisticsOptions({ days })).toEqual({ days: Number(days) });
   });
 
-  test("take a range of 90 days, over the end of winter time too", () => {
+  test("accept a range of 90 days, also over the end of daylight saving time", () => {
     const range = { from: "2026-02-01", to: "2026-05-01" };
     expect(parseStatisticsOptions(range)).toEqual({ days: 7, ...range });
   });
@@ -96,7 +96,7 @@ describe("the statistics", () => {
     [{ to: "2026-01-01" }, { from: ["must be sent together with 'to'"] }],
     [{ from: "2026-02-01", to: "2026-05-02" }, { to: ["must be within 90 days of 'from'"] }],
     [{ page: "1" }, { page: ["is not an option"] }],
-  ])("refuse %j", (sent, details) => {
+  ])("reject %j", (sent, details) => {
     expect(apiErrorOf(() => parseStatisticsOptions(sent)).details).toEqual(details);
   });
 });

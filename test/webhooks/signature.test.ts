@@ -1,4 +1,4 @@
-// Signatures of webhooks, checked by the library that receivers use.
+// Webhook signatures, verified with the receivers' library.
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
@@ -9,14 +9,14 @@ const other = `whsec_${Buffer.from("of another key, or of the same k").toString(
 const now = Math.floor(Date.now() / 1000);
 const message = { id: "capture_3_7_1", timestamp: now, body: `{"type":"capture.succeeded","data":"ü"}` };
 
-/** What a receiver who knows `known` makes of a message that was signed with `secrets`. */
+/** Verifies, with the secret `known`, a message that was signed with `secrets`. */
 function verified(secrets: readonly string[], known: string, changes: Partial<typeof message> = {}) {
   const { id, timestamp, body } = { ...message, ...changes };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signatureHeaders(message, secrets) };
   return new Webhook(known).verify(body, headers);
 }
 
-test("a message is what its receiver takes it for", () => {
+test("webhook signature: a receiver verifies a message", () => {
   expect(verified([secret], secret)).toEqual(JSON.parse(message.body));
 });
 
@@ -24,26 +24,26 @@ test.each([
   ["body", { body: `{"type":"capture.failed","data":"ü"}` }],
   ["id", { id: "capture_3_7_2" }],
   ["time", { timestamp: now - 1 }],
-])("a message of which the %s was changed is refused", (_, changes) => {
+])("webhook signature: a message with a changed %s is rejected", (_, changes) => {
   expect(() => verified([secret], secret, changes)).toThrow("No matching signature found");
 });
 
-test("a message that another secret signed is refused", () => {
+test("webhook signature: a message signed with another secret is rejected", () => {
   expect(() => verified([other], secret)).toThrow("No matching signature found");
 });
 
-describe("a message that two secrets sign", () => {
-  test.each([secret, other])("is taken by whoever knows one of them (%s)", (known) => {
+describe("webhook signature: a message signed with two secrets", () => {
+  test.each([secret, other])("is accepted with either secret (%s)", (known) => {
     expect(verified([secret, other], known)).toEqual(JSON.parse(message.body));
   });
 
-  test("has the signature of the current one alone in the other header", () => {
+  test("has only the current secret's signature in X-Webhook-Signature", () => {
     const hex = createHmac("sha256", secret).update(message.body).digest("hex");
     expect(signatureHeaders(message, [secret, other])["X-Webhook-Signature"]).toBe(hex);
   });
 });
 
-test("the signatures are these, whatever else changes", () => {
+test("webhook signature: known signatures stay the same", () => {
   const fixed = { id: "capture_3_7_1", timestamp: 1_800_000_000, body: "{}" };
   expect(signatureHeaders(fixed, ["whsec_c2VjcmV0"])).toMatchInlineSnapshot(`
     {
@@ -53,6 +53,6 @@ test("the signatures are these, whatever else changes", () => {
   `);
 });
 
-test("without a secret there is no signature", () => {
+test("webhook signature: there is none without a secret", () => {
   expect(signatureHeaders(message, [])).toEqual({});
 });

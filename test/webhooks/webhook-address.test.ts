@@ -1,4 +1,4 @@
-// Addresses that no webhook is sent to, known from their text alone.
+// SSRF check of a webhook URL before its name is resolved.
 import { expect, test } from "vitest";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { requireWebhookAddress } from "../../lib/webhooks/webhook-address.ts";
@@ -15,7 +15,7 @@ test.each([
   "http://localhost:8080/hook",
   "https://127.0.0.1:8080/hook",
   "https://10.0.0.5/hook",
-])("%s may be asked for", (url) => {
+])("webhook URL: %s is accepted", (url) => {
   expect(() => requireWebhookAddress(url, allowed)).not.toThrow();
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["https://[::ffff:10.0.0.1]/hook", "is an address that webhooks may not be sent to"],
   ["https://0x7f.1/hook", "is an address that webhooks may not be sent to"],
   ["https://2130706433/hook", "is an address that webhooks may not be sent to"],
-])("%s may not: it %s", (url, message) => {
+])("webhook URL: %s is rejected: it %s", (url, message) => {
   const { code, details } = apiErrorOf(() => requireWebhookAddress(url, allowed));
   expect([code, details]).toEqual(["VALIDATION_ERROR", { webhook_url: [message] }]);
 });

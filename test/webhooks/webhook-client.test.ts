@@ -1,4 +1,4 @@
-// Webhooks as they go out: what a receiver gets, which answers count, and where none is ever sent.
+// Webhook HTTP client: the request that a receiver gets, which responses count, and rejected addresses.
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -29,8 +29,8 @@ const allowing = (port: number) => ({ allowed: parseAllowedOrigins(`127.0.0.1:${
 const toReceiver = (path: string) =>
   post(`${receiver.origin}/to/${path}`, { allowed: parseAllowedOrigins(receiver.hostPort) });
 
-describe("a receiver", () => {
-  test("gets the message as it is, once, in a request that ends the connection", async () => {
+describe("webhook delivery: a receiver", () => {
+  test("gets the message unchanged, once, in a request that closes the connection", async () => {
     const before = Date.now();
     const delivery = await toReceiver("plain?token=x%20y&b");
     expect(delivery).toEqual({
@@ -58,74 +58,77 @@ describe("a receiver", () => {
     ]);
   });
 
-  test("gets the name and password of its address as such", async () => {
+  test("gets the user name and password of its URL as credentials", async () => {
     const url = `${receiver.origin.replace("//", "//me:p%40ss@")}/to/signed-in`;
     await post(url, { allowed: parseAllowedOrigins(receiver.hostPort) });
     const [request] = await receivedAt(receiver.origin, "signed-in");
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
   });
 
-  test.each([200, 201, 202, 204])("that answers %d has taken it", async (status) => {
+  test.each([200, 201, 202, 204])("that responds %d accepts it", async (status) => {
     expect(await toReceiver(`ok?answers=${status}`)).toMatchObject({ http_status_code: status, error: null });
   });
 
   test.each([
     [400, "The receiver answered with 400 instead of 2xx."],
-    [410, "The receiver answered with 410, which says that it wants no more tries."],
+    [410, "The receiver answered with 410, which means that it wants no more attempts."],
     [500, "The receiver answered with 500 instead of 2xx."],
-  ])("that answers %d has not", async (status, error) => {
+  ])("that responds %d does not accept it", async (status, error) => {
     expect(await toReceiver(`no?answers=${status}`)).toMatchObject({ http_status_code: status, error });
   });
 
-  test.each([301, 302, 303, 307, 308])("that redirects with %d has not, and nobody follows", async (status) => {
-    expect(await toReceiver(`moved${status}?answers=${status}`)).toMatchObject({
-      http_status_code: status,
-      error: `The receiver answered with ${status}; redirects are not followed.`,
-    });
-    expect(await receivedAt(receiver.origin, `moved${status}-redirected`)).toEqual([]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    "that redirects with %d does not accept it, and the redirect is not followed",
+    async (status) => {
+      expect(await toReceiver(`moved${status}?answers=${status}`)).toMatchObject({
+        http_status_code: status,
+        error: `The receiver answered with ${status}; redirects are not followed.`,
+      });
+      expect(await receivedAt(receiver.origin, `moved${status}-redirected`)).toEqual([]);
+    },
+  );
 });
 
-describe("a server", () => {
-  /** Sends to a server that does this with each connection, once a request has begun to come. */
+describe("webhook delivery: a server", () => {
+  /** Sends to a server that runs this on each connection, once a request starts to arrive. */
   async function postTo(answer: (socket: Socket) => unknown, way: Partial<WebhookTransport> = {}) {
     const server = await startTcp((socket) => socket.once("data", () => answer(socket)));
     onTestFinished(() => server.close());
     return post(`http://127.0.0.1:${server.port}/`, { ...allowing(server.port), ...way });
   }
-  /** Says it again and again for as long as anybody listens. */
+  /** Repeats the text until the connection closes. */
   const repeat = (socket: Socket, text: string) => {
     const timer = setInterval(() => socket.write(text), 1);
     socket.on("close", () => clearInterval(timer));
   };
-  const broke = { http_status_code: null, error: "The connection to the receiver broke before it answered." };
+  const broke = { http_status_code: null, error: "The connection to the receiver closed before it responded." };
   const late = { http_status_code: null, error: "There was no answer within 0.3 seconds." };
 
   test.each<[string, string, object]>([
     ["nothing", "", broke],
     ["half a status", "HTTP/1.1 2", broke],
-    ["no HTTP", "SSH-2.0-OpenSSH_9.9\r\n", { http_status_code: null, error: "The receiver's answer is not HTTP." }],
+    ["no HTTP", "SSH-2.0-OpenSSH_9.9\r\n", { http_status_code: null, error: "The receiver's response is not HTTP." }],
     [
       "headers without end",
       `HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}\r\n\r\n`,
-      { http_status_code: null, error: "The receiver's answer is not HTTP." },
+      { http_status_code: null, error: "The receiver's response is not HTTP." },
     ],
     ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", broke],
     ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", { http_status_code: 200, error: null }],
-  ])("that says %s and goes", async (_, text, expected) => {
+  ])("that sends %s and closes", async (_, text, expected) => {
     expect(await postTo((socket) => socket.end(text))).toMatchObject(expected);
   });
 
-  test("that says nothing has only so much time", async () => {
+  test("that never responds is limited by the deadline", async () => {
     expect(await postTo(() => undefined, { timeoutMs: 300 })).toMatchObject(late);
   });
 
-  test("that promises an answer without end has only so much time", async () => {
+  test("that sends informational responses without end is limited by the deadline", async () => {
     const answer = (socket: Socket) => repeat(socket, "HTTP/1.1 103 Early Hints\r\n\r\n");
     expect(await postTo(answer, { timeoutMs: 300 })).toMatchObject(late);
   });
 
-  test("that drips its headers has only so much time", async () => {
+  test("that drips its headers is limited by the deadline", async () => {
     const answer = (socket: Socket) => {
       socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
       repeat(socket, "x");
@@ -133,7 +136,7 @@ describe("a server", () => {
     expect(await postTo(answer, { timeoutMs: 300 })).toMatchObject(late);
   });
 
-  test("that drips its body has answered, and is not waited for any longer", async () => {
+  test("that drips its body has responded, and is not waited for", async () => {
     const answer = (socket: Socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       repeat(socket, "x");
@@ -141,7 +144,7 @@ describe("a server", () => {
     expect(await postTo(answer, { timeoutMs: 1_500 })).toMatchObject({ http_status_code: 200, error: null });
   });
 
-  test("that answers without end is read for 64 KB, and hung up on", async () => {
+  test("that sends an endless body is read for 64 KB and disconnected", async () => {
     const closed = Promise.withResolvers<number>();
     const answer = (socket: Socket) => {
       socket.on("close", () => closed.resolve(socket.bytesWritten));
@@ -153,23 +156,23 @@ describe("a server", () => {
       pour();
     };
     expect(await postTo(answer)).toMatchObject({ http_status_code: 200, error: null });
-    expect(await closed.promise).toBeLessThan(20_000_000); // what the system's buffers take comes on top
+    expect(await closed.promise).toBeLessThan(20_000_000); // plus the system's socket buffers
   });
 
-  test("that is not there cannot be connected to", async () => {
+  test("that does not listen cannot be connected to", async () => {
     const port = await closedPort();
     const error = "The receiver cannot be connected to.";
     expect(await post(`http://127.0.0.1:${port}/`, allowing(port))).toMatchObject({ http_status_code: null, error });
   });
 
-  test("whose name does not resolve is not found", async () => {
+  test("whose name does not resolve is reported", async () => {
     const resolve = () => Promise.reject(new Error("ENOTFOUND"));
     const error = "The host name of the receiver does not resolve.";
     expect(await post("https://receiver.test/", { resolve })).toMatchObject({ http_status_code: null, error });
   });
 });
 
-describe("an address that is not public", () => {
+describe("webhook delivery: an address that is not public", () => {
   let trap: Trap;
   beforeAll(async () => {
     trap = await startTrap();
@@ -190,7 +193,7 @@ describe("an address that is not public", () => {
     "169.254.169.254",
     "10.0.0.1",
     "[fd00:ec2::254]",
-  ])("such as %s is sent nothing, by https or http", async (host) => {
+  ])("such as %s gets no request, by https or http", async (host) => {
     expect(await post(`https://${host}:${trap.port}/`)).toMatchObject(isRefused);
     expect(await post(`http://${host}:${trap.port}/`)).toMatchObject(isRefused);
     expect(trap.connections).toBe(0);
@@ -205,7 +208,7 @@ describe("an address that is not public", () => {
     },
   );
 
-  test("is not needed to be refused plain http: that goes to allowed origins alone", async () => {
+  test("is not the only one rejected for plain http: that goes to allowed origins only", async () => {
     const resolve = async () => ["93.184.215.14"];
     expect(await post("http://receiver.test/", { resolve })).toMatchObject(isRefused);
     expect(await post("http://93.184.215.14/")).toMatchObject(isRefused);
@@ -219,7 +222,7 @@ describe("an address that is not public", () => {
   });
 });
 
-describe("https", () => {
+describe("webhook delivery: https", () => {
   const authorities = getCACertificates("default");
   const requests: (string | undefined)[] = [];
   const server = createServer(selfSigned, (request, answer) => {
@@ -240,13 +243,13 @@ describe("https", () => {
     onTestFinished(() => setDefaultCACertificates(authorities));
   };
 
-  test("with a certificate that nobody vouches for is refused before anything is sent", async () => {
+  test("with an untrusted certificate is rejected before anything is sent", async () => {
     const error = "The receiver's certificate or TLS is not valid (DEPTH_ZERO_SELF_SIGNED_CERT).";
     expect(await postTo("receiver.test")).toMatchObject({ http_status_code: null, error });
     expect(requests).toEqual([]);
   });
 
-  test("with the certificate of another name or of no address is refused as well", async () => {
+  test("with a certificate for another name or without an address is rejected", async () => {
     trustTheCertificate();
     const error = "The receiver's certificate or TLS is not valid (ERR_TLS_CERT_ALTNAME_INVALID).";
     expect(await postTo("other.test")).toMatchObject({ http_status_code: null, error });
@@ -254,20 +257,20 @@ describe("https", () => {
     expect(requests).toEqual([]);
   });
 
-  test("with a certificate that is valid takes the webhook", async () => {
+  test("with a valid certificate delivers the webhook", async () => {
     trustTheCertificate();
     expect(await postTo("receiver.test")).toMatchObject({ http_status_code: 200, error: null });
     expect(await postTo("receiver.test.")).toMatchObject({ http_status_code: 200, error: null });
     expect(requests).toEqual([`receiver.test:${port}`, `receiver.test.:${port}`]);
   });
 
-  test("of a server that does not speak it is refused", async () => {
+  test("to a server that does not speak TLS is rejected", async () => {
     const { hostPort } = receiver;
     const delivery = await post(`https://${hostPort}/`, { allowed: parseAllowedOrigins(hostPort) });
     expect(delivery).toMatchObject({ http_status_code: null, error: expect.stringContaining("TLS is not valid") });
   });
 
-  test("of a server that never shakes hands has only so much time", async () => {
+  test("to a server that never completes the handshake is limited by the deadline", async () => {
     const silent = await startTcp(() => undefined);
     onTestFinished(() => silent.close());
     const way = { ...allowing(silent.port), timeoutMs: 300 };

@@ -1,4 +1,4 @@
-// What becomes of a webhook: from its begin through tries to its end.
+// Webhook state machine: attempts, retries, restarts.
 
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
@@ -27,54 +27,54 @@ const aDelivery = (status: number | null): Delivery => ({
 const ofHolder = { holder: "somebody", now: NOW };
 const ofTry = { round: 0, now: NOW, random: 0.5 };
 
-describe("at the end of its job", () => {
+describe("webhook: when its job ends", () => {
   test.each([
     ["success", true, "pending"],
     ["failed", true, "pending"],
     ["success", false, "pending"],
     ["failed", false, "skipped"],
-  ] as const)("that is a %s, where errors are told is %s, it is %s", (outcome, notifies_on_failure, status) => {
+  ] as const)("with %s, notifies_on_failure %s, it is %s", (outcome, notifies_on_failure, status) => {
     expect(completedWebhook(aWebhook({ notifies_on_failure }), outcome).status).toBe(status);
   });
 });
 
-describe("whoever was ordered to deliver it", () => {
-  test("tries one that is due", () => {
+describe("webhook: a worker", () => {
+  test("attempts a delivery that is due", () => {
     expect(nextStep(aWebhook(), undefined, NOW)).toEqual({ step: "try" });
     expect(nextStep(aWebhook({ next_at: NOW }), undefined, NOW)).toEqual({ step: "try" });
   });
 
-  test("waits for one that is not due, or that somebody else is trying", () => {
+  test("waits for one that is not due, or that another worker is attempting", () => {
     expect(nextStep(aWebhook({ next_at: NOW + 1 }), undefined, NOW)).toEqual({ step: "wait", until: NOW + 1 });
     expect(nextStep(startAttempt(aWebhook(), ofHolder), undefined, NOW + 1).step).toBe("wait");
   });
 
-  test("tries again when whoever tried it was killed", () => {
+  test("attempts it again when the last worker died", () => {
     const claimed = startAttempt(aWebhook(), ofHolder);
     expect(nextStep(claimed, undefined, claimed.next_at)).toEqual({ step: "try" });
-    expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // as long as the function can live
+    expect(claimed.next_at - NOW).toBeGreaterThanOrEqual(20_000); // the function's timeout
   });
 
-  test.each(["delivered", "failed", "skipped"] as const)("has nothing to do with one that is %s", (status) => {
+  test.each(["delivered", "failed", "skipped"] as const)("does nothing for one that is %s", (status) => {
     expect(nextStep(aWebhook({ status }), undefined, NOW)).toEqual({ step: "end" });
   });
 
-  test("has nothing to do when it was sent anew since, which has an order of its own", () => {
+  test("ignores a message of an earlier round", () => {
     const again = restartedWebhook(aWebhook());
     expect(nextStep(again, 0, NOW)).toEqual({ step: "end" });
     expect(nextStep(again, 1, NOW)).toEqual({ step: "try" });
   });
 });
 
-describe("after a try", () => {
-  test.each([200, 201, 204, 299])("that was answered with %d it is delivered", (status) => {
+describe("webhook: after an attempt", () => {
+  test.each([200, 201, 204, 299])("with response %d it is delivered", (status) => {
     expect(finishAttempt(aWebhook(), aDelivery(status), ofTry)).toMatchObject({
       status: "delivered",
       deliveries: [aDelivery(status)],
     });
   });
 
-  test.each([null, 301, 400, 401, 404, 429, 500, 503])("that ended with %j it is tried again", (status) => {
+  test.each([null, 301, 400, 401, 404, 429, 500, 503])("with outcome %j it is retried", (status) => {
     const after = finishAttempt(aWebhook(), aDelivery(status), ofTry);
     expect(after).toMatchObject({
       status: "pending",
@@ -84,14 +84,14 @@ describe("after a try", () => {
     });
   });
 
-  test("that was answered with 410 it has failed, and there are no more tries", () => {
+  test("with response 410 it has failed, without further attempts", () => {
     expect(finishAttempt(aWebhook(), aDelivery(410), ofTry)).toMatchObject({
       status: "failed",
       deliveries: [aDelivery(410)],
     });
   });
 
-  test("that was the eighth in vain it has failed", () => {
+  test("that is the eighth failure it has failed", () => {
     let webhook = aWebhook();
     const waits: number[] = [];
     while (webhook.status === "pending") {
@@ -103,7 +103,7 @@ describe("after a try", () => {
     expect(webhook.deliveries).toHaveLength(8);
   });
 
-  test("twenty deliveries are kept, the last ones", () => {
+  test("the latest twenty deliveries are kept", () => {
     let webhook = aWebhook();
     for (let count = 1; count <= 25; count++) {
       webhook = finishAttempt(restartedWebhook(webhook), aDelivery(500 + count), { ...ofTry, round: count });
@@ -112,7 +112,7 @@ describe("after a try", () => {
     expect(kept).toEqual(Array.from({ length: 20 }, (_, index) => 506 + index));
   });
 
-  test("of an earlier round nothing changes but that it is noted", () => {
+  test("of an earlier round only the delivery is added", () => {
     const again = restartedWebhook(startAttempt(aWebhook(), ofHolder));
     for (const status of [204, 410, 500]) {
       const noted = { ...again, version: again.version + 1, deliveries: [aDelivery(status)] };
@@ -121,19 +121,22 @@ describe("after a try", () => {
   });
 });
 
-describe("sent anew", () => {
-  test.each(["pending", "delivered", "failed", "skipped"] as const)("it begins again, though it was %s", (status) => {
-    const before = aWebhook({ status, failures: 5, next_at: NOW, deliveries: [aDelivery(500)] });
-    expect(restartedWebhook(before)).toMatchObject({
-      status: "pending",
-      failures: 0,
-      next_at: 0,
-      deliveries: [aDelivery(500)],
-    });
-  });
+describe("webhook: restarted", () => {
+  test.each(["pending", "delivered", "failed", "skipped"] as const)(
+    "it is pending again, though it was %s",
+    (status) => {
+      const before = aWebhook({ status, failures: 5, next_at: NOW, deliveries: [aDelivery(500)] });
+      expect(restartedWebhook(before)).toMatchObject({
+        status: "pending",
+        failures: 0,
+        next_at: 0,
+        deliveries: [aDelivery(500)],
+      });
+    },
+  );
 });
 
-test("whatever happens, each change is a new version of something that can be stored", () => {
+test("webhook: every change creates a new version that matches the stored schema", () => {
   const random = seededRandom(7);
   let webhook = newWebhook(terms);
   for (let step = 0; step < 500; step++) {

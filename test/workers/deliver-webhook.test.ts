@@ -1,4 +1,4 @@
-// Webhooks that are due, delivered by as many functions at a time as there are orders.
+// Delivery of webhooks by several workers at once: signatures, retries, redeliveries and slots.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     RESULTS_BUCKET: "none",
     BASE_URL: "http://api.test",
   };
-  delivering = { places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
+  delivering = { env: places, allowed: parseAllowedOrigins(receiver.hostPort), receives: 1 };
 });
 afterAll(() => Promise.all([running.close(), receiver.close()]));
 beforeEach(async () => {
@@ -66,8 +66,8 @@ const replace = (job: WithWebhook, webhook: JobWebhook) => replaceWebhook(runnin
 const verify = ({ body, headers }: Received, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-describe("a webhook that is due", () => {
-  test("is delivered with the state of the job, signed, and that is noted", async () => {
+describe("webhook: one that is due", () => {
+  test("is delivered with the state of the job and a signature, and the delivery is stored", async () => {
     const job = await aJob();
     expect(await deliver(job)).toBeUndefined();
     const [request, ...others] = await received(job);
@@ -93,7 +93,7 @@ describe("a webhook that is due", () => {
     });
   });
 
-  test("is delivered once, however many orders there are", async () => {
+  test("is delivered once for several messages", async () => {
     const job = await aJob();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => deliver(job)));
     expect(await received(job)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("a webhook that is due", () => {
     expect(await received(job)).toHaveLength(1);
   });
 
-  test("is delivered once, though all who have an order begin in the same millisecond", async () => {
+  test("is delivered once when all workers start in the same millisecond", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
     const job = await aJob();
@@ -111,7 +111,7 @@ describe("a webhook that is due", () => {
     expect(await received(job)).toHaveLength(1);
   });
 
-  test("is not signed where that was not wanted, but told from others all the same", async () => {
+  test("has an id but no signature with webhook_sign=false", async () => {
     const webhook = newWebhook({ url: `${receiver.origin}/to/unsigned`, is_signed: false, notifies_on_failure: true });
     await deliver(await aJob({ webhook }));
     const [request] = await receivedAt(receiver.origin, "unsigned");
@@ -120,7 +120,7 @@ describe("a webhook that is due", () => {
   });
 });
 
-describe("the secret that signs", () => {
+describe("webhook: the signing secret", () => {
   const rotate = async () => {
     const { secrets } = issueSecrets();
     const { accounts } = running.tables;
@@ -130,7 +130,7 @@ describe("the secret that signs", () => {
     return secrets.signing_secret;
   };
 
-  test("is the new one as well as the one before, after the key was rotated", async () => {
+  test("is the new and the previous one after a key rotation", async () => {
     const job = await aJob();
     const secret = await rotate();
     await deliver(job);
@@ -141,7 +141,7 @@ describe("the secret that signs", () => {
     expect(() => verify({ ...request, body: request.body.replace("order:17", "order:18") }, secret)).toThrow();
   });
 
-  test("goes on signing when the key is revoked", async () => {
+  test("still signs after the key was revoked", async () => {
     const job = await aJob();
     const { id } = account.ring.account;
     await updateKeyRing(running.tables.accounts, id, (ring) =>
@@ -154,8 +154,8 @@ describe("the secret that signs", () => {
   });
 });
 
-describe("a webhook that is not taken", () => {
-  test("is tried again some seconds later, not before, and as the same one", async () => {
+describe("webhook: one that the receiver does not accept", () => {
+  test("is retried some seconds later with the same id", async () => {
     const job = await aJob({ query: "?answers=500,200" });
     const before = Date.now();
     const until = (await deliver(job)) ?? 0;
@@ -180,13 +180,13 @@ describe("a webhook that is not taken", () => {
     });
   });
 
-  test("is not tried again by a receiver's wish", async () => {
+  test("is not retried after 410 Gone", async () => {
     const job = await aJob({ query: "?answers=410" });
     expect(await deliver(job)).toBeUndefined();
     expect(await stored(job)).toMatchObject({ status: "failed", deliveries: [{ http_status_code: 410 }] });
   });
 
-  test("waits while somebody is at it, who may have been killed", async () => {
+  test("waits while another worker delivers it, which may have died", async () => {
     const job = await aJob();
     const claimed = startAttempt(job.webhook, { holder: "somebody", now: Date.now() });
     await replace(job, claimed);
@@ -195,8 +195,8 @@ describe("a webhook that is not taken", () => {
   });
 });
 
-describe("a webhook that is sent anew", () => {
-  test("leaves nothing to do for the order before", async () => {
+describe("webhook: a redelivered one", () => {
+  test("leaves nothing to do for an earlier message", async () => {
     const job = await aJob();
     await replace(job, restartedWebhook(job.webhook));
     expect(await deliver(job, { round: 0 })).toBeUndefined();
@@ -205,7 +205,7 @@ describe("a webhook that is sent anew", () => {
     expect(await received(job)).toHaveLength(1);
   });
 
-  test("while it is tried has both deliveries noted", async () => {
+  test("stores both deliveries when one is running", async () => {
     const job = await aJob();
     let count = 0;
     const server = createServer(async (_, answer) => {
@@ -234,7 +234,7 @@ describe("a webhook that is sent anew", () => {
   });
 });
 
-describe("there is nothing to deliver", () => {
+describe("webhook: there is nothing to deliver", () => {
   test.each<[string, Partial<Job>]>([
     ["for a job that waits", { status: "queued", finished_at: null }],
     ["for a job that is being taken", { status: "processing", finished_at: null }],
@@ -246,7 +246,7 @@ describe("there is nothing to deliver", () => {
     expect(await received(job)).toEqual([]);
   });
 
-  test("for a job that there is not, or that is another account's", async () => {
+  test("for an unknown job, or one of another account", async () => {
     const job = await aJob();
     expect(await deliver(job, { job_id: job.id + 1 })).toBeUndefined();
     expect(await deliver(job, { account_id: job.account_id + 1 })).toBeUndefined();
@@ -254,7 +254,7 @@ describe("there is nothing to deliver", () => {
   });
 });
 
-describe("deliveries of one account", () => {
+describe("webhook: the deliveries of one account", () => {
   /** A receiver that answers nothing until it is let go. */
   async function aReceiver() {
     let waiting = 0;
@@ -290,7 +290,7 @@ describe("deliveries of one account", () => {
     ...parts,
   });
 
-  test("to slow receivers are four at a time: others wait a second without a try, and another account's is sent at once", async () => {
+  test("to slow receivers run four at a time, without delaying those of another account", async () => {
     const slow = await aReceiver();
     const jobs = await Promise.all(Array.from({ length: 6 }, () => jobTo(slow.hostPort)));
     const outcomes = jobs.map((job) => deliverWebhook(orderOf(job), allowing(slow.hostPort)));
@@ -317,7 +317,7 @@ describe("deliveries of one account", () => {
     expect(slow.count()).toBe(6); // their slots are free again
   });
 
-  test("wait longer each time that they find no slot", async () => {
+  test("back off exponentially while there is no slot", async () => {
     const slow = await aReceiver();
     const jobs = await Promise.all(Array.from({ length: 5 }, () => jobTo(slow.hostPort)));
     const [last, ...first] = jobs;
@@ -335,7 +335,7 @@ describe("deliveries of one account", () => {
     await Promise.all(outcomes);
   });
 
-  test("to a receiver that hung are sent one at a time until it answers", async () => {
+  test("to a receiver that timed out run one at a time until it responds", async () => {
     const hung = await aReceiver();
     const first = await jobTo(hung.hostPort);
     await deliverWebhook(orderOf(first), allowing(hung.hostPort, { timeoutMs: 50 }));

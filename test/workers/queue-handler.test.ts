@@ -1,4 +1,4 @@
-// Messages of a queue as a function handles them, each on its own.
+// Messages of an SQS queue: each is finished, delivered again later or reported by itself.
 import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { SQSRecord } from "aws-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -37,7 +37,7 @@ async function received(...bodies: string[]): Promise<SQSRecord[]> {
 const run = (records: SQSRecord[], handle: HandleMessage) =>
   queueHandler(queue, handle)({ Records: records }, aContext());
 
-test("a message that is done with is not reported; one that is to come again is, and comes when it is told to", async () => {
+test("queue: a finished message is deleted, and another one is delivered again after its delay", async () => {
   const records = await received("done", "again");
   const answer = await run(records, async ({ body }) => (body === "done" ? undefined : 0));
   const again = records.find(({ body }) => body === "again");
@@ -45,7 +45,7 @@ test("a message that is done with is not reported; one that is to come again is,
   expect((await received()).map(({ body }) => body)).toEqual(["again"]);
 });
 
-test("a message whose handling throws is reported and logged, and keeps the queue's own time", async () => {
+test("queue: a message whose handler throws is logged and keeps the visibility timeout of the queue", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const records = await received('"broken"');
   const answer = await run(records, async () => {
@@ -57,7 +57,7 @@ test("a message whose handling throws is reported and logged, and keeps the queu
   expect(await receiveMessages(queue)).toEqual([]);
 });
 
-test("a message tells its body and how often it came; it can be hidden meanwhile", async () => {
+test("queue: a message has its body and receive count, and its visibility timeout can be changed", async () => {
   const [record] = await received('"told"');
   const told: unknown[] = [];
   await run([record as SQSRecord], async ({ body, receives, hide }) => {

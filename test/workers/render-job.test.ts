@@ -1,4 +1,4 @@
-// Messages that ask for a capture in the background: whatever comes twice, fails or is killed, there is one outcome.
+// Jobs: whatever is delivered twice, fails or dies, a job ends once.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
@@ -16,8 +16,8 @@ import { hasResult, putResult } from "../../lib/results/result-store.ts";
 import { listCaptures } from "../../lib/usage/list-store.ts";
 import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import { failIfAbandoned } from "../../lib/workers/abandoned-jobs.ts";
+import type { Rendering } from "../../lib/workers/job-capture.ts";
 import { renderJob } from "../../lib/workers/render-job.ts";
-import type { Rendering } from "../../lib/workers/take-job-capture.ts";
 import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import {
@@ -80,7 +80,10 @@ interface Delivered extends Partial<Rendering> {
 
 /** Hands the message of a job to a function. */
 const deliver = (job: Job, { receives = 1, body = messageOf(job), onHeld, ...rendering }: Delivered = {}) =>
-  renderJob({ body, receives, hide: async (seconds) => onHeld?.(seconds) }, { begin, places, ...rendering });
+  renderJob(
+    { body, receives, hide: async (seconds) => onHeld?.(seconds) },
+    { startBrowser: begin, env: places, ...rendering },
+  );
 
 const jobNow = (job: Job) => findJob(places.ACTIVITY_TABLE, job, Date.now());
 
@@ -116,12 +119,12 @@ const failed = { status: "failed", logs: ["failed"], billed: 0, reserved: 0, slo
 
 const aWebhook = newWebhook({ url: "https://example.com/hook", is_signed: true, notifies_on_failure: true });
 
-test("a job is accepted with a slot and a unit of its quota", async () => {
+test("a queued job holds a slot and reserves quota", async () => {
   expect(await tracesOf(await accepted())).toEqual(waiting);
 });
 
-describe("a capture that succeeds", () => {
-  test("ends its job, is logged and billed, and gives its slot back", async () => {
+describe("job: a capture that succeeds", () => {
+  test("ends its job, is logged and billed, and releases its slot", async () => {
     const job = await accepted();
     expect(await deliver(job)).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
@@ -132,7 +135,7 @@ describe("a capture that succeeds", () => {
     });
   });
 
-  test("has its webhook ordered", async () => {
+  test("enqueues its webhook", async () => {
     const job = await accepted({ webhook: aWebhook });
     await deliver(job);
     expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
@@ -140,7 +143,7 @@ describe("a capture that succeeds", () => {
     ]);
   });
 
-  test("is one, when the message comes again afterwards", async () => {
+  test("is not repeated when the message is delivered again", async () => {
     const job = await accepted();
     await deliver(job);
     const before = await jobNow(job);
@@ -149,7 +152,7 @@ describe("a capture that succeeds", () => {
     expect(await jobNow(job)).toEqual(before);
   });
 
-  test("is one, when the message comes several times at once; the others come again when the lease is over", async () => {
+  test("runs once when the message is delivered several times at once", async () => {
     const job = await accepted();
     const answers = await Promise.all([1, 2, 3].map(() => deliver(job)));
     const seconds = answers.filter((answer) => answer !== undefined);
@@ -161,13 +164,13 @@ describe("a capture that succeeds", () => {
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("has its webhook ordered again, when it comes again and that has not been delivered", async () => {
+  test("enqueues its webhook again when that was not delivered", async () => {
     const job = await accepted({ webhook: aWebhook });
     for (const _ of [1, 2]) await deliver(job);
     expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toHaveLength(2);
   });
 
-  test("needs its options no longer, where they were too long for a message", async () => {
+  test("deletes the object of options that were too long for a message", async () => {
     const job = await accepted();
     const object = `options/${job.id}`;
     await putResult(places.RESULTS_BUCKET, object, Buffer.from(JSON.stringify(options)), {
@@ -180,8 +183,8 @@ describe("a capture that succeeds", () => {
   });
 });
 
-describe("a capture that fails", () => {
-  test("by a fault of the page's ends its job at once", async () => {
+describe("job: a capture that fails", () => {
+  test("by the page's fault ends its job at once", async () => {
     const job = await accepted();
     const body = messageOf(job, { inline: { ...options, selector: "#none", timeout: 5 } });
     expect(await deliver(job, { body })).toBeUndefined();
@@ -196,19 +199,19 @@ describe("a capture that fails", () => {
     expect(await jobNow(job)).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
   });
 
-  test("by a fault of ours is tried again after 5 and after 30 seconds, and nobody is told", async () => {
+  test("by our fault is retried after 5 and 30 seconds, without a log or webhook", async () => {
     const job = await accepted();
-    expect(await deliver(job, { receives: 1, begin: beginNone })).toBe(5);
+    expect(await deliver(job, { receives: 1, startBrowser: beginNone })).toBe(5);
     expect(await tracesOf(job)).toEqual(waiting);
-    expect(await deliver(job, { receives: 2, begin: beginNone })).toBe(30);
+    expect(await deliver(job, { receives: 2, startBrowser: beginNone })).toBe(30);
     expect(await tracesOf(job)).toEqual(waiting);
     expect(await deliver(job, { receives: 3 })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("by a fault of ours, for the third time, ends its job, and its message is a dead letter", async () => {
+  test("by our fault for the third time ends its job, and its message becomes a dead letter", async () => {
     const job = await accepted({ webhook: aWebhook });
-    expect(await deliver(job, { receives: 3, begin: beginNone })).toBe(0);
+    expect(await deliver(job, { receives: 3, startBrowser: beginNone })).toBe(0);
     expect(await tracesOf(job)).toEqual(failed);
     expect(await jobNow(job)).toMatchObject({ error: { code: "INTERNAL_ERROR", retryable: true } });
     expect(await receiveMessages(places.WEBHOOK_QUEUE_URL)).toEqual([
@@ -216,7 +219,7 @@ describe("a capture that fails", () => {
     ]);
   });
 
-  test("by options that are missing is a fault of ours", async () => {
+  test("by missing options fails by our fault", async () => {
     const job = await accepted();
     const body = messageOf(job, { object: "options/none" });
     expect(await deliver(job, { body })).toBe(5);
@@ -225,8 +228,8 @@ describe("a capture that fails", () => {
   });
 });
 
-describe("a function at work", () => {
-  test("keeps its job by heartbeats for longer than a lease lasts, and the message is never visible before the lease is over", async () => {
+describe("job: a worker", () => {
+  test("extends its lease by heartbeats, and the message stays invisible until the lease expires", async () => {
     const job = await accepted();
     const leaseMs = 3_000;
     const enough = Promise.withResolvers<void>();
@@ -240,7 +243,7 @@ describe("a function at work", () => {
       const first = enough.promise.then(() => begin().first);
       return { ...beginNone(), first, [Symbol.asyncDispose]: async () => (await first).close() };
     };
-    const working = deliver(job, { leaseMs, onHeld, begin: patient });
+    const working = deliver(job, { leaseMs, onHeld, startBrowser: patient });
     await enough.promise;
     expect(await deliver(job, { receives: 2 })).toBeGreaterThan(0); // it is held
     expect(await working).toBeUndefined();
@@ -248,14 +251,14 @@ describe("a function at work", () => {
     for (const { visibleAt, leaseEnd } of beats) expect(visibleAt).toBeGreaterThanOrEqual(leaseEnd);
   });
 
-  test("that is asked to end gives its job back at once, and another one takes it", async () => {
+  test("releases its job at shutdown, and another one claims it", async () => {
     const job = await accepted();
     const begun = Promise.withResolvers<void>();
     const never = () => {
       begun.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
-    const working = deliver(job, { begin: never });
+    const working = deliver(job, { startBrowser: never });
     await begun.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBe(0);
@@ -264,14 +267,14 @@ describe("a function at work", () => {
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("that is asked to end at the last time of its message leaves the job to the watch, which ends it", async () => {
+  test("leaves its job to the check for abandoned jobs at shutdown during the last delivery", async () => {
     const job = await accepted();
     const begun = Promise.withResolvers<void>();
     const never = () => {
       begun.resolve();
       return { ...beginNone(), first: new Promise<never>(() => {}) };
     };
-    const working = deliver(job, { begin: never, receives: 3 });
+    const working = deliver(job, { startBrowser: never, receives: 3 });
     await begun.promise;
     process.emit("SIGTERM", "SIGTERM");
     expect(await working).toBeGreaterThan(0);
@@ -279,7 +282,7 @@ describe("a function at work", () => {
   });
 });
 
-describe("a function that is killed", () => {
+describe("job: a worker that dies", () => {
   /** A job whose function has gone without a word. */
   async function abandoned(parts: Partial<Job> = {}): Promise<Job> {
     const job = await accepted(parts);
@@ -288,20 +291,20 @@ describe("a function that is killed", () => {
     return job;
   }
 
-  test("is missed when the message comes again", async () => {
+  test("loses its job when the message is delivered again", async () => {
     const job = await abandoned();
     expect(await deliver(job, { receives: 2 })).toBeUndefined();
     expect(await tracesOf(job)).toEqual(successful);
   });
 
-  test("and was the last is watched: somebody will look at its job when its time is over", async () => {
+  test("during the last delivery has scheduled a check of its job", async () => {
     const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
     const job = await accepted();
     await deliver(job, { receives: 3 });
     expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
-  test("is watched, too, when the message comes for the last time before its lease is over", async () => {
+  test("is checked as well when the last delivery comes before its lease expires", async () => {
     const before = await countDelayedMessages(places.WEBHOOK_QUEUE_URL);
     const job = await accepted();
     const lease = { holder: "killed", until: Date.now() + FUNCTION_MS };
@@ -312,7 +315,7 @@ describe("a function that is killed", () => {
     expect(await countDelayedMessages(places.WEBHOOK_QUEUE_URL)).toBe(before + 1);
   });
 
-  test("and was the last has failed, with one log and nothing billed, however many look", async () => {
+  test("leaves an abandoned job, which fails once, with one log and nothing billed", async () => {
     const job = await abandoned();
     const looks = await Promise.all([1, 2, 3].map(() => failIfAbandoned(job, places)));
     expect(looks.map((look) => look?.status)).toEqual(["failed", "failed", "failed"]);
@@ -322,20 +325,20 @@ describe("a function that is killed", () => {
     });
   });
 
-  test.each(["queued", "success", "failed"] as const)("is not to blame for a job that is %s", async (status) => {
+  test.each(["queued", "success", "failed"] as const)("does not fail a job that is %s", async (status) => {
     const job = await accepted({ status });
     expect(await failIfAbandoned(job, places)).toEqual(await jobNow(job));
     expect(await tracesOf(job)).toEqual({ ...waiting, status });
   });
 
-  test("is not to be confused with one that is at work", async () => {
+  test("is not assumed while the lease has not expired", async () => {
     const job = await accepted();
     await claimJob(places.ACTIVITY_TABLE, job, { lease: { holder: "me", until: Date.now() + 1000 }, now: Date.now() });
     expect(await failIfAbandoned(job, places)).toMatchObject({ status: "processing" });
   });
 });
 
-test("a function that was so slow that another has its job has nothing to say any more", async () => {
+test("a worker that lost its job to another one cannot end it", async () => {
   const job = await accepted();
   const takeOver = async () => {
     const command = new UpdateCommand({
@@ -351,7 +354,7 @@ test("a function that was so slow that another has its job has nothing to say an
   expect(await tracesOf(job)).toEqual({ ...waiting, status: "processing" });
 });
 
-describe("a message", () => {
+describe("job: a message", () => {
   test.each(["", "null", "{}", '{"account_id":1}', "<xml>"])(
     "that is none of a job comes again at once: %s",
     async (body) => {
@@ -359,11 +362,11 @@ describe("a message", () => {
     },
   );
 
-  test("of a job that there is not fails", async () => {
+  test("of an unknown job fails", async () => {
     await expect(deliver(aQueuedJob())).rejects.toThrow(/There is no job/);
   });
 
-  test("that comes a moment before its job finds it all the same", async () => {
+  test("that arrives a moment before its job finds it", async () => {
     const job = aQueuedJob();
     const delivered = deliver(job);
     await putJob(places.ACTIVITY_TABLE, job);

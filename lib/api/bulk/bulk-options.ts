@@ -15,15 +15,15 @@ export const MAX_BULK_REQUESTS = 20;
  */
 export const BULK_TIMEOUT_S = 240;
 
-type Sent = Readonly<Record<string, unknown>>;
+type RawOptions = Readonly<Record<string, unknown>>;
 
 const captureOptions = { $ref: "#/components/schemas/BulkOptions" };
 
 export const bulkEntries = {
   options: v.optional(
     option(
-      coerced<Sent>(captureOptions, (sent) =>
-        isObject(sent) ? { value: sent } : { refusal: "must be an object with options" },
+      coerced<RawOptions>(captureOptions, (sent) =>
+        isObject(sent) ? { value: sent } : { problem: "must be an object with options" },
       ),
       { description: "Options for all captures. The options of a capture take precedence." },
     ),
@@ -35,7 +35,7 @@ export const bulkEntries = {
       (sent) =>
         Array.isArray(sent) && sent.length >= 1 && sent.length <= MAX_BULK_REQUESTS
           ? { value: sent }
-          : { refusal: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects with options` },
+          : { problem: `must be a list of 1 to ${MAX_BULK_REQUESTS} objects with options` },
     ),
     { description: `The options of each capture, 1 to ${MAX_BULK_REQUESTS} captures.` },
   ),
@@ -53,7 +53,7 @@ const schema = v.object(bulkEntries, "must be sent");
 
 /** One capture of a bulk request: its raw options, including the shared ones, and its parsed options. */
 export interface BulkRequest {
-  readonly sent: Sent;
+  readonly rawOptions: RawOptions;
   readonly options: CaptureOptions;
 }
 
@@ -85,20 +85,20 @@ export function parseBulk(
 type Problem = readonly [field: string, messages: readonly string[]];
 
 function parseRequest(
-  sent: Sent,
+  rawOptions: RawOptions,
   { name, check }: { readonly name: string; readonly check: (options: CaptureOptions) => void },
 ): { readonly request: BulkRequest } | { readonly problems: readonly Problem[] } {
   try {
-    const options = parseCaptureOptions(sent);
+    const options = parseCaptureOptions(rawOptions);
     if (!options.async) return { problems: [[`${name}.async`, ["must be true: bulk captures are asynchronous"]]] };
     check(options);
-    return { request: { sent, options } };
+    return { request: { rawOptions, options } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { problems: Object.entries(error.details ?? {}).map(([field, messages]) => [`${name}.${field}`, messages]) };
   }
 }
 
-function isObject(value: unknown): value is Sent {
+function isObject(value: unknown): value is RawOptions {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

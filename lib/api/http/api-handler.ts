@@ -1,14 +1,14 @@
-// The shell around every handler of the API: it reads the request, answers errors as JSON and logs one line.
+// Middleware of every API handler: parses the request, responds to errors as JSON and logs one line.
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { redactKeys } from "../../accounts/api-key.ts";
 import { UnauthorizedError } from "../../accounts/authenticate.ts";
-import { idempotencyKey } from "../../captures/idempotency-key.ts";
 import { ApiError, internalError } from "../../errors/api-error.ts";
 import { logError, logInfo } from "../../platform/log.ts";
 import { type ApiRequest, createApiRequest } from "./api-request.ts";
 import { executionModeBuffered, executionModeStreamed } from "./execution-modes.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
 import { decodeBody, jsonBodyError, requireReadableJson, requireUtf8Query } from "./request-body.ts";
 import { type ApiResponse, complete, errorResponse, type StreamedResponse } from "./response.ts";
 
@@ -16,17 +16,17 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse<unknown>> | Ap
 export type StreamingHandle = (request: ApiRequest) => Promise<StreamedResponse<unknown>> | StreamedResponse<unknown>;
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Answers are given before Lambda ends the function, which would leave the caller with a bare 502. */
-const TIME_TO_ANSWER_MS = 1_500;
+/** The error response is sent this long before Lambda ends the function, when the client would get a bare 502. */
+const TIME_TO_RESPOND_MS = 1_500;
 
-/** A handler whose answer is one piece of at most 6 MB, JSON or text. */
+/** A handler with a buffered response of at most 6 MB, JSON or text. */
 export function apiHandler(handle: Handle): BufferedHandler {
-  return shell(handle, executionModeBuffered) as unknown as BufferedHandler;
+  return createHandler(handle, executionModeBuffered) as unknown as BufferedHandler;
 }
 
-/** A handler whose answer is streamed and may be up to 200 MB. */
+/** A handler with a streamed response of up to 200 MB. */
 export function streamingApiHandler(handle: StreamingHandle): unknown {
-  return shell(handle, executionModeStreamed);
+  return createHandler(handle, executionModeStreamed);
 }
 
 interface Invocation {
@@ -36,38 +36,41 @@ interface Invocation {
   internal: { request?: ApiRequest };
 }
 
-function shell(handle: StreamingHandle, executionMode: typeof executionModeBuffered | typeof executionModeStreamed) {
+function createHandler(
+  handle: StreamingHandle,
+  executionMode: typeof executionModeBuffered | typeof executionModeStreamed,
+) {
   const run = async ({ request, body }: APIGatewayProxyEvent & { request: ApiRequest }) => {
     requireReadableJson(body);
-    idempotencyKey(request); // refuses one that the handler would ignore
+    idempotencyKey(request); // throws for a key that the handler would ignore
     return handle({ ...request, body });
   };
   const plugin = {
     executionMode,
-    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse: () => {
-      throw internalError(new Error("The function was about to be ended by its timeout."));
+      throw internalError(new Error("The function was about to time out."));
     },
   };
   return middify(run, plugin)
-    .use(identify)
-    .use(decodeText)
+    .use(createRequest)
+    .use(decodeRequest)
     .use(jsonBodyParser({ disableContentTypeError: true }))
-    .use(answerErrors);
+    .use(respondToErrors);
 }
 
 interface Stack {
   use(middleware: object): Stack;
 }
 
-/** middy's types know its own execution modes only. */
+/** middy's types allow only its own execution modes. */
 const middify = middy as unknown as (handler: unknown, plugin: object) => Stack;
 
-/** First in, last out: names the request, and completes whatever the answer became. */
-const identify = {
+/** First in, last out: creates the request with its id, and completes the response. */
+const createRequest = {
   before({ event, internal }: Invocation): void {
-    event.headers = lowerCased(event.headers ?? {});
-    event.headers["content-type"] = withoutBlanks(event.headers["content-type"]);
+    event.headers = withLowerCaseNames(event.headers ?? {});
+    event.headers["content-type"] = trimMediaType(event.headers["content-type"]);
     internal.request = createApiRequest(event);
   },
   after(invocation: Invocation): void {
@@ -75,8 +78,8 @@ const identify = {
   },
 };
 
-/** Comes after `identify`, so that its errors are answered with the id of the request. */
-const decodeText = {
+/** Comes after `createRequest`, so that the response to its errors has the id of the request. */
+const decodeRequest = {
   before({ event, internal }: Invocation): void {
     const { request } = internal;
     if (!request) return;
@@ -85,7 +88,7 @@ const decodeText = {
   },
 };
 
-const answerErrors = {
+const respondToErrors = {
   onError(invocation: Invocation): void {
     const { request } = invocation.internal;
     if (!request) return;
@@ -115,12 +118,12 @@ function finish(invocation: Invocation, error?: ApiError): void {
   });
 }
 
-/** RFC 9110 allows blanks before the semicolon of a media type, middy's parser does not. */
-function withoutBlanks(type: string | undefined): string | undefined {
+/** RFC 9110 allows white space before the semicolon of a media type; middy's parser does not. */
+function trimMediaType(type: string | undefined): string | undefined {
   const [essence = "", ...parameters] = type?.split(";") ?? [];
   return type && [essence.trim(), ...parameters].join(";");
 }
 
-function lowerCased(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+function withLowerCaseNames(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

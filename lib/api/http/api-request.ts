@@ -1,4 +1,4 @@
-// A request as the product sees it, read from what API Gateway hands to a function.
+// A request to the API, read from the event that API Gateway sends to a function.
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Credentials } from "../../accounts/authenticate.ts";
 import { ApiError } from "../../errors/api-error.ts";
@@ -20,9 +20,9 @@ export interface ApiRequest {
   /** When the function received it: milliseconds since 1970, and on the monotonic clock. */
   readonly receivedAt: number;
   readonly startedAt: number;
-  /** Headers that every answer to it carries, errors too; added to as soon as they are known. */
-  readonly answerHeaders: Map<string, string>;
-  /** What the invocation still waits for once the caller has the whole answer, or the error. Added to; none rejects. */
+  /** Headers of its response, errors included; a handler adds them as soon as they are known. */
+  readonly responseHeaders: Map<string, string>;
+  /** Work that the invocation waits for after the response was sent. A handler adds to it; none rejects. */
   readonly afterwards: (PromiseLike<unknown> | undefined)[];
 }
 
@@ -41,14 +41,14 @@ export function createApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     requestId: createId(receivedAt, Math.random()),
     receivedAt,
     startedAt: performance.now(),
-    answerHeaders: new Map(),
+    responseHeaders: new Map(),
     afterwards: [],
   };
 }
 
 const ACCESS_KEY = "access_key";
 
-/** The key a request carries, wherever it carries it. */
+/** The API key of a request, wherever it is. */
 export function readCredentials({ headers, query, body }: ApiRequest): Credentials {
   return {
     authorization: headers["authorization"],
@@ -59,7 +59,7 @@ export function readCredentials({ headers, query, body }: ApiRequest): Credentia
 
 /** The options in the query, without the key. A repeated name and `name[]` make a list. */
 export function queryOptions({ query }: ApiRequest): Record<string, unknown> {
-  return fromPairs(query.filter(([name]) => name !== ACCESS_KEY));
+  return toOptions(query.filter(([name]) => name !== ACCESS_KEY));
 }
 
 /**
@@ -70,7 +70,7 @@ export function rawOptions(request: ApiRequest): Record<string, unknown> {
   return { ...queryOptions(request), ...(allowsBody(request) && bodyOptions(request)) };
 }
 
-/** False for a request that only reads, whose body means nothing. */
+/** False for GET and HEAD, whose body is ignored. */
 export function allowsBody({ method }: Pick<ApiRequest, "method">): boolean {
   return method !== "GET" && method !== "HEAD";
 }
@@ -94,10 +94,10 @@ function formOptions(body: string): Record<string, unknown> {
     const message = "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json.";
     throw new ApiError("BAD_REQUEST", message);
   }
-  return fromPairs(parseForm(body));
+  return toOptions(parseForm(body));
 }
 
-function fromPairs(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
+function toOptions(pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
   const options = new Map<string, { values: string[]; isList: boolean }>();
   for (const [sentName, value] of pairs) {
     const name = sentName.replace(/\[\]$/, "");

@@ -1,20 +1,20 @@
-// Answers to callers who have the result already and name it in `If-None-Match`. See RFC 9110, section 13.1.2.
+// Conditional requests: 304 for a client that names the ETag in `If-None-Match` (RFC 9110, section 13.1.2).
 import type { ApiResponse } from "./response.ts";
 
-/** The answer without its bytes, where the caller has them already. Only an answer with an ETag can be had. */
+/** Replaces a response with 304 when the client has it already. A response without an ETag stays as it is. */
 export function notModifiedIfMatches<Json>(
-  answer: ApiResponse<Json>,
+  response: ApiResponse<Json>,
   ifNoneMatch: string | undefined,
 ): ApiResponse<Json> {
-  const { ETag = "", ...headers } = answer.headers ?? {};
-  if (answer.status !== 200 || ETag === "" || !notModified(ETag, ifNoneMatch)) return answer;
-  const kept = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));
-  return { status: 304, headers: { ETag, ...Object.fromEntries(kept) } };
+  const { ETag = "", ...headers } = response.headers ?? {};
+  if (response.status !== 200 || ETag === "" || !notModified(ETag, ifNoneMatch)) return response;
+  const replayed = Object.entries(headers).filter(([name]) => !/^content-(type|length|disposition)$/i.test(name));
+  return { status: 304, headers: { ETag, ...Object.fromEntries(replayed) } };
 }
 
 /**
- * True where an `If-None-Match` header names the ETag. Compared weakly: what a proxy has compressed on the way is still the
- * same result.
+ * True when an `If-None-Match` header names the ETag. The comparison is weak: a result that a proxy compressed is still the
+ * same.
  */
 export function notModified(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -1,4 +1,4 @@
-// How middy hands an answer to Lambda: in one piece, or streamed.
+// Execution modes of middy: a buffered response, or a streamed one.
 import { once } from "node:events";
 import { Readable, type Writable } from "node:stream";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
@@ -10,17 +10,17 @@ interface Core<A extends StreamedResponse<unknown>> {
   readonly runRequest: (request: unknown, ...stack: unknown[]) => Promise<CompleteResponse<A>>;
 }
 
-/** Runs the stack of one invocation. */
+/** Runs the middleware stack for one invocation. */
 function runner<A extends StreamedResponse<unknown>>({ middyRequest, runRequest }: Core<A>, stack: unknown[]) {
   return (event: APIGatewayProxyEvent, context: Context) => runRequest(middyRequest(event, context), ...stack);
 }
 
-/** The answer as API Gateway's proxy integration expects it; bytes travel in base64. */
+/** The response as API Gateway's proxy integration expects it, with bytes in base64. */
 export function executionModeBuffered(core: Core<ApiResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const { status, headers, body, afterwards } = await run(event, context);
-    await afterwards; // a buffered answer goes out when the invocation ends
+    await afterwards; // Lambda sends a buffered response when the invocation ends
     const isBytes = Buffer.isBuffer(body);
     return { statusCode: status, headers, body: isBytes ? body.toString("base64") : body, isBase64Encoded: isBytes };
   };
@@ -29,9 +29,9 @@ export function executionModeBuffered(core: Core<ApiResponse<unknown>>, ...stack
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Streams the answer. Unless its body is a stream itself, it is whole before its status goes out, so nothing can fail
- * half-way but the connection; a body that fails fails the invocation, which breaks off the answer.
- * Not middy's own mode: that one refuses Buffers, and when a body fails it brings the whole function down.
+ * Streams the response. Unless its body is a stream, it is complete before its status is sent, so only the connection can
+ * fail half-way. A body that fails fails the invocation, which aborts the response.
+ * Not middy's own mode: that one refuses Buffers, and a body that fails ends the whole function.
  */
 export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...stack: unknown[]): unknown {
   const run = runner(core, stack);
@@ -39,7 +39,10 @@ export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...
     const { status, headers, body, afterwards } = await run(event, context);
     const stream = awslambda.HttpResponseStream.from(raw, { statusCode: status, headers });
     try {
-      await write(stream, body instanceof Readable ? body : chunksOf(Buffer.isBuffer(body) ? body : Buffer.from(body)));
+      await write(
+        stream,
+        body instanceof Readable ? body : splitIntoChunks(Buffer.isBuffer(body) ? body : Buffer.from(body)),
+      );
     } finally {
       await afterwards;
       exitTaintedSandbox();
@@ -48,12 +51,12 @@ export function executionModeStreamed(core: Core<StreamedResponse<unknown>>, ...
 }
 
 async function write(stream: Writable, chunks: Iterable<Buffer> | Readable): Promise<void> {
-  stream.write(""); // sends status and headers, which an end without a write would not
+  stream.write(""); // sends status and headers; an end without a write does not
   for await (const chunk of chunks) if (!stream.write(chunk)) await once(stream, "drain");
   stream.end();
   await once(stream, "finish");
 }
 
-function* chunksOf(body: Buffer): Generator<Buffer> {
+function* splitIntoChunks(body: Buffer): Generator<Buffer> {
   for (let offset = 0; offset < body.length; offset += CHUNK_BYTES) yield body.subarray(offset, offset + CHUNK_BYTES);
 }

@@ -2,18 +2,18 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { ApiError } from "../../errors/api-error.ts";
 
-/** Deeper than any option is, and shallow enough for every recursive function that reads the parsed value. */
+/** Deeper than any option, and shallow enough for every recursive function that reads the parsed value. */
 const MAX_JSON_DEPTH = 100;
 
-/** UTF-8, and ASCII, which is a part of it. */
+/** UTF-8, and ASCII, which is a subset of it. */
 const SUPPORTED_CHARSETS: readonly string[] = ["utf-8", "utf8", "us-ascii", "ascii"];
 
-/** What stands in decoded text for bytes that are not UTF-8. It is also a character of its own, which texts may have. */
+/** Replaces bytes that are not UTF-8 in decoded text. A text may also contain the character itself. */
 const REPLACEMENT_CHARACTER = "\ufffd";
 
 /**
- * The body of a request as text; null where there is none, or where the method takes none. A body that is neither JSON nor
- * a form is returned as it came. Names of headers are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8, and
+ * The body of a request as text; null when it has none, or when the method takes none. A body that is neither JSON nor a
+ * form is returned unchanged. Names of headers are in lower case. Throws `BAD_REQUEST` for bytes that are not UTF-8, and
  * `UNSUPPORTED_MEDIA_TYPE` for a content coding or a charset that is not supported.
  */
 export function decodeBody(
@@ -140,7 +140,7 @@ export function jsonBodyError(error: unknown): ApiError | undefined {
   return new ApiError("BAD_REQUEST", message, { cause: error });
 }
 
-/** The name that the parser refused, which it tells as the cause's data; for any other problem that is the whole body. */
+/** The name that the parser refused: the data of the error's cause. For any other problem that is the whole body. */
 function forbiddenName(cause: unknown): string | undefined {
   const data = typeof cause === "object" && cause !== null && "data" in cause ? cause.data : undefined;
   return data === "__proto__" || data === "constructor" ? data : undefined;

@@ -1,4 +1,4 @@
-// Answers: what a handler returns, and the headers every answer of the API carries.
+// Responses: what a handler returns, and the headers of every response.
 import { Readable } from "node:stream";
 import { type ApiError, errorBody } from "../../errors/api-error.ts";
 import type { ErrorBody } from "../../errors/error-response.ts";
@@ -15,7 +15,7 @@ export interface ApiResponse<Json = never> {
 
 declare const jsonBody: unique symbol;
 
-/** The answer of a streaming handler, which may be read while it is sent. */
+/** The response of a streaming handler, whose body may be a stream. */
 export interface StreamedResponse<Json = never> extends Omit<ApiResponse<Json>, "body"> {
   readonly body?: ApiResponse["body"] | Readable;
 }
@@ -28,7 +28,7 @@ export interface CompleteResponse<A extends StreamedResponse<unknown> = ApiRespo
   readonly afterwards: Promise<unknown>;
 }
 
-/** A JSON answer. It speaks of one moment, so that no cache may keep it. */
+/** A JSON response. It describes one moment, so caches must not store it. */
 export function json<Json>(
   status: number,
   body: Json,
@@ -45,7 +45,8 @@ export function errorResponse(error: ApiError, requestId: number): ApiResponse<E
   return json(error.status, errorBody(error, requestId), error.headers);
 }
 
-const exposed = [
+/** Response headers that scripts of other origins may read. */
+const exposedHeaders = [
   "Accept-Ranges",
   "Content-Disposition",
   "Content-Range",
@@ -71,31 +72,31 @@ const exposed = [
 ];
 
 /**
- * Adds the headers that every answer carries, and removes the body of an answer to HEAD. Any site may read an answer: the
- * key is in the request, there are no cookies to abuse.
+ * Adds the headers of every response, and removes the body of a response to HEAD. CORS is open to every origin: the key is in
+ * the request, and there are no cookies to abuse.
  */
 export function complete(
-  answer: StreamedResponse<unknown>,
-  { method, requestId, startedAt, answerHeaders, afterwards }: ApiRequest,
+  response: StreamedResponse<unknown>,
+  { method, requestId, startedAt, responseHeaders, afterwards }: ApiRequest,
   now: number,
 ): CompleteResponse<StreamedResponse<unknown>> {
-  const { body = "" } = answer;
+  const { body = "" } = response;
   const isHead = method === "HEAD";
   const headers = {
     "X-Request-Id": String(requestId),
     "X-Response-Time": String(Math.round(now - startedAt)),
     "X-Content-Type-Options": "nosniff",
-    ...(isConfined(answer) && { "Content-Security-Policy": CONFINED }),
+    ...(isSandboxed(response) && { "Content-Security-Policy": SANDBOX_CSP }),
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": exposed.join(", "),
-    ...Object.fromEntries(answerHeaders),
+    "Access-Control-Expose-Headers": exposedHeaders.join(", "),
+    ...Object.fromEntries(responseHeaders),
     ...(isHead &&
       !(body instanceof Readable) &&
       body.length > 0 && { "Content-Length": String(Buffer.byteLength(body)) }),
-    ...answer.headers,
+    ...response.headers,
   };
   return {
-    status: answer.status,
+    status: response.status,
     headers,
     body: isHead ? "" : body,
     afterwards: Promise.all(afterwards),
@@ -103,16 +104,16 @@ export function complete(
 }
 
 /**
- * What a browser shows of an answer runs no scripts, loads nothing and is of no origin, so that it is not a part of this
- * service, and what it links to is not told its address, which can have a key in it.
+ * A response that a browser shows runs no scripts, loads nothing and has an opaque origin, so it is no part of this service.
+ * Links in it send no referrer, which could have a key in it.
  * https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer
  */
-const CONFINED = "sandbox; default-src 'none'";
+const SANDBOX_CSP = "sandbox; default-src 'none'";
 
 /**
- * Films and sheets have no scripts, and Chrome shows neither in a sandbox. A 304 speaks of an answer that has its policy,
- * or none, already (RFC 9111, section 4.3.4).
+ * Videos and PDFs have no scripts, and Chrome shows neither in a sandbox. A 304 updates a response that has its policy, or
+ * none, already (RFC 9111, section 4.3.4).
  */
-function isConfined({ status, headers = {} }: StreamedResponse<unknown>): boolean {
+function isSandboxed({ status, headers = {} }: StreamedResponse<unknown>): boolean {
   return status !== 304 && !/^(video\/|application\/pdf)/.test(headers["Content-Type"] ?? "");
 }

@@ -1,4 +1,4 @@
-// Reads the stored result of a job and describes the job, for its status resource, its webhook, and bulk requests.
+// The state of a job, for its status route, its webhook and bulk responses.
 import type { Job } from "../../jobs/job.ts";
 import type { Environment } from "../../platform/environment.ts";
 import { linkSecret } from "../../results/link-secret.ts";
@@ -7,15 +7,15 @@ import type { ResponseBody } from "../response-fields.ts";
 import { jobState } from "./job-state.ts";
 import type { CaptureState } from "./responses.ts";
 
-/** The state of a job at `now` (milliseconds since 1970), with newly signed links. */
+/** The state of a job at `now` (milliseconds since 1970), with links to its result. */
 export async function describeJob(
   job: Job,
-  places: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,
+  env: Pick<Environment, "ACCOUNTS_TABLE" | "RESULTS_BUCKET" | "BASE_URL">,
   now: number,
 ): Promise<ResponseBody<typeof CaptureState>> {
   const packed = job.result?.stored ?? undefined;
   const [stored, secret] = packed
-    ? await Promise.all([unpackCapture(places.RESULTS_BUCKET, packed), linkSecret(places.ACCOUNTS_TABLE)])
+    ? await Promise.all([unpackCapture(env.RESULTS_BUCKET, packed), linkSecret(env.ACCOUNTS_TABLE)])
     : [undefined, ""];
-  return jobState(job, { stored, links: { baseUrl: places.BASE_URL, secret }, now });
+  return jobState(job, { stored, links: { baseUrl: env.BASE_URL, secret }, now });
 }

@@ -9,17 +9,17 @@ const MAX_LABEL_CHARACTERS = 100;
 
 const label = option(
   coerced<string>({ type: "string", minLength: 1, maxLength: MAX_LABEL_CHARACTERS }, (sent) => {
-    if (typeof sent !== "string") return { refusal: `must be text, not ${shown(sent)}` };
+    if (typeof sent !== "string") return { problem: `must be text, not ${shown(sent)}` };
     const value = sent.trim();
     const characters = countCharacters(value);
-    if (characters === 0) return { refusal: "must not be empty" };
+    if (characters === 0) return { problem: "must not be empty" };
     if (characters > MAX_LABEL_CHARACTERS) {
-      return { refusal: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
+      return { problem: `must have at most ${MAX_LABEL_CHARACTERS} characters, not ${characters}` };
     }
     // Programs treat lone surrogates differently. Bidirectional control characters can make one key look like another in a
     // list (CVE-2021-42574).
     const isPlain = value.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);
-    if (!isPlain) return { refusal: "must be one line without control characters" };
+    if (!isPlain) return { problem: "must be one line without control characters" };
     return { value };
   }),
   { description: `Label of the key, 1 to ${MAX_LABEL_CHARACTERS} characters.` },
@@ -55,7 +55,7 @@ const expiry = option(
     if (sent === null || sent === "null") return { value: null };
     const value = typeof sent === "string" ? toUtc(sent) : undefined;
     if (value !== undefined) return { value };
-    return { refusal: `must be a timestamp with an offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
+    return { problem: `must be a timestamp with an offset such as 2026-01-31T12:00:00Z, or null, not ${shown(sent)}` };
   }),
   { description: "When the key expires: a timestamp in the future with an offset, or `null` for never." },
 );

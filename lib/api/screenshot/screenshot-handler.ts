@@ -1,12 +1,11 @@
-// What a request for a capture is answered by.
-
+// Handler of /api/v1/screenshot.
 import { createBrowserLauncher } from "../../engine/browser/browser-launcher.ts";
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { streamingRouteHandler } from "../http/route-handler.ts";
 import { serveCapture } from "./serve-capture.ts";
 
-const places = environment(
+const env = environment(
   "ACCOUNTS_TABLE",
   "USAGE_TABLE",
   "USAGE_RETENTION_DAYS",
@@ -15,9 +14,9 @@ const places = environment(
   "RENDER_QUEUE_URL",
   "BASE_URL",
 );
-const begin = createBrowserLauncher();
+const startBrowser = createBrowserLauncher();
 const allowed = allowedOrigins();
 
 export const handler = streamingRouteHandler<"GET /api/v1/screenshot" | "POST /api/v1/screenshot">((request) =>
-  serveCapture(request, { begin, places, allowed }),
+  serveCapture(request, { startBrowser, env, allowed }),
 );

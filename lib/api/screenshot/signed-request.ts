@@ -1,26 +1,43 @@
-// A capture that is asked for by a signed link: how it is told from other requests, and what it may ask for.
+// Parses the options of a capture, which may come in a signed link.
 import { hasBearerHeader } from "../../accounts/authenticate.ts";
 import { linkParameters } from "../../accounts/signed-link.ts";
+import type { AllowedOrigins } from "../../egress/egress-policy.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { type CaptureOptions, parseCaptureOptions } from "../../options/capture-options.ts";
+import { requireWebhookAddress } from "../../webhooks/webhook-address.ts";
 import { type ApiRequest, allowsBody, queryOptions, rawOptions, readCredentials } from "../http/api-request.ts";
 
-/** True for a request that shows a signature in place of a key. As ever, a key in the header counts before the query. */
-export function isSigned(request: ApiRequest): boolean {
+/** True for a request with a signature in place of an API key. A key in the header takes precedence over the query. */
+export function isSignedLink(request: ApiRequest): boolean {
   const hasSignature = request.query.some(([name]) => name === "signature");
   return !allowsBody(request) && hasSignature && !hasBearerHeader(readCredentials(request));
 }
 
-/** The options of a capture as they were sent and as they were parsed, by a signed link or not. Throws `VALIDATION_ERROR`. */
-export function readCaptureOptions(request: ApiRequest): { sent: Record<string, unknown>; options: CaptureOptions } {
-  const sent = isSigned(request) ? linkOptions(request) : rawOptions(request);
+/** The options of a capture, as they were sent and as they were parsed. */
+export interface ParsedRequest {
+  readonly rawOptions: Readonly<Record<string, unknown>>;
+  readonly options: CaptureOptions;
+}
+
+export interface ParseContext {
+  readonly isSigned: boolean;
+  /** Private origins to which webhooks may be sent. */
+  readonly allowed: AllowedOrigins;
+}
+
+/** Parses the options of a request. Throws `VALIDATION_ERROR`, or an error of the body. */
+export function parseCaptureRequest(request: ApiRequest, { isSigned, allowed }: ParseContext): ParsedRequest {
+  const sent = isSigned ? linkOptions(request) : rawOptions(request);
   const options = parseCaptureOptions(sent);
-  if (options.async && isSigned(request)) {
-    // A page that is shown asks again for each of its visitors, and what they are to get is the picture.
-    const message = "cannot be asked for by a signed link, whose answer is the capture itself";
-    throw new ApiError("VALIDATION_ERROR", `Option 'async' ${message}.`, { details: { async: [message] } });
-  }
-  return { sent, options };
+  if (options.async && isSigned) throw asyncLink();
+  if (options.webhook_url !== undefined) requireWebhookAddress(options.webhook_url, allowed);
+  return { rawOptions: sent, options };
+}
+
+/** A page that embeds the link requests it for every visitor, who is to see the image. */
+function asyncLink(): ApiError {
+  const message = "can't be used in a signed link, whose response is the capture itself";
+  return new ApiError("VALIDATION_ERROR", `Option 'async' ${message}.`, { details: { async: [message] } });
 }
 
 function linkOptions(request: ApiRequest): Record<string, unknown> {

@@ -28,23 +28,23 @@ const headers = () =>
     },
     (sent) => {
       const lines = headerLines(sent);
-      if (!lines) return { refusal: "must be headers such as 'X-Name: value', or an object with names and values" };
+      if (!lines) return { problem: "must be headers such as 'X-Name: value', or an object with names and values" };
       if (lines.length > MAX_HEADERS)
-        return { refusal: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
+        return { problem: `must have at most ${MAX_HEADERS} headers, not ${lines.length}` };
       for (const { name, value } of lines) {
         // An invalid name may be a secret without its name: do not repeat it in the message.
-        if (!isHeaderName(name)) return { refusal: "must have a valid header name before each colon: 'X-Name: value'" };
+        if (!isHeaderName(name)) return { problem: "must have a valid header name before each colon: 'X-Name: value'" };
         if (!isSettableHeader(name)) {
-          return { refusal: `can't set the header ${shown(name)}, which the browser sets itself` };
+          return { problem: `can't set the header ${shown(name)}, which the browser sets itself` };
         }
         if (value.length > MAX_HEADER_CHARACTERS || !isHeaderValue(value)) {
-          return { refusal: `has an invalid value for ${shown(name)}` };
+          return { problem: `has an invalid value for ${shown(name)}` };
         }
       }
       const repeated = lines.find(
         ({ name }, index) => isSingleValued(name) && lines.findIndex((line) => isSameHeader(line.name, name)) < index,
       );
-      if (repeated) return { refusal: `must not repeat the header ${shown(repeated.name)}, which has one value` };
+      if (repeated) return { problem: `must not repeat the header ${shown(repeated.name)}, which has one value` };
       return { value: lines };
     },
   );
@@ -106,7 +106,7 @@ const cookie = () =>
     (sent) => {
       const given = typeof sent === "string" && sent.trimStart().startsWith("{") ? fromJson(sent) : sent;
       const value = typeof given === "string" ? parseSetCookie(given, Date.now()) : toCookie(given);
-      return value ? { value } : { refusal: COOKIE_REFUSAL };
+      return value ? { value } : { problem: COOKIE_REFUSAL };
     },
   );
 
@@ -144,21 +144,21 @@ const proxyAddress = () =>
     const url = typeof sent === "string" && sent.length <= 2_000 ? URL.parse(sent) : null;
     const isBare = url?.pathname === "/" && url.search === "" && url.hash === "";
     if (url?.protocol === "http:" && isBare) return { value: url.href };
-    return { refusal: "must be the URL of an HTTP proxy such as http://user:password@proxy.example:8080" };
+    return { problem: "must be the URL of an HTTP proxy such as http://user:password@proxy.example:8080" };
   });
 
 const locale = () =>
   coerced<string>({ type: "string", examples: ["de-CH"] }, (sent) => {
     // Use the first language of an Accept-Language header.
     const value = typeof sent === "string" ? canonicalLocale(sent.split(/[,;]/, 1)[0]?.trim() ?? "") : undefined;
-    return value === undefined ? { refusal: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
+    return value === undefined ? { problem: `must be a language tag such as de-CH, not ${shown(sent)}` } : { value };
   });
 
 const timeZone = () =>
   coerced<string>({ type: "string", examples: ["Europe/Zurich"] }, (sent) =>
     typeof sent === "string" && isTimeZone(sent)
       ? { value: sent }
-      : { refusal: `must be an IANA time zone such as Europe/Zurich, not ${shown(sent)}` },
+      : { problem: `must be an IANA time zone such as Europe/Zurich, not ${shown(sent)}` },
   );
 
 const headerText = (maximum: number, facts?: { secret: boolean }) =>

@@ -26,7 +26,7 @@ const length = (minimum: number, maximum: number) =>
     const value = isShort(sent) ? parseLength(sent) : undefined;
     if (value !== undefined && value >= minimum && value <= maximum) return { value };
     const bounds = `from ${minimum}in to ${maximum}in`;
-    return { refusal: `must be a length ${bounds} in in, cm, mm or px, such as 2.5cm, not ${shown(sent)}` };
+    return { problem: `must be a length ${bounds} in in, cm, mm or px, such as 2.5cm, not ${shown(sent)}` };
   });
 
 const margins = () =>
@@ -35,14 +35,14 @@ const margins = () =>
     const isFine = value && Object.values(value).every((inches: number) => inches >= 0 && inches <= MAX_INCHES);
     return isFine
       ? { value }
-      : { refusal: `must be one to four lengths such as '1cm' or '1cm 2cm', not ${shown(sent)}` };
+      : { problem: `must be one to four lengths such as '1cm' or '1cm 2cm', not ${shown(sent)}` };
   });
 
 const pageRanges = () =>
   coerced<string>({ type: "string", examples: ["1-5,8"] }, (sent) => {
     const value = typeof sent === "string" || typeof sent === "number" ? String(sent) : "";
     return value.length > MAX_RANGES_CHARACTERS || parsePageRanges(value) === undefined
-      ? { refusal: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
+      ? { problem: `must be pages and ranges such as 1-5,8, not ${shown(sent)}` }
       : { value };
   });
 

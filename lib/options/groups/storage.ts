@@ -112,7 +112,7 @@ export const storageOptions = {
       coerced<"" | "public-read">({ type: "string", enum: ["", "public-read"] }, (sent) =>
         sent === "" || sent === "public-read"
           ? { value: sent }
-          : { refusal: `must be empty or public-read, not ${shown(sent)}` },
+          : { problem: `must be empty or public-read, not ${shown(sent)}` },
       ),
       { description: "Access control list (ACL) of the object: empty for none, or `public-read` to make it public." },
     ),

@@ -11,7 +11,7 @@ const device = () =>
     if (found) return { value: found };
     const guess =
       typeof sent === "string" && (closestName(sent, deviceNames) ?? closestName(sent.toLowerCase(), deviceSlugs));
-    return { refusal: `is not a known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
+    return { problem: `is not a known device: ${shown(sent)}${guess ? `; did you mean '${guess}'?` : ""}` };
   });
 
 /** Limits of the viewport height in CSS pixels. */

@@ -31,13 +31,13 @@ export const ERROR_STATUSES: readonly StatusRange[] = [{ from: 400, to: 599 }];
 
 const statusRanges = () =>
   coerced<readonly StatusRange[]>({ type: "string", examples: ["400,404,500-511"] }, (sent) => {
-    const refusal = `must be status codes and ranges such as 400,404,500-511, not ${shown(sent)}`;
-    if ((typeof sent !== "string" && typeof sent !== "number") || String(sent).length > 500) return { refusal };
+    const problem = `must be status codes and ranges such as 400,404,500-511, not ${shown(sent)}`;
+    if ((typeof sent !== "string" && typeof sent !== "number") || String(sent).length > 500) return { problem };
     const ranges = String(sent)
       .split(",")
       .map((part) => /^\s*([1-5]\d\d)\s*(?:-\s*([1-5]\d\d)\s*)?$/.exec(part));
     const value = ranges.map((range) => ({ from: Number(range?.[1]), to: Number(range?.[2] ?? range?.[1]) }));
-    return value.every(({ from, to }) => from <= to) ? { value } : { refusal };
+    return value.every(({ from, to }) => from <= to) ? { value } : { problem };
   });
 
 const phrases = () => list(text(1_000), 20);

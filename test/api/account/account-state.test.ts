@@ -1,4 +1,4 @@
-// What an account is told of itself.
+// Account state: plan, trial, quotas and rate limit as the API shows them.
 import { describe, expect, test } from "vitest";
 import type { Account } from "../../../lib/accounts/account.ts";
 import { accountState } from "../../../lib/api/account/account-state.ts";
@@ -13,7 +13,7 @@ function stateOf(parts: Partial<Account>, counts = { screenshots: 0, videos: 0 }
   return accountState(account, { period: periodAt(account, now), counts, now });
 }
 
-test("an account on a paid plan sees its month, what is used of it, and what it will cost", () => {
+test("account state: a paid plan shows its billing month, what is used, and what it will cost", () => {
   expect(stateOf({ id: 3, plan: "pro" }, { screenshots: 20_000, videos: 200 })).toEqual({
     id: 3,
     plan: "pro",
@@ -63,7 +63,7 @@ describe("account state: an account on trial", () => {
     });
   });
 
-  test("has none from the moment of its paid plan, which costs less in its first month", () => {
+  test("shows no trial from the moment of its paid plan, whose first month costs less", () => {
     const upgraded = { ...onTrial, plan: "starter", billed_from: "2026-02-12T08:00:00.000Z" } as const;
     expect(stateOf(upgraded)).toMatchObject({
       trial: null,

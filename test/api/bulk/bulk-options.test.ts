@@ -1,4 +1,4 @@
-// What a bulk may be asked for.
+// Options of a bulk request: shared ones and those of each capture.
 import { describe, expect, test } from "vitest";
 import { parseBulk } from "../../../lib/api/bulk/bulk-options.ts";
 import { apiErrorOf } from "../../support/builders.ts";
@@ -15,7 +15,7 @@ test("bulk options: the options of a capture take precedence over shared ones", 
     { format: "pdf", delay: 1, async: true },
     { format: "png", delay: 2, async: true },
   ]);
-  expect(requests[1]?.sent).toEqual({ url, format: "png", delay: "2", async: true });
+  expect(requests[1]?.rawOptions).toEqual({ url, format: "png", delay: "2", async: true });
 });
 
 test("bulk options: an empty list overrides a shared list", () => {

@@ -1,4 +1,4 @@
-// A bulk whose captures nobody takes, or cannot be asked for: what its caller is told then.
+// Bulk responses for captures that do not end in time or cannot be enqueued.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { type BulkResources, serveBulk } from "../../../lib/api/bulk/serve-bulk.ts";
@@ -16,7 +16,7 @@ afterAll(() => running.close());
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
 /** The answer to a new account, which has waited for as long as it is told. */
-async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["places"]> & Waited = {}) {
+async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkResources["env"]> & Waited = {}) {
   const { key } = await openAccount(places.ACCOUNTS_TABLE, { plan: "max", label: "Test", now: Date.now() });
   const request = anApiRequest({
     method: "POST",
@@ -24,7 +24,7 @@ async function serve(body: unknown, { waitedMs = 0, ...other }: Partial<BulkReso
     body,
     receivedAt: Date.now() - waitedMs,
   });
-  const serving = { places: { ...places, ...other }, allowed: new Set<string>() };
+  const serving = { env: { ...places, ...other }, allowed: new Set<string>() };
   const answer = await serveBulk(request, serving);
   return { status: answer.status, data: JSON.parse(String(answer.body)).data };
 }
@@ -33,7 +33,7 @@ interface Waited {
   readonly waitedMs?: number;
 }
 
-test("captures that are not over in time are told as they are, with where to ask for them", async () => {
+test("bulk: captures that do not end in time have their state and a status URL", async () => {
   const { status, data } = await serve({ requests: [{ html: "a" }, { html: "b" }] }, { waitedMs: TEN_MINUTES_MS });
   expect(status).toBe(200);
   const ids = data.map(({ request_id }: { request_id: number }) => request_id);
@@ -45,14 +45,14 @@ test("captures that are not over in time are told as they are, with where to ask
   expect(messages.map(({ job_id }) => job_id).sort()).toEqual(ids.sort());
 });
 
-test("what is shared reaches each capture", async () => {
+test("bulk: shared options reach each capture", async () => {
   await serve({ options: { format: "pdf" }, requests: [{ html: "a" }], execute: false });
   expect(await receiveMessages(places.RENDER_QUEUE_URL)).toMatchObject([
     { options: { inline: { async: true, format: "pdf", html: "a" } } },
   ]);
 });
 
-test("a fault of ours is told in its place, and tells nothing of the inside", async () => {
+test("bulk: an internal error is reported in its place without internal details", async () => {
   const { status, data } = await serve(
     { requests: [{ html: "a" }] },
     { RENDER_QUEUE_URL: "http://127.0.0.1:9/1/none" },

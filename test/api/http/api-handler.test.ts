@@ -57,7 +57,7 @@ describe("a request", () => {
       afterwards: [],
       receivedAt: expect.any(Number),
       startedAt: expect.any(Number),
-      answerHeaders: new Map(),
+      responseHeaders: new Map(),
     });
   });
 

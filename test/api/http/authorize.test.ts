@@ -1,7 +1,7 @@
 // Who may go on, and what every answer tells of the limit: on real tables.
 import { randomInt } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Caller, Scope } from "../../../lib/accounts/account.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Scope } from "../../../lib/accounts/account.ts";
 import { updateKeyRing } from "../../../lib/accounts/account-store.ts";
 import { issueKey } from "../../../lib/accounts/issue-key.ts";
 import { lastKey, withKey, withRevokedKey } from "../../../lib/accounts/key-ring.ts";
@@ -9,31 +9,38 @@ import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { queryLastUses } from "../../../lib/accounts/rate-limit-store.ts";
 import type { ApiRequest } from "../../../lib/api/http/api-request.ts";
 import { authorize } from "../../../lib/api/http/authorize.ts";
+import { admitCapture } from "../../../lib/api/screenshot/admit-capture.ts";
+import { dynamodb } from "../../../lib/aws/clients/dynamodb.ts";
+import { transact } from "../../../lib/aws/transaction.ts";
 import { periodAt } from "../../../lib/billing/billing-period.ts";
 import { type PlanName, plans } from "../../../lib/billing/plans.ts";
 import { allowanceFor, creditFor } from "../../../lib/billing/quota.ts";
 import { readUsedQuota, releaseQuota, reserveQuota } from "../../../lib/billing/quota-store.ts";
-import { authorizeCapture, releaseReservation, requireQuota } from "../../../lib/captures/capture-admission.ts";
+import { cachePolicy } from "../../../lib/captures/cache-key.ts";
+import { cacheWrite } from "../../../lib/captures/cache-store.ts";
+import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { ApiError, errorBody } from "../../../lib/errors/api-error.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { createId } from "../../../lib/platform/ids.ts";
+import { packCapture } from "../../../lib/results/packed-capture-writes.ts";
+import { storeCapture } from "../../../lib/results/stored-capture-store.ts";
 import { anApiRequest } from "../../support/builders.ts";
-import { type RunningTables, startTables } from "../../support/tables.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let running: RunningTables;
-let places: { ACCOUNTS_TABLE: string; USAGE_TABLE: string };
+let running: TestResources;
+let env: TestResources["env"];
 beforeAll(async () => {
-  running = await startTables();
-  places = { ACCOUNTS_TABLE: running.tables.accounts, USAGE_TABLE: running.tables.usage };
+  running = await startTestResources();
+  env = running.env;
 });
 afterAll(() => running.close());
 
 /** A customer, whose account was opened some days ago, and whose key has these scopes. */
 async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "usage"] as Scope[] } = {}) {
   const openedAt = Date.now() - daysAgo * DAY_MS;
-  const { account } = (await openAccount(places.ACCOUNTS_TABLE, { plan, label: "A customer", now: openedAt })).ring;
+  const { account } = (await openAccount(env.ACCOUNTS_TABLE, { plan, label: "A customer", now: openedAt })).ring;
   const { key, keyId } = await addKey(account.id, { scopes });
 
   const allowanceNow = (format: string) =>
@@ -52,17 +59,17 @@ async function aCustomer(plan: PlanName, { daysAgo = 0, scopes = ["capture", "us
     /** A request with the key. */
     request: (parts: Partial<ApiRequest> = {}) => requestWith(key, parts),
     /** Captures that are counted against the quota of a format. */
-    taken: (format = "png") => readUsedQuota(places.USAGE_TABLE, allowanceNow(format), Date.now()),
+    taken: (format = "png") => readUsedQuota(env.USAGE_TABLE, allowanceNow(format), Date.now()),
     /** Takes so many captures of the quota. */
     async take(count: number, format: string) {
       const [now, until] = [Date.now(), Date.now() + DAY_MS];
       const captures = Array.from({ length: count }, () => allowanceNow(format));
-      await Promise.all(captures.map((capture) => reserveQuota(places.USAGE_TABLE, capture, { now, until })));
+      await Promise.all(captures.map((capture) => reserveQuota(env.USAGE_TABLE, capture, { now, until })));
     },
     /** Sends as many requests as the plan allows in a minute. */
     async sendAll() {
       const requests = Array.from({ length: plans[plan].requestsPerMinute }, () => requestWith(key));
-      await Promise.all(requests.map((request) => authorize(request, scopes[0] ?? "usage", places)));
+      await Promise.all(requests.map((request) => authorize(request, scopes[0] ?? "usage", env)));
     },
   };
 }
@@ -72,7 +79,7 @@ async function addKey(
   { scopes, expires_at = null }: { scopes: Scope[]; expires_at?: string | null },
 ) {
   const { apiKey, key } = issueKey({ account_id: accountId, label: "Website", scopes, expires_at }, Date.now());
-  const ring = await updateKeyRing(places.ACCOUNTS_TABLE, accountId, (current) => withKey(current, apiKey));
+  const ring = await updateKeyRing(env.ACCOUNTS_TABLE, accountId, (current) => withKey(current, apiKey));
   return { key, keyId: lastKey(ring).id };
 }
 
@@ -86,20 +93,24 @@ function requestWith(key: string, parts: Partial<ApiRequest> = {}): ApiRequest {
   });
 }
 
-/** Options of a capture, as they come out of reading them. Whether a format exists is not asked here. */
-const reading = (format = "png") => {
-  const options = parseCaptureOptions({ url: "https://example.com/" });
-  return Promise.resolve({ options: { ...options, format: format as typeof options.format } });
+/** Options of a capture, parsed. Whether the format exists is not checked. */
+const reading = (format = "png", more: Readonly<Record<string, unknown>> = {}) => {
+  const rawOptions = { url: "https://example.com/", ...more };
+  const options = parseCaptureOptions(rawOptions);
+  return Promise.resolve({ rawOptions, options: { ...options, format: format as typeof options.format } });
 };
 const readingFails = () => Promise.reject(new ApiError("VALIDATION_ERROR", "An option is wrong."));
 type Reading = ReturnType<typeof reading>;
-const nothing = async () => undefined;
 
-/** Admits a capture that nothing answers but a browser. */
+const admit = (request: ApiRequest, parsing: Reading, resources = env) =>
+  admitCapture(request, { parsing, isSigned: false, clock: new PhaseClock() }, resources);
+
+/** Admits a capture that has to be rendered. */
 async function capture(request: ApiRequest, options: Reading = reading()) {
-  const admitted = await authorizeCapture(request, { reading: options, beside: nothing }, places);
-  requireQuota(admitted);
-  return admitted;
+  const admitted = await admit(request, options);
+  const { caller, reservation } = admitted.capture;
+  reservation.require();
+  return { caller, allowance: reservation.allowance };
 }
 
 /** What a refused caller is told. */
@@ -112,9 +123,9 @@ async function refusalOf(admission: Promise<unknown>) {
   return { status: error.status, headers: error.headers, details: errorBody(error, 1)["details"] };
 }
 
-const limitOf = ({ answerHeaders }: ApiRequest) => ({
-  limit: answerHeaders.get("X-RateLimit-Limit"),
-  remaining: answerHeaders.get("X-RateLimit-Remaining"),
+const limitOf = ({ responseHeaders }: ApiRequest) => ({
+  limit: responseHeaders.get("X-RateLimit-Limit"),
+  remaining: responseHeaders.get("X-RateLimit-Remaining"),
 });
 
 describe("a capture that may be taken", () => {
@@ -131,7 +142,7 @@ describe("a capture that may be taken", () => {
       isCapped: true,
     });
     expect(await customer.taken()).toBe(1);
-    await releaseQuota(places.USAGE_TABLE, allowance);
+    await releaseQuota(env.USAGE_TABLE, allowance);
     expect(await customer.taken()).toBe(0);
   });
 
@@ -151,14 +162,14 @@ describe("every answer to a caller tells the rate limit", () => {
     const earliest = Math.floor(Date.now() / 1000) + 61;
     await capture(first);
     const latest = Math.floor(Date.now() / 1000) + 61;
-    await authorize(second, "usage", places);
+    await authorize(second, "usage", env);
     expect(limitOf(first)).toEqual({ limit: "40", remaining: "39" });
     expect(limitOf(second)).toEqual({ limit: "40", remaining: "38" });
-    const reset = Number(first.answerHeaders.get("X-RateLimit-Reset"));
+    const reset = Number(first.responseHeaders.get("X-RateLimit-Reset"));
     expect(reset).toBeGreaterThanOrEqual(earliest);
     expect(reset).toBeLessThanOrEqual(latest);
-    expect(second.answerHeaders.get("X-RateLimit-Reset")).toBe(String(reset));
-    expect([...first.answerHeaders.keys()]).toEqual([
+    expect(second.responseHeaders.get("X-RateLimit-Reset")).toBe(String(reset));
+    expect([...first.responseHeaders.keys()]).toEqual([
       "X-RateLimit-Limit",
       "X-RateLimit-Remaining",
       "X-RateLimit-Reset",
@@ -168,7 +179,7 @@ describe("every answer to a caller tells the rate limit", () => {
   test("on 429, with the seconds to wait", async () => {
     const customer = await aCustomer("free");
     await customer.sendAll();
-    for (const send of [capture, (request: ApiRequest) => authorize(request, "usage", places)]) {
+    for (const send of [capture, (request: ApiRequest) => authorize(request, "usage", env)]) {
       const request = customer.request();
       const { status, headers } = await refusalOf(send(request));
       expect(status).toBe(429);
@@ -183,7 +194,7 @@ describe("every answer to a caller tells the rate limit", () => {
     expect((await refusalOf(capture(request))).status).toBe(403);
     expect(limitOf(request)).toEqual({ limit: "80", remaining: "79" });
     const other = customer.request();
-    expect((await refusalOf(authorize(other, "keys", places))).status).toBe(403);
+    expect((await refusalOf(authorize(other, "keys", env))).status).toBe(403);
     expect(limitOf(other)).toEqual({ limit: "80", remaining: "78" });
   });
 
@@ -213,10 +224,10 @@ describe("every answer to a caller tells the rate limit", () => {
     for (const request of requests) {
       const { status, headers } = await refusalOf(capture(request, readingFails()));
       expect({ status, headers }).toEqual({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
-      expect((await refusalOf(authorize(request, "usage", places))).status).toBe(401);
-      expect([...request.answerHeaders]).toEqual([]);
+      expect((await refusalOf(authorize(request, "usage", env))).status).toBe(401);
+      expect([...request.responseHeaders]).toEqual([]);
     }
-    expect(await queryLastUses(places.USAGE_TABLE, customer.accountId)).toEqual(new Map());
+    expect(await queryLastUses(env.USAGE_TABLE, customer.accountId)).toEqual(new Map());
   });
 });
 
@@ -261,7 +272,7 @@ describe("of several reasons to refuse a capture, the first is told:", () => {
   test("401, the key", async () => {
     const customer = await overTrial(["usage"]);
     await customer.sendAll();
-    await updateKeyRing(places.ACCOUNTS_TABLE, customer.accountId, (ring) =>
+    await updateKeyRing(env.ACCOUNTS_TABLE, customer.accountId, (ring) =>
       withRevokedKey(ring, customer.keyId, new Date().toISOString()),
     );
     expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(401);
@@ -271,7 +282,7 @@ describe("of several reasons to refuse a capture, the first is told:", () => {
     const customer = await overTrial(["usage"]);
     await customer.sendAll();
     expect((await refusalOf(capture(customer.request(), readingFails()))).status).toBe(429);
-    expect((await refusalOf(authorize(customer.request(), "keys", places))).status).toBe(429);
+    expect((await refusalOf(authorize(customer.request(), "keys", env))).status).toBe(429);
   });
 
   test("403, the scope", async () => {
@@ -290,45 +301,63 @@ describe("of several reasons to refuse a capture, the first is told:", () => {
   });
 });
 
-describe("what is found beside the admission of a capture", () => {
-  const found = async ({ account }: Caller) => `of ${account.id}`;
+describe("the cached result of a capture", () => {
+  const cached = (format = "png") => reading(format, { cache: true, response_type: "empty" });
 
-  test("is handed on, with the reservation", async () => {
+  /** Caches a result for the account, of a capture with these options. */
+  async function fill(accountId: number, parsing: Reading) {
+    const address = cachePolicy((await parsing).options, accountId);
+    if (!address) throw new Error("The options do not use the cache.");
+    const facts = { mimeType: "image/png", finalUrl: null, statusCode: null, warnings: [], metadata: {}, slices: [] };
+    const result = { body: Buffer.of(1), format: "png" as const, ...facts };
+    const how = { lifetimeSeconds: 3_600, disposition: "inline" };
+    const stored = await storeCapture(env.RESULTS_BUCKET, result, how);
+    const capture = await packCapture(env.RESULTS_BUCKET, stored);
+    const until = Date.now() + DAY_MS;
+    await transact([cacheWrite(env.ACTIVITY_TABLE, address, { capture, until, staleUntil: until })]);
+    return stored;
+  }
+
+  test("is found while the quota is reserved", async () => {
     const customer = await aCustomer("free");
-    const admitted = await authorizeCapture(customer.request(), { reading: reading(), beside: found }, places);
-    expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: undefined });
+    const stored = await fill(customer.accountId, cached());
+    const admitted = await admit(customer.request(), cached());
+    expect(admitted.cached?.stored).toEqual(stored);
+    expect(admitted.capture.reservation.isGranted).toBe(true);
     expect(await customer.taken()).toBe(1);
-    await releaseReservation(admitted, places);
+    await admitted.capture.reservation.release();
     expect(await customer.taken()).toBe(0);
   });
 
-  test("is handed on where nothing is left, with the refusal of what costs something", async () => {
+  test("is found when no quota is left, and then only rendering is refused", async () => {
     const [usedUp, over] = [await aCustomer("free"), await aCustomer("free", { daysAgo: 8 })];
     await usedUp.take(50, "gif");
     for (const [customer, taken] of [[usedUp, 50] as const, [over, 0] as const]) {
-      const admitted = await authorizeCapture(customer.request(), { reading: reading("gif"), beside: found }, places);
-      expect(admitted).toMatchObject({ found: `of ${customer.accountId}`, refusal: { code: "QUOTA_EXCEEDED" } });
-      expect(() => requireQuota(admitted)).toThrow(expect.objectContaining({ status: 402 }));
-      await releaseReservation(admitted, places);
+      const stored = await fill(customer.accountId, cached("gif"));
+      const admitted = await admit(customer.request(), cached("gif"));
+      const { reservation } = admitted.capture;
+      expect([admitted.cached?.stored, reservation.isGranted]).toEqual([stored, false]);
+      expect(() => reservation.require()).toThrow(expect.objectContaining({ code: "QUOTA_EXCEEDED", status: 402 }));
+      await reservation.release();
       expect(await customer.taken("gif")).toBe(taken);
     }
   });
 
-  test("leaves no reservation when finding it fails", async () => {
+  test("leaves no reservation when its lookup fails", async () => {
     const customer = await aCustomer("free");
-    const failing = () => Promise.reject(new Error("The table is away."));
-    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: failing }, places);
-    await expect(admission).rejects.toThrow("The table is away.");
+    const admission = admit(customer.request(), cached(), { ...env, ACTIVITY_TABLE: "no-such-table" });
+    await expect(admission).rejects.toThrow(/resource|table/i);
     expect(await customer.taken()).toBe(0);
   });
 
-  test("is not looked for by who may not capture", async () => {
+  test("is not looked up for a key without the scope", async () => {
     const customer = await aCustomer("pro", { scopes: ["usage"] });
-    let looks = 0;
-    const looking = async () => looks++;
-    const admission = authorizeCapture(customer.request(), { reading: reading(), beside: looking }, places);
-    expect((await refusalOf(admission)).status).toBe(403);
-    expect(looks).toBe(0);
+    const sending = vi.spyOn(dynamodb(), "send");
+    expect((await refusalOf(admit(customer.request(), cached()))).status).toBe(403);
+    const tables = sending.mock.calls.map(([{ input }]) => Reflect.get(input, "TableName"));
+    sending.mockRestore();
+    expect(tables).toContain(env.USAGE_TABLE);
+    expect(tables).not.toContain(env.ACTIVITY_TABLE);
   });
 });
 
@@ -348,7 +377,7 @@ describe("a trial", () => {
 
   test("that is over still lets its account see what it used", async () => {
     const customer = await aCustomer("free", { daysAgo: 30 });
-    expect(await authorize(customer.request(), "usage", places)).toMatchObject({ account: { plan: "free" } });
+    expect(await authorize(customer.request(), "usage", env)).toMatchObject({ account: { plan: "free" } });
   });
 
   test("in its seventh day goes on", async () => {
@@ -361,15 +390,15 @@ test("a key is judged by when its request was received", async () => {
   const customer = await aCustomer("pro");
   const expires_at = new Date(Date.now() + DAY_MS).toISOString();
   const { key, keyId } = await addKey(customer.accountId, { scopes: ["usage"], expires_at });
-  expect(await authorize(requestWith(key), "usage", places)).toMatchObject({ key: { id: keyId } });
+  expect(await authorize(requestWith(key), "usage", env)).toMatchObject({ key: { id: keyId } });
   const late = requestWith(key, { receivedAt: Date.parse(expires_at) });
-  expect((await refusalOf(authorize(late, "usage", places))).status).toBe(401);
+  expect((await refusalOf(authorize(late, "usage", env))).status).toBe(401);
 });
 
 test("the callers of one account share its limit, whatever their keys", async () => {
   const [customer, other] = [await aCustomer("free"), await aCustomer("free")];
   const { key } = await addKey(customer.accountId, { scopes: ["usage"] });
   await customer.sendAll();
-  expect((await refusalOf(authorize(requestWith(key), "usage", places))).status).toBe(429);
-  expect(await authorize(other.request(), "usage", places)).toMatchObject({ account: { id: other.accountId } });
+  expect((await refusalOf(authorize(requestWith(key), "usage", env))).status).toBe(429);
+  expect(await authorize(other.request(), "usage", env)).toMatchObject({ account: { id: other.accountId } });
 });

@@ -1,4 +1,4 @@
-// What the owner of a job is told of it, in each of its states.
+// The job's state as the API shows it.
 import { describe, expect, test } from "vitest";
 import { jobState } from "../../../lib/api/jobs/job-state.ts";
 import type { Job } from "../../../lib/jobs/job.ts";

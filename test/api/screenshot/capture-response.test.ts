@@ -1,7 +1,8 @@
-// The answer of a capture: in which form the result is delivered, and under which name.
+// Responses to captures: bytes, base64, JSON or headers only, with the file name.
 import { describe, expect, test } from "vitest";
 import { createCaptureResponse } from "../../../lib/api/screenshot/capture-response.ts";
-import type { RenderedCapture } from "../../../lib/captures/render-capture.ts";
+import { cachePolicy } from "../../../lib/captures/cache-key.ts";
+import type { RenderedCapture } from "../../../lib/captures/render.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import type { StoredCapture } from "../../../lib/results/stored-capture.ts";
@@ -46,7 +47,7 @@ const facts = {
   "Server-Timing": "capture;dur=5.0",
 };
 
-async function answerTo(sent: object, result: RenderedCapture = taken, { usesCache = false } = {}) {
+async function answerTo(sent: object, result: RenderedCapture = taken) {
   let now = 0;
   const clock = new PhaseClock(() => now);
   await clock.measure("capture", async () => {
@@ -54,10 +55,10 @@ async function answerTo(sent: object, result: RenderedCapture = taken, { usesCac
   });
   const signing = { baseUrl: "https://api.example", secret: async () => "secret" };
   const options = parseCaptureOptions({ url: "https://example.com/", ...sent });
-  return createCaptureResponse(result, { options, clock, usesCache }, signing);
+  return createCaptureResponse(result, { options, clock, cache: cachePolicy(options, 3), job: undefined }, signing);
 }
 
-test("by_format is the result itself, as what it is", async () => {
+test("by_format: the response is the result with its media type", async () => {
   expect(await answerTo({})).toEqual({
     status: 200,
     headers: {
@@ -71,7 +72,7 @@ test("by_format is the result itself, as what it is", async () => {
   });
 });
 
-test("base64 is the result as text, as long as the text is", async () => {
+test("base64: the response is the result as text", async () => {
   const answer = await answerTo({ response_type: "base64" });
   expect(answer).toMatchObject({
     status: 200,
@@ -80,7 +81,7 @@ test("base64 is the result as text, as long as the text is", async () => {
   expect(String(answer.body)).toBe("iVBORwD/");
 });
 
-test("empty has the headers alone", async () => {
+test("empty: the response has headers only", async () => {
   expect(await answerTo({ response_type: "empty", attachment_name: "a.png" })).toEqual({
     status: 204,
     headers: { "Cache-Control": "no-store", ...facts },
@@ -91,7 +92,7 @@ describe("json", () => {
   const linkTo = (name: string) =>
     new RegExp(`^https://api\\.example/storage/1-day/${name}\\.png\\?e=1769817600&s=[\\w-]{43}$`);
 
-  test("says where the result is, with the same headers", async () => {
+  test("links to the result, with the same headers", async () => {
     const answer = await answerTo({ response_type: "json" }, { ...taken, stored });
     expect(answer).toMatchObject({
       status: 200,
@@ -118,27 +119,27 @@ describe("json", () => {
   });
 });
 
-test.each(["by_format", "base64"])("%s has the name under which it is to be saved", async (response_type) => {
+test.each(["by_format", "base64"])("%s: the response has the file name", async (response_type) => {
   const { headers } = await answerTo({ response_type, attachment_name: "page.png" });
   expect(headers?.["Content-Disposition"]).toBe('attachment; filename="page.png"');
 });
 
-describe("what was found in the cache", () => {
+describe("X-Cache: a cached result", () => {
   const found = { ...taken, fromCache: true, body: undefined, sizeBytes: 6, stored };
 
   test("is a hit, whose JSON needs no bytes", async () => {
-    const { headers, body } = await answerTo({ response_type: "json" }, found, { usesCache: true });
+    const { headers, body } = await answerTo({ response_type: "json", cache: true }, found);
     expect(headers?.["X-Cache"]).toBe("HIT");
     expect(JSON.parse(String(body))).toMatchObject({ from_cache: true, file_size_bytes: 6 });
   });
 
   test("would have been a miss", async () => {
-    const { headers } = await answerTo({}, taken, { usesCache: true });
+    const { headers } = await answerTo({ cache: true }, taken);
     expect(headers?.["X-Cache"]).toBe("MISS");
   });
 });
 
-test("the same result has the same ETag, another one another", async () => {
+test("ETag: the same result has the same one, another result another", async () => {
   const other = { ...taken, body: Buffer.from([1]) };
   const tags = await Promise.all(
     [answerTo({}), answerTo({}), answerTo({}, other), answerTo({ response_type: "base64" })].map(

@@ -1,10 +1,14 @@
-// A request for a capture that ends in an error: its caller does not wait for the browser to go, the function does.
+// Requests for a capture: what the client does not wait for, and what becomes of a reservation that is not used.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../../lib/accounts/open-account.ts";
 import { serveCapture } from "../../../lib/api/screenshot/serve-capture.ts";
+import { periodAt } from "../../../lib/billing/billing-period.ts";
+import { plans } from "../../../lib/billing/plans.ts";
+import { allowanceFor } from "../../../lib/billing/quota.ts";
+import { readUsedQuota } from "../../../lib/billing/quota-store.ts";
 import type { LazyBrowser } from "../../../lib/engine/browser/browser-launcher.ts";
 import { ApiError } from "../../../lib/errors/api-error.ts";
-import { anApiRequest } from "../../support/builders.ts";
+import { anApiRequest, JSON_TYPE } from "../../support/builders.ts";
 import { noLists } from "../../support/chromium.ts";
 import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
@@ -35,7 +39,7 @@ test.each([
     query,
     startedAt: performance.now(),
   });
-  const serving = { begin: () => aFailingBrowser(going), places: running.env, allowed: new Set<string>() };
+  const serving = { startBrowser: () => aFailingBrowser(going), env: running.env, allowed: new Set<string>() };
 
   await expect(serveCapture(request, serving)).rejects.toMatchObject({ code });
 
@@ -43,4 +47,40 @@ test.each([
   expect(await Promise.race([over, "still going"])).toBe("still going");
   go();
   expect(await over).toBe("gone");
+});
+
+test("a request whose response is replayed or refused by its idempotency key leaves no quota reserved", async () => {
+  const env = running.env;
+  const opened = await openAccount(env.ACCOUNTS_TABLE, { plan: "free", label: "Test", now: Date.now() });
+  const { account } = opened.ring;
+  const send = async (html: string) => {
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${opened.key}`, "idempotency-key": "order-1" };
+    const body = { html, async: true };
+    const request = anApiRequest({
+      method: "POST",
+      headers,
+      body,
+      receivedAt: Date.now(),
+      startedAt: performance.now(),
+    });
+    const startBrowser = () => {
+      throw new Error("A browser was started.");
+    };
+    const serving = serveCapture(request, { startBrowser, env, allowed: new Set<string>() });
+    const outcome = await serving.then(
+      ({ status, headers: { "Idempotent-Replayed": replayed } = {} }) => [status, replayed],
+      ({ status }) => [status],
+    );
+    await Promise.all(request.afterwards);
+    return outcome;
+  };
+  const reserved = () => {
+    const capture = { accountId: account.id, attempt: "a", period: periodAt(account, Date.now()) };
+    const allowance = allowanceFor({ ...capture, credit: "screenshots" }, plans.free);
+    return readUsedQuota(env.USAGE_TABLE, allowance, Date.now());
+  };
+
+  expect([await send("a"), await reserved()]).toEqual([[202, undefined], 1]);
+  expect([await send("a"), await reserved()]).toEqual([[202, "true"], 1]);
+  expect([await send("b"), await reserved()]).toEqual([[409], 1]);
 });

@@ -1,4 +1,4 @@
-// Lists and statistics as they are read from the tables, checked against lists that are simply sorted and sliced.
+// The usage list and statistics on real tables, compared with plain sorted and sliced arrays.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
@@ -23,7 +23,7 @@ afterAll(() => running.close());
 
 let accounts = 100;
 
-/** Lists of an account of its own that has these captures. */
+/** Lists of a new account with these captures. */
 async function openLists(captures: readonly CaptureLog[]) {
   const accountId = accounts++;
   const logs = captures.map((log) => ({ ...log, user_id: accountId }));
@@ -44,12 +44,12 @@ function pageOf(list: readonly CaptureLog[], page: number, perPage: number) {
   return { total: list.length, logs: list.slice((page - 1) * perPage, page * perPage) };
 }
 
-describe("of captures at random", () => {
+describe("usage list: random captures", () => {
   test.each([
     ["over two months", 1, { days: 70, busy: 300 }],
     ["over 13 months, a few on each day", 2, { days: 399, busy: 20 }],
     ["over a week, many on each day", 3, { days: 7, busy: 600 }],
-  ])("%s, every page of any list and any statistics are right", async (_, seed, extent) => {
+  ])("%s: every page of every list, and all statistics, are right", async (_, seed, extent) => {
     const random = seededRandom(seed);
     const { list, counts, logs } = await openLists(randomCaptures(random, extent));
     for (let round = 0; round < 40; round++) {
@@ -70,7 +70,7 @@ describe("of captures at random", () => {
     }
   });
 
-  test("page after page gives each capture once", async () => {
+  test("page after page contain each capture once", async () => {
     const { list, logs } = await openLists(randomCaptures(seededRandom(4), { days: 40, busy: 300 }));
     const all: CaptureLog[] = [];
     for (let page = 1; all.length < logs.length; page++) {
@@ -82,20 +82,20 @@ describe("of captures at random", () => {
   });
 });
 
-test("one capture a month makes a page of many months", async () => {
+test("usage list: a page can span many months of one capture each", async () => {
   const captures = Array.from({ length: 14 }, (_, month) => aCaptureAt(Date.UTC(2025, 1 + month, 1, 9)));
   const { list, logs } = await openLists(captures);
   expect(await list({})).toEqual(pageOf(expectedList(logs, {}), 1, 25));
 });
 
-test("25 months of one capture each are one page, where the retention is that long", async () => {
+test("usage list: 25 months of one capture each are one page, when the retention is that long", async () => {
   const captures = Array.from({ length: 25 }, (_, month) => aCaptureAt(Date.UTC(2025, 1 + month, 3)));
   const { list, logs } = await openLists(captures);
   const view = { now: Date.UTC(2027, 1, 20), retentionDays: 1_000 };
   expect(await list({}, view)).toEqual(pageOf(expectedList(logs, {}), 1, 25));
 });
 
-test("captures of one millisecond are apart, in the order of their ids", async () => {
+test("usage list: captures of one millisecond are ordered by their ids", async () => {
   const captures = Array.from({ length: 200 }, (_, index) => aCaptureAt(NOW - 5, {}, index / 4_096));
   const { list, logs } = await openLists(captures);
   for (const page of [1, 3, 8]) {
@@ -103,7 +103,7 @@ test("captures of one millisecond are apart, in the order of their ids", async (
   }
 });
 
-test("the first and the last millisecond of a day, a minute and a month are in their places", async () => {
+test("usage list: the first and the last millisecond of a day, a minute and a month are in their places", async () => {
   const edges = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 10), Date.UTC(2026, 1, 10, 5, 6)];
   const crowd = Array.from({ length: 60 }, (_, index) => Date.UTC(2026, 1, 10, 20) + index * 40_000);
   const captures = [...edges.flatMap((time) => [time - 1, time]), ...crowd].map((time) => aCaptureAt(time));
@@ -115,7 +115,7 @@ test("the first and the last millisecond of a day, a minute and a month are in t
   expect((await list({ ...day, per_page: 100 })).logs).toEqual(expectedList(logs, day));
 });
 
-test("an account without captures, and a page beyond the last, have none", async () => {
+test("usage list: an account without captures, and a page beyond the last, are empty", async () => {
   const { list } = await openLists([]);
   expect(await list({})).toEqual({ total: 0, logs: [] });
   const other = await openLists([aCaptureAt(NOW)]);
@@ -124,13 +124,13 @@ test("an account without captures, and a page beyond the last, have none", async
   expect(await other.list({ to: "0000-01-01" })).toEqual({ total: 0, logs: [] });
 });
 
-test("an account sees nothing of another whose number begins with the same digits", async () => {
+test("usage list: an account sees nothing of another whose id starts with the same digits", async () => {
   const { accountId } = await openLists([aCaptureAt(NOW)]);
   const view = { ...running.tables, accountId: accountId * 10, now: NOW, retentionDays: 400 };
   expect(await listCaptures(view, { page: 1, per_page: 25 })).toEqual({ total: 0, logs: [] });
 });
 
-test("a key sees nothing of another whose number begins with the same digits", async () => {
+test("usage list: a key sees nothing of another whose id starts with the same digits", async () => {
   const captures = Array.from({ length: 160 }, (_, index) =>
     aCaptureAt(NOW - index * 60_000, { api_key_id: index % 2 ? 4 : 41 }),
   );
@@ -138,11 +138,11 @@ test("a key sees nothing of another whose number begins with the same digits", a
   expect(await list({ api_key_id: 4, page: 2 })).toEqual(pageOf(expectedList(logs, { api_key_id: 4 }), 2, 25));
 });
 
-describe("the retention", () => {
+describe("usage list: the retention", () => {
   const midnight = startOfDay("2026-02-10");
   const captures = [-1, 0, 1, 2, 3].flatMap((day) => [aCaptureAt(midnight + day * DAY_MS), aCaptureAt(midnight + day)]);
 
-  test("hides what is older from lists, totals and statistics, while it is still in the table", async () => {
+  test("hides older captures from lists, totals and statistics while they are still in the table", async () => {
     const { list, counts, logs } = await openLists([...new Map(captures.map((log) => [log.id, log])).values()]);
     for (const now of [midnight + 3 * DAY_MS, midnight + 4 * DAY_MS - 1, midnight + 4 * DAY_MS]) {
       const oldest = utcDay(now - 3 * DAY_MS);
@@ -156,14 +156,14 @@ describe("the retention", () => {
     }
   });
 
-  test("does not need the sweep of the logs to be that of the counters", async () => {
+  test("does not require the TTL of log entries to equal that of counters", async () => {
     const { list } = await openLists(captures.slice(0, 2));
     expect(await list({ to: "2026-02-08" })).toEqual({ total: 0, logs: [] });
     expect(await list({}, { now: midnight + 500 * DAY_MS })).toEqual({ total: 0, logs: [] });
   });
 });
 
-test("a capture is listed and counted as soon as it is recorded, on whatever page it is", async () => {
+test("usage list: a capture is listed and counted as soon as it is recorded, on every page", async () => {
   const { accountId, list, counts } = await openLists([]);
   for (let recorded = 1; recorded <= 30; recorded++) {
     const { id, created_at: _, ...event } = aCaptureAt(NOW - recorded, { user_id: accountId });
@@ -175,7 +175,7 @@ test("a capture is listed and counted as soon as it is recorded, on whatever pag
   }
 });
 
-test("pages are in order and without repetition while new captures arrive", async () => {
+test("usage list: pages are ordered and without repetition while new captures arrive", async () => {
   const start = Array.from({ length: 300 }, (_, index) => aCaptureAt(NOW - index * 7_000));
   const { accountId, list, logs } = await openLists(start);
   const record = async (index: number) => {
@@ -197,7 +197,7 @@ test("pages are in order and without repetition while new captures arrive", asyn
   expect(after.logs).toEqual(expectedList(logs, {}).slice(210, 300));
 });
 
-/** Does something before the query of this number, counted from 1, that this process sends during an action. */
+/** Runs a hook before the n-th query (from 1) that this process sends during an action. */
 async function interrupted<T>(number: number, doBefore: () => Promise<void>, action: () => Promise<T>): Promise<T> {
   let queries = 0;
   const name = "interrupted";
@@ -216,7 +216,7 @@ async function interrupted<T>(number: number, doBefore: () => Promise<void>, act
   }
 }
 
-describe("a capture that arrives while a page is read leaves no gap in it", () => {
+describe("usage list: a capture that arrives while a page is read leaves no gap", () => {
   const today = startOfDay("2026-03-01");
   const some = (count: number, from: number, parts: Partial<CaptureLog> = {}) =>
     Array.from({ length: count }, (_, index) => aCaptureAt(from + index * 60_000, parts));
@@ -252,8 +252,8 @@ describe("a capture that arrives while a page is read leaves no gap in it", () =
   });
 });
 
-describe("what is read", () => {
-  /** So many captures over some days, at even intervals. */
+describe("usage list: the number of reads", () => {
+  /** Creates captures at even intervals over some days. */
   const captures = (count: number, days: number) =>
     Array.from({ length: count }, (_, index) =>
       aCaptureAt(startOfDay("2026-02-28") + DAY_MS - 1 - Math.floor((index * days * DAY_MS) / count), {
@@ -263,13 +263,13 @@ describe("what is read", () => {
   const reads = async (lists: Awaited<ReturnType<typeof openLists>>, options: Partial<ListOptions>) =>
     (await readsOf(() => lists.list(options))).reads;
 
-  test("for a page near the start of a day are the counters of the months and its logs", async () => {
+  test("for a page near the start of a day is the month counters and its log entries", async () => {
     const lists = await openLists(captures(300, 1));
     expect((await reads(lists, { page: 1 })).queries).toBe(2);
     expect((await reads(lists, { page: 3 })).queries).toBe(2);
   });
 
-  test("for captures on many days of a month is one query beside the counters", async () => {
+  test("for captures on many days of a month is one query besides the counters", async () => {
     expect((await reads(await openLists(captures(25, 25)), {})).queries).toBe(2);
   });
 
@@ -284,22 +284,22 @@ describe("what is read", () => {
     expect(last.queries).toBeLessThanOrEqual(3);
   });
 
-  test("near either end of a busy day is not all that is known of its hours", async () => {
+  test("near either end of a busy day is not all of its hours", async () => {
     const lists = await openLists(captures(5_000, 1));
     const first = await reads(lists, { page: 1 });
     for (const page of [5, 200]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(first.units + 2);
   });
 
-  test("is little where nearly all captures of a day came in one hour of it", async () => {
+  test("is small when nearly all captures of a day came within one hour", async () => {
     const nine = startOfDay("2026-02-28") + 9 * 3_600_000;
     const crowd = Array.from({ length: 2_000 }, (_, index) => aCaptureAt(nine + index * 1_800));
     const lists = await openLists(crowd);
     for (const page of [4, 40, 77]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(15);
   });
 
-  test("for a filter that lets one of a hundred through is little, on every page", async () => {
+  test("for a filter that matches one of a hundred is small, on every page", async () => {
     const lists = await openLists(captures(5_000, 30));
-    const whole = 5_000 / 7; // logs that one unit reads
+    const whole = 5_000 / 7; // log entries per read unit
     for (const page of [1, 2]) expect((await reads(lists, { status: "failed", page })).units).toBeLessThan(whole / 3);
   });
 
@@ -311,7 +311,7 @@ describe("what is read", () => {
   });
 });
 
-test("every list that can be asked for is one that can be read", async () => {
+test("usage list: every list that can be requested can be read", async () => {
   const { list, logs } = await openLists([aCaptureAt(NOW)]);
   const everything = { status: "success", api_key_id: "0", from: "2026-03-01", to: "2026-03-01", per_page: "1" };
   expect(await list(parseListOptions(everything))).toEqual({ total: 1, logs });

@@ -1,9 +1,14 @@
-// Which captures are the same to the cache, and how long what it has is good for.
+// Which captures share a cache key, and for how long a result is fresh, stale and stored.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { cachedLifetime, cachedTimes, cacheName, cachePlan } from "../../lib/captures/cache-plan.ts";
-import { CHROMIUM } from "../../lib/captures/renderer-version.ts";
+import {
+  CHROMIUM,
+  cacheExpiry,
+  cacheLifetimeSeconds,
+  cachePolicy,
+  storedAttachmentName,
+} from "../../lib/captures/cache-key.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { deliveryOptions } from "../../lib/options/groups/delivery.ts";
@@ -13,8 +18,8 @@ import { seededRandom } from "../support/builders.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
-const planOf = (sent: Sent, accountId = 3) => cachePlan(parseCaptureOptions({ cache: true, ...sent }), accountId);
-const hashOf = (sent: Sent, accountId = 3) => planOf(sent, accountId)?.hash;
+const planOf = (sent: Sent, accountId = 3) => cachePolicy(parseCaptureOptions({ cache: true, ...sent }), accountId);
+const hashOf = (sent: Sent, accountId = 3) => planOf(sent, accountId)?.key;
 
 /** Options that say nothing about the result; those of the cache itself are tested apart. */
 const ofDelivery = [...Object.keys(deliveryOptions), "response_type", "attachment_name"];
@@ -37,7 +42,7 @@ function requestsWith(name: CaptureOptionName): Sent[] {
   });
 }
 
-describe("the cache is used", () => {
+describe("cache: it is used", () => {
   test.each<[Sent, number | undefined]>([
     [{}, undefined],
     [{ cache: false }, undefined],
@@ -47,10 +52,10 @@ describe("the cache is used", () => {
     [{ cache: true, cache_ttl: 2_592_000 }, 2_592_000],
     [{ cache: false, cache_ttl: 60 }, 60],
   ])("with %j for %j seconds", (sent, seconds) => {
-    expect(cachePlan(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
+    expect(cachePolicy(parseCaptureOptions({ url, ...sent }), 3)?.ttlSeconds).toBe(seconds);
   });
 
-  test("for longer where what is stale may answer, but not in the background", () => {
+  test("with stale results for synchronous captures only", () => {
     const plans = [{}, { cache_stale_ttl: 60 }, { cache_stale_ttl: 60, async: true }].map((sent) =>
       planOf({ url, ...sent }),
     );
@@ -61,14 +66,14 @@ describe("the cache is used", () => {
     ]);
   });
 
-  test("without being asked where it is to be refreshed", () => {
+  test("without being read by cache_refresh", () => {
     const asked = [{}, { cache_refresh: true }].map((sent) => planOf({ url, ...sent }));
     expect(asked.map((plan) => plan?.isRefreshed)).toEqual([false, true]);
-    expect(asked[0]?.hash).toBe(asked[1]?.hash);
+    expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 });
 
-describe("captures are the same", () => {
+describe("cache key: captures share one", () => {
   const pairs = cacheable
     .filter((name) => !ofDelivery.includes(name))
     .flatMap((name) =>
@@ -109,7 +114,7 @@ describe("captures are the same", () => {
   });
 });
 
-describe("captures are not the same", () => {
+describe("cache key: captures do not share one", () => {
   test.each(cacheable.filter((name) => !withoutMeaning.includes(name)))("with another %s", (name) => {
     const hashes = requestsWith(name).map((sent) => hashOf(sent));
     expect(new Set(hashes).size).toBe(hashes.length);
@@ -125,35 +130,35 @@ describe("captures are not the same", () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  test("that take what is there after another time", () => {
+  test("that capture an unfinished page after another timeout", () => {
     const timed = { url, on_timeout: "capture" };
     const hashes = [{ url }, timed, { ...timed, timeout: 5 }].map((sent) => hashOf(sent));
     expect(new Set(hashes).size).toBe(3);
     expect(hashOf({ url, timeout: 5, on_timeout: "fail" })).toBe(hashes[0]);
   });
 
-  test("whose links lead to a file of another name", () => {
+  test("whose links have another file name", () => {
     const named = (sent: Sent) => hashOf({ url, attachment_name: "a.png", ...sent });
     expect(named({})).toBe(hashOf({ url }));
     expect(named({ response_type: "json" })).not.toBe(hashOf({ url, response_type: "json" }));
     expect(named({ async: true })).toBe(named({ response_type: "json" }));
     const names = [{}, { response_type: "json" }].map((sent) =>
-      cacheName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
+      storedAttachmentName(parseCaptureOptions({ url, attachment_name: "a.png", ...sent })),
     );
     expect(names).toEqual([undefined, "a.png"]);
   });
 });
 
-test("the hash is that of secrets, too, and tells nothing of them", () => {
+test("cache key: it depends on secrets and reveals nothing of them", () => {
   expect(hashOf({ url, authorization: "Bearer hush" })).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a new version of Chromium has a cache of its own: this is the one that is installed", () => {
+test("cache key: it contains the installed version of Chromium", () => {
   const text = readFileSync(new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url), "utf8");
   expect(CHROMIUM).toBe(JSON.parse(text).version);
 });
 
-describe("what is cached is stored", () => {
+describe("cache: a result is stored", () => {
   const DAY_S = 24 * 60 * 60;
 
   test.each([
@@ -165,14 +170,14 @@ describe("what is cached is stored", () => {
     [30 * DAY_S, 0, 30 * DAY_S],
     [30 * DAY_S, 30 * DAY_S, 30 * DAY_S],
   ])("for %d s and stale for %d s at %d s", (ttlSeconds, staleSeconds, stored) => {
-    expect(cachedLifetime({ ttlSeconds, staleSeconds })).toBe(stored);
+    expect(cacheLifetimeSeconds({ ttlSeconds, staleSeconds })).toBe(stored);
     expect(lifetimeClass(stored).days * DAY_S).toBeGreaterThanOrEqual(ttlSeconds);
   });
 
-  test("and answers exactly as long as it was asked to, but never longer than its links live", () => {
+  test("and served for exactly its TTL, but never after its links expire", () => {
     const now = Date.UTC(2026, 0, 31);
     const timesOf = (ttlSeconds: number, staleSeconds: number) => {
-      const { until, staleUntil } = cachedTimes({ ttlSeconds, staleSeconds }, now + 60_000, now);
+      const { until, staleUntil } = cacheExpiry({ ttlSeconds, staleSeconds }, now + 60_000, now);
       return [until - now, staleUntil - now];
     };
     expect(timesOf(1, 0)).toEqual([1_000, 1_000]);

@@ -1,4 +1,4 @@
-// The states of a job: whatever is asked of it, by whomever and in whatever order, it goes legal ways only.
+// Model-based test of the job state machine: random requests by several holders make legal transitions only.
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** As much of a job as its next state depends on. */
+/** The fields of a job that determine its next state. */
 interface Model {
   readonly status: JobStatus;
   readonly lease: { readonly holder: string; readonly until: number } | null;
@@ -34,19 +34,19 @@ interface Model {
 
 interface Asked {
   readonly update: Update;
-  /** The state it should lead to; undefined where it should not be possible. */
+  /** The expected state; undefined when the condition must fail. */
   readonly expected: Model | undefined;
 }
 
 const failed: JobOutcome = { status: "failed", error: {}, response_time_ms: 1 };
 const succeeded: JobOutcome = { status: "success", result: null, from_cache: false, response_time_ms: 1 };
 
-/** One of all that can be asked of a job at `now`, by one of three holders. */
+/** A random request at `now`, by one of three holders. */
 function asked(job: Job, model: Model, { now, random }: { now: number; random: () => number }): Asked {
   const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const { status, lease } = model;
   const holder = oneOf("a", "b", "c");
-  const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the walk
+  const outcome = oneOf(failed, failed, failed, failed, failed, failed, succeeded); // which ends the random walk
   const isHeld = status === "processing" && lease?.holder === holder;
   const isExpired = status === "processing" && lease !== null && lease.until <= now;
   const when = (isPossible: boolean, next: Model) => (isPossible ? next : undefined);
@@ -86,7 +86,7 @@ async function isMade(update: Update): Promise<boolean> {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  "300 random requests lead where the model says, and every way is legal (%i)",
+  "job state machine: 300 random requests match the model, and every transition is legal (%i)",
   async (seed) => {
     const random = seededRandom(seed);
     const job = await putJob(table, aQueuedJob());
@@ -110,7 +110,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test("nothing leads out of a success, and nothing into one that nobody holds", () => {
+test("job state machine: no transition leaves success, and none ends a job without a holder", () => {
   expect(transitions.success).toEqual([]);
   const before = jobStatuses.filter((status) => transitions[status].includes("success"));
   expect(before).toEqual(["processing"]);

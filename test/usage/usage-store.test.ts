@@ -1,4 +1,4 @@
-// Captures as they are recorded in the tables: each once, with its counters and whatever is to be written with it.
+// Recording captures on real tables: each once, with its counters and transaction items.
 import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,7 +46,7 @@ const idsOf = async (event: CaptureEvent) =>
 const sorted = (items: readonly Record<string, unknown>[]) =>
   items.toSorted((a, b) => (`${a["pk"]} ${a["sk"]}` < `${b["pk"]} ${b["sk"]}` ? -1 : 1));
 
-test("is logged and counted by day and by minute", async () => {
+test("recording: a capture is logged and counted by day and by minute", async () => {
   const event = anEventOfNobodyElse();
   const id = await record(event);
   expect(id).toBe(createId(noon, 0));
@@ -58,7 +58,7 @@ test("is logged and counted by day and by minute", async () => {
   ]);
 });
 
-test("of many days, keys and outcomes leave the items that lists and statistics are made for", async () => {
+test("recording: captures of many days, keys and outcomes create the items that lists and statistics read", async () => {
   const user_id = accounts++;
   const captures = randomCaptures(seededRandom(21), { days: 60, busy: 20 }).map((log) => ({ ...log, user_id }));
   for (const { id, created_at: _, ...event } of captures) await record(event, { preferredId: id });
@@ -68,7 +68,7 @@ test("of many days, keys and outcomes leave the items that lists and statistics 
   expect(sorted(await countersOf({ user_id }))).toEqual(sorted(counters));
 });
 
-test("is swept no sooner than its day has been over for as long as the retention says", async () => {
+test("recording: the TTL is no sooner than the end of the retention after the day", async () => {
   const event = anEventOfNobodyElse();
   await record(event, { preferredId: createId(Date.UTC(2026, 1, 3), 0), days: 30 });
   const [{ ttl: ofLog } = {}] = await itemsOf(running.tables.activity, event);
@@ -81,7 +81,7 @@ test("is swept no sooner than its day has been over for as long as the retention
   ]);
 });
 
-test("twice is counted once", async () => {
+test("recording: a capture recorded twice is counted once", async () => {
   const event = anEventOfNobodyElse();
   const attempt = randomUUID();
   const first = await record(event, { attempt });
@@ -91,7 +91,7 @@ test("twice is counted once", async () => {
   expect(await countersOf(event)).toEqual(before);
 });
 
-test("twice at the same moment is counted once", async () => {
+test("recording: a capture recorded twice concurrently is counted once", async () => {
   const event = anEventOfNobodyElse();
   const attempt = randomUUID();
   const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { attempt })));
@@ -99,7 +99,7 @@ test("twice at the same moment is counted once", async () => {
   expect(await countersOf(event)).toMatchObject([{ s07: 1 }, { s31: 1 }]);
 });
 
-test("takes the next id that is free, and finds itself there the second time", async () => {
+test("recording: takes the next free id, and finds its own entry there the second time", async () => {
   const event = anEventOfNobodyElse();
   const preferredId = createId(noon, 0);
   const attempt = randomUUID();
@@ -111,7 +111,7 @@ test("takes the next id that is free, and finds itself there the second time", a
   expect(await countersOf(event)).toMatchObject([{ s07: 3 }, { s31: 3, st31: 3_600 }]);
 });
 
-test("takes the next id in the next day, where the last of a day is taken", async () => {
+test("recording: takes the next id in the next day when the last of a day is taken", async () => {
   const event = anEventOfNobodyElse();
   const midnight = createId(Date.UTC(2026, 1, 1), 0);
   await record(event, { preferredId: midnight - 1 });
@@ -124,7 +124,7 @@ test("takes the next id in the next day, where the last of a day is taken", asyn
   ]);
 });
 
-test("fails when there is no free id near, and counts nothing then", async () => {
+test("recording: fails when no nearby id is free, and counts nothing then", async () => {
   const event = anEventOfNobodyElse();
   const preferredId = createId(noon, 0);
   for (let taken = 0; taken < 9; taken++) await record(event, { preferredId: preferredId + taken });
@@ -145,7 +145,7 @@ const adding = (Key: Record<string, string>, ConditionExpression?: string) => ({
 const companionsOf = async (event: CaptureEvent) =>
   (await countersOf(event)).filter(({ pk }) => String(pk).startsWith("PERIODS#"));
 
-test("writes its companion, once however often it is recorded", async () => {
+test("recording: writes its transaction item, once however often it is recorded", async () => {
   const event = anEventOfNobodyElse();
   const attempt = randomUUID();
   const key = companionKey(event, "a");
@@ -155,7 +155,7 @@ test("writes its companion, once however often it is recorded", async () => {
   expect(await companionsOf(event)).toEqual([{ ...key, screenshots: 1 }]);
 });
 
-test("writes what is in place of a companion whose condition is not met", async () => {
+test("recording: writes the replacement of an item whose condition fails", async () => {
   const event = anEventOfNobodyElse();
   const attempt = randomUUID();
   const instead = companionKey(event, "b");
@@ -169,21 +169,21 @@ test("writes what is in place of a companion whose condition is not met", async 
   expect(await idsOf(event)).toEqual([id]);
 });
 
-test("goes without a companion whose condition is not met and that has none in its place", async () => {
+test("recording: omits an item whose condition fails and that has no replacement", async () => {
   const event = anEventOfNobodyElse();
   const id = await record(event, {}, [{ write: adding(companionKey(event, "a"), "attribute_exists(pk)") }]);
   expect(await companionsOf(event)).toEqual([]);
   expect(await idsOf(event)).toEqual([id]);
 });
 
-test("fails when what is in a companion's place cannot be written either, and leaves nothing", async () => {
+test("recording: fails when the replacement cannot be written either, and stores nothing", async () => {
   const event = anEventOfNobodyElse();
   const refused = adding(companionKey(event, "a"), "attribute_exists(pk)");
   await expect(record(event, {}, [{ write: refused, otherwise: refused }])).rejects.toThrow();
   expect([await idsOf(event), await countersOf(event)]).toEqual([[], []]);
 });
 
-test("with another id and without its companion's condition is still counted once", async () => {
+test("recording: is counted once with another id and a replaced item", async () => {
   const event = anEventOfNobodyElse();
   const preferredId = createId(noon, 0);
   await record(event, { preferredId });
@@ -196,7 +196,7 @@ test("with another id and without its companion's condition is still counted onc
   expect(await companionsOf(event)).toEqual([{ ...instead, screenshots: 1 }]);
 });
 
-test("at once are all counted, a hundred of one account", async () => {
+test("recording: a hundred concurrent captures of one account are all counted", async () => {
   const event = anEventOfNobodyElse();
   const ids = Array.from({ length: 100 }, (_, index) => createId(noon + index, 0));
   await Promise.all(
@@ -211,7 +211,7 @@ test("at once are all counted, a hundred of one account", async () => {
   ]);
 });
 
-test("that want the same id at once get one each, and all are counted", async () => {
+test("recording: concurrent captures with the same preferred id get one each, and all are counted", async () => {
   const event = anEventOfNobodyElse();
   const preferredId = createId(noon, 0);
   const ids = await Promise.all(Array.from({ length: 8 }, () => record(event, { preferredId })));

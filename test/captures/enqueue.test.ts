@@ -1,4 +1,4 @@
-// Captures that are accepted for the background: where they lie, what is kept where, and what a failure leaves.
+// Enqueued captures: what is stored where, and what a failure leaves behind.
 
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
@@ -8,9 +8,9 @@ import { s3 } from "../../lib/aws/clients/s3.ts";
 import { jobsPartition } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
 import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
-import { accepted, enqueueCapture } from "../../lib/captures/enqueue-capture.ts";
-import type { CaptureRequest } from "../../lib/captures/render-capture.ts";
-import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import type { RequestedCapture } from "../../lib/captures/capture-request.ts";
+import { enqueueCapture } from "../../lib/captures/enqueue.ts";
+import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
 import { MAX_INLINE_BYTES, parseJobMessage } from "../../lib/jobs/job-queue.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -26,19 +26,23 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** An admitted capture of an account of its own, unless told, whose quota is reserved. */
-async function anOrder(sent: Record<string, unknown> = { html: "x" }, accountId?: number): Promise<CaptureRequest> {
+/** An admitted capture whose quota is reserved, of a new account unless `accountId` names one. */
+async function aRequest(
+  rawOptions: Record<string, unknown> = { html: "x" },
+  accountId?: number,
+): Promise<RequestedCapture> {
   const { request: order, id } = aQueuedJob(accountId === undefined ? {} : { account_id: accountId });
   const { caller, allowance } = order;
   await reserveQuota(places.USAGE_TABLE, allowance, { now: Date.now(), until: Date.now() + 60_000 });
-  const options = parseCaptureOptions({ async: true, ...sent });
-  const facts = { sent, options, sourceIp: "192.0.2.1", requestId: id, startedAt: 0, clock: new PhaseClock() };
-  return { ...facts, caller, allowance, refusal: undefined };
+  const options = parseCaptureOptions({ async: true, ...rawOptions });
+  const reservation = new QuotaReservation(allowance, places);
+  return { rawOptions, options, sourceIp: "192.0.2.1", requestId: id, caller, reservation };
 }
 
-const reservedOf = ({ allowance }: CaptureRequest) => readUsedQuota(places.USAGE_TABLE, allowance, Date.now());
+const reservedOf = ({ reservation }: RequestedCapture) =>
+  readUsedQuota(places.USAGE_TABLE, reservation.allowance, Date.now());
 
-async function jobsOf({ caller }: CaptureRequest): Promise<unknown[]> {
+async function jobsOf({ caller }: RequestedCapture): Promise<unknown[]> {
   const command = new QueryCommand({
     TableName: places.ACTIVITY_TABLE,
     KeyConditionExpression: "pk = :pk",
@@ -54,23 +58,28 @@ const objects = async () =>
 
 const secrets = { url: "https://ann:pass-word@example.com/", authorization: "Bearer secret-token" };
 
-describe("a capture that is accepted", () => {
-  test("is a job that waits, and a message with its options", async () => {
+describe("enqueue: a capture", () => {
+  test("becomes a queued job and a message with its options", async () => {
     const sent = { html: "x", async: true, external_identifier: "order-1" };
-    const order = await anOrder(sent);
-    const job = await enqueueCapture(order, places);
+    const request = await aRequest(sent);
+    const job = await enqueueCapture(request, places);
     expect(await findJob(places.ACTIVITY_TABLE, job, Date.now())).toEqual(job);
-    expect(job).toMatchObject({ id: order.requestId, status: "queued", external_identifier: "order-1", webhook: null });
+    expect(job).toMatchObject({
+      id: request.requestId,
+      status: "queued",
+      external_identifier: "order-1",
+      webhook: null,
+    });
     expect(await receiveMessages(places.RENDER_QUEUE_URL)).toEqual([
       { account_id: job.account_id, job_id: job.id, options: { inline: sent } },
     ]);
-    expect(await reservedOf(order)).toBe(1);
+    expect(await reservedOf(request)).toBe(1);
   });
 
-  test("has its secrets in the message alone", async () => {
-    const order = await anOrder(secrets);
-    await enqueueCapture(order, places);
-    expect(JSON.stringify(await jobsOf(order))).not.toMatch(/pass-word|secret-token/);
+  test("has its secrets in the message only", async () => {
+    const request = await aRequest(secrets);
+    await enqueueCapture(request, places);
+    expect(JSON.stringify(await jobsOf(request))).not.toMatch(/pass-word|secret-token/);
     expect(JSON.stringify(await receiveMessages(places.RENDER_QUEUE_URL))).toMatch(/pass-word.*secret-token/);
   });
 
@@ -80,7 +89,7 @@ describe("a capture that is accepted", () => {
     [MAX_INLINE_BYTES / 2, "é", "object"],
   ])("has options with HTML of %i times '%s': %s", async (length, character, place) => {
     const sent = { html: character.repeat(length) };
-    await enqueueCapture(await anOrder(sent), places);
+    await enqueueCapture(await aRequest(sent), places);
     const [message] = await receiveMessages(places.RENDER_QUEUE_URL);
     const options = parseJobMessage(JSON.stringify(message))?.options ?? { inline: {} };
     expect(Object.keys(options)).toEqual([place]);
@@ -89,42 +98,30 @@ describe("a capture that is accepted", () => {
     const stored = await getResult(places.RESULTS_BUCKET, options.object);
     expect(JSON.parse(String(stored))).toEqual(sent);
   });
-
-  test("is answered with where its state is told, under whatever address the service has", async () => {
-    const job = aQueuedJob();
-    const { status, headers, body } = accepted(job, { BASE_URL: "https://x.example/live" });
-    expect([status, headers]).toMatchObject([
-      202,
-      { Location: `/live/api/v1/screenshot/${job.id}`, "X-Request-Id": String(job.id) },
-    ]);
-    expect(JSON.parse(String(body))).toMatchObject({
-      status_url: `https://x.example/live/api/v1/screenshot/${job.id}`,
-    });
-  });
 });
 
-describe("nothing is left of a capture", () => {
+describe("enqueue: nothing is left behind by a capture", () => {
   test("whose message cannot be sent", async () => {
-    const order = await anOrder({ html: "x".repeat(MAX_INLINE_BYTES) });
+    const request = await aRequest({ html: "x".repeat(MAX_INLINE_BYTES) });
     const before = await objects();
     const nowhere = { ...places, RENDER_QUEUE_URL: `${places.RENDER_QUEUE_URL}-none` };
-    await expect(enqueueCapture(order, nowhere)).rejects.toThrow();
-    expect(await jobsOf(order)).toEqual([]);
-    expect(await reservedOf(order)).toBe(0);
+    await expect(enqueueCapture(request, nowhere)).rejects.toThrow();
+    expect(await jobsOf(request)).toEqual([]);
+    expect(await reservedOf(request)).toBe(0);
     expect(await objects()).toEqual(before);
     const all = Array.from({ length: plans.free.concurrentJobs }, async () => {
-      const next = await anOrder(undefined, order.caller.account.id);
+      const next = await aRequest(undefined, request.caller.account.id);
       return enqueueCapture(next, places);
     });
     await expect(Promise.all(all)).resolves.toHaveLength(5); // its slot is free, too
     await receiveMessages(places.RENDER_QUEUE_URL);
   });
 
-  test("which is one more than the account may have at once", async () => {
-    const first = await anOrder();
+  test("that exceeds the jobs of the account's plan", async () => {
+    const first = await aRequest();
     const { id } = first.caller.account;
-    const orders = [first, ...(await Promise.all(Array.from({ length: 9 }, () => anOrder(undefined, id))))];
-    const settled = await Promise.allSettled(orders.map((order) => enqueueCapture(order, places)));
+    const requests = [first, ...(await Promise.all(Array.from({ length: 9 }, () => aRequest(undefined, id))))];
+    const settled = await Promise.allSettled(requests.map((request) => enqueueCapture(request, places)));
     const refused = settled.filter((each) => each.status === "rejected");
     expect(refused.map(({ reason }) => [reason.code, reason.headers])).toEqual(
       Array(5).fill(["RATE_LIMITED", { "Retry-After": "10" }]),

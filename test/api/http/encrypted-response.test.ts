@@ -1,6 +1,6 @@
 // Answers with secrets: readable by the caller that has the API key, and by nobody who has the table.
 import { expect, test } from "vitest";
-import { decryptResponse, encryptResponse } from "../../lib/captures/encrypted-response.ts";
+import { decryptResponse, encryptResponse } from "../../../lib/api/http/encrypted-response.ts";
 
 const secrets = { apiKey: "cap_one", idempotencyKey: "order-7" };
 const text = JSON.stringify({ key: "cap_new", label: "Schlüssel 🔑" });

@@ -1,7 +1,7 @@
 // The header `Idempotency-Key`, and which answers are kept for it.
 import { describe, expect, test } from "vitest";
-import { idempotencyKey, isKept, keptHeaders } from "../../lib/captures/idempotency-key.ts";
-import { apiErrorOf } from "../support/builders.ts";
+import { idempotencyKey, isReplayable, replayableHeaders } from "../../../lib/api/http/idempotency-key.ts";
+import { apiErrorOf } from "../../support/builders.ts";
 
 const keyOf = (key: string | undefined, method = "POST") =>
   idempotencyKey({ method, headers: { "idempotency-key": key } });
@@ -32,12 +32,12 @@ describe("an idempotency key", () => {
 
 test("an answer is kept unless the same request may fare better later", () => {
   const statuses = [200, 202, 204, 304, 400, 402, 403, 409, 422, 429, 500, 503, 504];
-  expect(statuses.filter(isKept)).toEqual([200, 202, 204, 304, 400, 403, 422]);
+  expect(statuses.filter(isReplayable)).toEqual([200, 202, 204, 304, 400, 403, 422]);
 });
 
 test("headers are kept, but for those that measure", () => {
   expect(
-    keptHeaders({ ETag: '"a"', "X-Response-Time": "5", "Server-Timing": "auth;dur=1", "X-Cache": "MISS" }),
+    replayableHeaders({ ETag: '"a"', "X-Response-Time": "5", "Server-Timing": "auth;dur=1", "X-Cache": "MISS" }),
   ).toEqual({
     ETag: '"a"',
     "X-Cache": "MISS",

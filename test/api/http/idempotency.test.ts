@@ -1,11 +1,11 @@
-// Requests with an idempotency key, in the hands of a function: what is carried out, what is kept, what is given back.
+// Requests with an idempotency key: which run, which are replayed and which are refused.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ApiResponse } from "../../lib/api/http/response.ts";
-import { type Repeatable, respondOnce } from "../../lib/captures/idempotency.ts";
-import { ApiError } from "../../lib/errors/api-error.ts";
-import { anApiRequest } from "../support/builders.ts";
-import { startTestResources, type TestResources } from "../support/test-resources.ts";
+import { type IdempotentRequest, runOnce } from "../../../lib/api/http/idempotency.ts";
+import type { ApiResponse } from "../../../lib/api/http/response.ts";
+import { ApiError } from "../../../lib/errors/api-error.ts";
+import { anApiRequest } from "../../support/builders.ts";
+import { startTestResources, type TestResources } from "../../support/test-resources.ts";
 
 let running: TestResources;
 let places: TestResources["env"];
@@ -16,31 +16,30 @@ beforeAll(async () => {
 afterAll(() => running.close());
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
-/** A caller that sends one request again and again; `did` counts what became of it. */
+/** A caller that sends one request again and again; `did` counts how often it ran. */
 function aCaller() {
   const key = randomUUID();
-  const did = { served: 0, forgone: 0 };
+  const did = { served: 0 };
   const send = async (
     serve: () => Promise<ApiResponse> | ApiResponse,
-    parts: Partial<Repeatable> = {},
+    parts: Partial<IdempotentRequest> = {},
     at = places,
   ) => {
     const request = anApiRequest({ method: "POST", requestId: 77 });
-    const repeatable: Repeatable = {
+    const repeatable: IdempotentRequest = {
       request,
       key,
       accountId: 3,
-      sent: { url: "https://example.com/" },
+      rawOptions: { url: "https://example.com/" },
       deadline: performance.now() + 300,
-      serve: async () => {
+      run: async () => {
         did.served++;
         return serve();
       },
-      forgo: async () => void did.forgone++,
       ...parts,
     };
     try {
-      return await respondOnce(repeatable, at);
+      return await runOnce(repeatable, at);
     } finally {
       await Promise.all(request.afterwards);
     }
@@ -51,12 +50,12 @@ function aCaller() {
 const answer: ApiResponse = { status: 200, headers: { ETag: '"a"', "Server-Timing": "auth;dur=1" }, body: "{}" };
 const repeated = { status: 200, headers: { ETag: '"a"', "Idempotent-Replayed": "true" }, body: "{}" };
 
-describe("an answer is repeated", () => {
-  test("and the request forgone, when it is sent again", async () => {
+describe("idempotency: a response is replayed", () => {
+  test("when the request is sent again", async () => {
     const { send, did } = aCaller();
     expect(await send(() => answer)).toMatchObject(answer);
     expect(await send(() => answer)).toEqual(repeated);
-    expect(did).toEqual({ served: 1, forgone: 1 });
+    expect(did).toEqual({ served: 1 });
   });
 
   test.each([
@@ -68,18 +67,18 @@ describe("an answer is repeated", () => {
     expect(await send(() => answer)).toEqual({ ...repeated, body: Buffer.from(body) });
   });
 
-  test("of an error with the number of the request that failed", async () => {
+  test("of an error with the id of the request that failed", async () => {
     const { send, did } = aCaller();
     const error = new ApiError("SELECTOR_NOT_FOUND", "No element matched.", { details: { selector: ["none"] } });
     await expect(send(() => Promise.reject(error))).rejects.toBe(error);
     const again = await send(() => answer, { request: anApiRequest({ method: "POST", requestId: 78 }) });
     expect(again).toMatchObject({ status: 422, headers: { "X-Request-Id": "77", "Idempotent-Replayed": "true" } });
     expect(JSON.parse(String(again.body))).toMatchObject({ code: "SELECTOR_NOT_FOUND", request_id: 77 });
-    expect(did).toEqual({ served: 1, forgone: 1 });
+    expect(did).toEqual({ served: 1 });
   });
 });
 
-describe("a request is carried out again", () => {
+describe("idempotency: a request runs again", () => {
   test.each([
     ["a fault of ours that nobody foresaw", new Error("boom")],
     ["a fault of ours", new ApiError("INTERNAL_ERROR", "The service failed.")],
@@ -90,21 +89,24 @@ describe("a request is carried out again", () => {
     const { send, did } = aCaller();
     await expect(send(() => Promise.reject(error))).rejects.toBe(error);
     expect(await send(() => answer)).toMatchObject(answer);
-    expect(did).toEqual({ served: 2, forgone: 0 });
+    expect(did).toEqual({ served: 2 });
   });
 });
 
-describe("a request is refused", () => {
-  test("and forgone, when it is another one than the first with its key", async () => {
+describe("idempotency: a request is refused", () => {
+  test("when it differs from the first one with its key", async () => {
     const { send, did } = aCaller();
     await send(() => answer);
-    for (const other of [{ sent: { url: "https://example.org/" } }, { request: anApiRequest({ path: "/other" }) }]) {
+    for (const other of [
+      { rawOptions: { url: "https://example.org/" } },
+      { request: anApiRequest({ path: "/other" }) },
+    ]) {
       await expect(send(() => answer, other)).rejects.toMatchObject({ status: 409 });
     }
-    expect(did).toEqual({ served: 1, forgone: 2 });
+    expect(did).toEqual({ served: 1 });
   });
 
-  test("and forgone, when the first one is under way longer than it waits", async () => {
+  test("when the first one runs longer than it waits", async () => {
     const { send, did } = aCaller();
     const serving = Promise.withResolvers<ApiResponse>();
     const first = send(() => serving.promise);
@@ -113,36 +115,36 @@ describe("a request is refused", () => {
     serving.resolve(answer);
     expect(await first).toMatchObject(answer);
     expect(await send(() => answer)).toEqual(repeated);
-    expect(did).toEqual({ served: 1, forgone: 2 });
+    expect(did).toEqual({ served: 1 });
   });
 });
 
-test("a request that has made nothing is carried out again", async () => {
+test("idempotency: a request without an effect runs again", async () => {
   const { send, did } = aCaller();
-  await send(() => answer, { hasMade: () => false });
+  await send(() => answer, { hasEffect: () => false });
   expect(await send(() => answer)).toMatchObject(answer);
   expect(did.served).toBe(2);
 });
 
-test("an answer that has secrets is repeated to the API key that made it alone", async () => {
+test("idempotency: a response with secrets is replayed only to its API key", async () => {
   const { send, did } = aCaller();
-  await send(() => answer, { sealingKey: "cap_one" });
-  expect(await send(() => answer, { sealingKey: "cap_one" })).toEqual(repeated);
-  await expect(send(() => answer, { sealingKey: "cap_two" })).rejects.toMatchObject({ status: 409 });
+  await send(() => answer, { encryptionKey: "cap_one" });
+  expect(await send(() => answer, { encryptionKey: "cap_one" })).toEqual(repeated);
+  await expect(send(() => answer, { encryptionKey: "cap_two" })).rejects.toMatchObject({ status: 409 });
   await expect(send(() => answer)).rejects.toMatchObject({ status: 409 });
   expect(did.served).toBe(1);
 });
 
-test("an answer that cannot be kept is given all the same", async () => {
+test("idempotency: a response that cannot be stored is sent all the same", async () => {
   const { send } = aCaller();
   const elsewhere = { ...places, RESULTS_BUCKET: "no-such-bucket" };
   const bytes = { ...answer, body: Buffer.from("png") };
   expect(await send(() => bytes, {}, elsewhere)).toMatchObject(bytes);
 });
 
-test("the same key of two accounts is two keys", async () => {
+test("idempotency: two accounts can use the same key", async () => {
   const { send, did } = aCaller();
   await send(() => answer);
   await send(() => answer, { accountId: 4 });
-  expect(did).toEqual({ served: 2, forgone: 0 });
+  expect(did).toEqual({ served: 2 });
 });

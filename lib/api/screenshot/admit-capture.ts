@@ -1,0 +1,82 @@
+// Admits a capture: authenticates its caller, then counts the rate limit, reserves quota and reads the cache in parallel.
+import type { Caller } from "../../accounts/account.ts";
+import { findLinkCaller } from "../../accounts/account-store.ts";
+import { requireScope } from "../../accounts/authenticate.ts";
+import { authenticateLink } from "../../accounts/signed-link.ts";
+import { cachePolicy } from "../../captures/cache-key.ts";
+import { type CachedCapture, findCached } from "../../captures/cache-lookup.ts";
+import type { CaptureRequest } from "../../captures/capture-request.ts";
+import { reserveQuota } from "../../captures/quota-reservation.ts";
+import type { PhaseClock } from "../../engine/pipeline/phase-clock.ts";
+import type { Environment } from "../../platform/environment.ts";
+import type { ApiRequest } from "../http/api-request.ts";
+import { authenticateRequest, enforceRateLimit } from "../http/authorize.ts";
+import type { ParsedRequest } from "./signed-request.ts";
+
+type AdmissionResources = Pick<Environment, "ACCOUNTS_TABLE" | "USAGE_TABLE" | "ACTIVITY_TABLE" | "RESULTS_BUCKET">;
+
+export interface Admission {
+  /** Rejects when the options are invalid, which only an authenticated caller is told. */
+  readonly parsing: Promise<ParsedRequest>;
+  /** True when a signed link stands for an API key. */
+  readonly isSigned: boolean;
+  readonly clock: PhaseClock;
+}
+
+export interface AdmittedCapture {
+  readonly capture: CaptureRequest;
+  /** The cached result that may answer it. */
+  readonly cached: CachedCapture | undefined;
+}
+
+/**
+ * Admits a request for a capture in two round trips. Throws the first of `UNAUTHORIZED`, `RATE_LIMITED`, `FORBIDDEN` and
+ * the errors of its options; a capture without quota is admitted, since a cached result is free. Every request of an
+ * authenticated caller counts against the rate limit.
+ */
+export async function admitCapture(
+  request: ApiRequest,
+  { parsing, isSigned, clock }: Admission,
+  env: AdmissionResources,
+): Promise<AdmittedCapture> {
+  parsing.catch(() => undefined); // reported below, after authentication
+  const caller = await authenticate(request, isSigned, env);
+  const { receivedAt, requestId, sourceIp, startedAt } = request;
+
+  const counting = enforceRateLimit(request, caller, env);
+  const permitting = readPermitted(caller, parsing);
+  const reserving = permitting.then(({ options }) => reserveQuota({ caller, options, receivedAt }, env));
+  const looking = permitting.then((permitted) => findCached({ ...permitted, job: undefined }, env));
+  await Promise.allSettled([counting, reserving, looking]);
+
+  try {
+    await counting;
+    const permitted = await permitting;
+    const [reservation, cached] = [await reserving, await looking];
+    const deadline = startedAt + permitted.options.timeout * 1000;
+    const facts = { caller, requestId, sourceIp, startedAt, deadline, clock, job: undefined };
+    return { capture: { ...facts, ...permitted, reservation }, cached };
+  } catch (error) {
+    const reservation = await reserving.catch(() => undefined);
+    await reservation?.release();
+    throw error;
+  }
+}
+
+/** The caller of a capture, by an API key or by a signed link. Throws `UNAUTHORIZED`. */
+function authenticate(request: ApiRequest, isSigned: boolean, env: AdmissionResources): Promise<Caller> {
+  if (!isSigned) return authenticateRequest(request, env);
+  const find = (keyId: number) => findLinkCaller(env.ACCOUNTS_TABLE, keyId);
+  return authenticateLink(request.query, { find, now: request.receivedAt });
+}
+
+/** The parsed options of a caller that may capture, with the cache policy that follows from them. */
+async function readPermitted(
+  caller: Caller,
+  parsing: Promise<ParsedRequest>,
+): Promise<ParsedRequest & Pick<CaptureRequest, "cache">> {
+  requireScope(caller, "capture");
+  const parsed = await parsing;
+  const cache = parsed.options.async ? undefined : cachePolicy(parsed.options, caller.account.id); // its job has it
+  return { ...parsed, cache };
+}

@@ -1,0 +1,94 @@
+// Quota reservation: takes a capture from the account's quota before it is rendered, and gives it back when it is not.
+import { randomBytes } from "node:crypto";
+import type { Caller } from "../accounts/account.ts";
+import { periodAt } from "../billing/billing-period.ts";
+import { plans } from "../billing/plans.ts";
+import { type Allowance, allowanceFor, creditFor, isTrialOver, quotaExceeded } from "../billing/quota.ts";
+import { readUsedQuota, releaseQuota, reserveQuota as reserveInTable } from "../billing/quota-store.ts";
+import type { ApiError } from "../errors/api-error.ts";
+import type { CaptureOptions } from "../options/capture-options.ts";
+import type { Environment } from "../platform/environment.ts";
+import { logError } from "../platform/log.ts";
+
+type QuotaResources = Pick<Environment, "USAGE_TABLE">;
+
+/** Longer than any function can hold a reservation, so that an expired one has no holder. */
+const RESERVED_MS = 3 * 60 * 1000;
+/** The same for a job, which waits until those before it are rendered. */
+export const JOB_RESERVED_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A capture of the account's quota. Disposing of it releases the quota, unless the record of the capture settled it or a
+ * job took it over.
+ */
+export class QuotaReservation implements AsyncDisposable {
+  readonly allowance: Allowance;
+  readonly #table: string;
+  readonly #error: ApiError | undefined;
+  #isOpen: boolean;
+
+  /** `error` is the `QUOTA_EXCEEDED` of an account that has nothing left. */
+  constructor(allowance: Allowance, { USAGE_TABLE }: QuotaResources, error?: ApiError) {
+    this.allowance = allowance;
+    this.#table = USAGE_TABLE;
+    this.#error = error;
+    this.#isOpen = error === undefined;
+  }
+
+  /** False when nothing is left: only a result that exists already can be served then, because it is free. */
+  get isGranted(): boolean {
+    return this.#error === undefined;
+  }
+
+  /** Throws `QUOTA_EXCEEDED` when nothing is left. Whatever renders or enqueues a capture calls it first. */
+  require(): void {
+    if (this.#error) throw this.#error;
+  }
+
+  /** From now on the log of the capture, or its job, accounts for the quota. */
+  settle(): void {
+    this.#isOpen = false;
+  }
+
+  /** Gives the quota back, once. */
+  async release(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await releaseQuota(this.#table, this.allowance);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // It expires by itself, and must not hide the error with which its request ends.
+    await this.release().catch((error) => logError("quota reservation not released", error));
+  }
+}
+
+export interface QuotaRequest {
+  readonly caller: Caller;
+  readonly options: Pick<CaptureOptions, "format" | "async">;
+  /** When the request was received, in milliseconds since 1970: it counts for the billing period of that moment. */
+  readonly receivedAt: number;
+}
+
+/** Reserves quota for a capture. An account that has nothing left gets a reservation whose `require` throws. */
+export async function reserveQuota(
+  { caller: { account }, options: { format, async: isJob }, receivedAt }: QuotaRequest,
+  env: QuotaResources,
+): Promise<QuotaReservation> {
+  const { USAGE_TABLE } = env;
+  const now = Date.now();
+  const allowance = allowanceFor(
+    {
+      accountId: account.id,
+      attempt: randomBytes(16).toString("hex"),
+      period: periodAt(account, receivedAt),
+      credit: creditFor(format),
+    },
+    plans[account.plan],
+  );
+  if (!allowance.isCapped) return new QuotaReservation(allowance, env);
+  const exceeded = isTrialOver(allowance, now)
+    ? { taken: await readUsedQuota(USAGE_TABLE, allowance, now) }
+    : await reserveInTable(USAGE_TABLE, allowance, { now, until: now + (isJob ? JOB_RESERVED_MS : RESERVED_MS) });
+  return new QuotaReservation(allowance, env, exceeded && quotaExceeded(allowance, { ...exceeded, now }));
+}

@@ -1,0 +1,202 @@
+// Single-flight: several requests for one capture share it, and its failure if that is not our fault.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { leaseKey } from "../../lib/aws/table-keys.ts";
+import { cachePolicy } from "../../lib/captures/cache-key.ts";
+import { findCached } from "../../lib/captures/cache-lookup.ts";
+import { CaptureBrowser } from "../../lib/captures/capture-browser.ts";
+import type { CaptureRequest } from "../../lib/captures/capture-request.ts";
+import { type CaptureParts, createCapture } from "../../lib/captures/create-capture.ts";
+import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lease-store.ts";
+import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
+import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
+import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
+import { ApiError } from "../../lib/errors/api-error.ts";
+import { claimJob, putJob } from "../../lib/jobs/job-store.ts";
+import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
+import { removeReference } from "../../lib/results/reference-store.ts";
+import { listCaptures } from "../../lib/usage/list-store.ts";
+import { NotRecordedError } from "../../lib/usage/usage-store.ts";
+import { chromiumFiles, noLists, testLimits } from "../support/chromium.ts";
+import { aQueuedJob } from "../support/queued-job.ts";
+import { startTestResources, type TestResources } from "../support/test-resources.ts";
+
+let running: TestResources;
+let env: TestResources["env"];
+beforeAll(async () => {
+  running = await startTestResources();
+  env = running.env;
+  await chromiumFiles();
+});
+afterAll(() => running.close());
+
+interface Sending extends Partial<Pick<CaptureParts, "cached">> {
+  readonly timeout?: number;
+  /** Creates the capture for a job that this worker claims. */
+  readonly isJob?: boolean;
+  /** Whether the job is claimed by another worker meanwhile. */
+  readonly isTakenOver?: boolean;
+  readonly exceeded?: ApiError;
+}
+
+/** Requests of one account, all of them for the same capture. */
+function requests(sent: object = {}) {
+  const { account_id: accountId } = aQueuedJob();
+  const options = parseCaptureOptions({ html: `<p>${randomUUID()}</p>`, viewport_width: 200, cache_ttl: 600, ...sent });
+  const cache = cachePolicy(options, accountId);
+  const lease: Lease = { table: env.ACTIVITY_TABLE, key: leaseKey(accountId, cache?.key ?? ""), holder: "test" };
+
+  const aRequest = async ({ timeout = options.timeout, isJob = false, isTakenOver = false, exceeded }: Sending) => {
+    const job = aQueuedJob({ account_id: accountId });
+    const { caller, allowance } = job.request;
+    const claim = { holder: randomUUID(), until: Date.now() + 60_000 };
+    if (isJob) {
+      await putJob(env.ACTIVITY_TABLE, job);
+      const lease = isTakenOver ? { ...claim, holder: "another" } : claim;
+      await claimJob(env.ACTIVITY_TABLE, job, { lease, now: Date.now() });
+    }
+    const startedAt = performance.now();
+    const request: CaptureRequest = {
+      caller,
+      options: { ...options, timeout },
+      rawOptions: {},
+      requestId: job.id,
+      sourceIp: "",
+      reservation: new QuotaReservation(allowance, env, exceeded),
+      cache,
+      startedAt,
+      deadline: startedAt + timeout * 1000,
+      clock: new PhaseClock(),
+      job: isJob ? { job, lease: claim } : undefined,
+    };
+    return request;
+  };
+  return {
+    accountId,
+    lease,
+    aRequest,
+    create: async (startBrowser: () => LazyBrowser, sending: Sending = {}) => {
+      const request = await aRequest(sending);
+      return createCapture(request, { browser: new CaptureBrowser(startBrowser), cached: sending.cached }, env);
+    },
+    /** Whether each logged capture succeeded, and was cached. */
+    logs: async () => {
+      const view = { activity: env.ACTIVITY_TABLE, usage: env.USAGE_TABLE, retentionDays: 400, now: Date.now() };
+      const { logs } = await listCaptures({ ...view, accountId }, { page: 1, per_page: 25 });
+      return logs.map(({ status, cached }) => `${status}${cached ? ", cached" : ""}`).sort();
+    },
+  };
+}
+
+/** A real browser. */
+function startBrowser(): LazyBrowser {
+  const launch = async ({ painting }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
+  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all images of a window
+  return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
+}
+
+/** A browser whose launch fails when `fail` is called: our fault. */
+function aBrokenBrowser() {
+  const launching = Promise.withResolvers<never>();
+  launching.promise.catch(() => undefined);
+  const launch = () => launching.promise;
+  const browser: LazyBrowser = {
+    first: launch(),
+    launch,
+    lists: noLists,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return { start: () => browser, fail: () => launching.reject(new Error("no browser starts")) };
+}
+
+const noBrowser = () => {
+  throw new Error("A browser was started.");
+};
+const codeOf = (capture: Promise<unknown>) => capture.then(undefined, (error: ApiError) => error.code);
+const isHeld = (lease: Lease) => expect.poll(() => readLeaseState(lease)).toMatchObject({ holder: expect.any(String) });
+
+describe("single-flight: of several requests for one capture", () => {
+  test("the next one renders when the first one failed by our fault", async () => {
+    const { lease, create, logs } = requests();
+    const broken = aBrokenBrowser();
+    const first = codeOf(create(broken.start));
+    await isHeld(lease);
+    const others = [create(startBrowser), create(startBrowser)];
+    broken.fail();
+    expect(await first).toBe("INTERNAL_ERROR");
+    const created = await Promise.all(others);
+    expect(created.map(({ fromCache }) => fromCache).sort()).toEqual([false, true]);
+    expect(created[0]?.body?.equals(created[1]?.body ?? Buffer.of())).toBe(true);
+    expect(await logs()).toEqual(["failed", "success", "success, cached"]);
+    expect(await readLeaseState(lease)).toBeUndefined();
+  });
+
+  test("all fail when the first one failed by the page's fault", async () => {
+    const { create, logs } = requests({ selector: "#missing", timeout: 3 });
+    const counted = vi.fn(startBrowser);
+    const codes = await Promise.all([create(counted), create(counted), create(counted)].map(codeOf));
+    expect(codes).toEqual(Array(3).fill("SELECTOR_NOT_FOUND"));
+    expect(counted).toHaveBeenCalledOnce();
+    expect(await logs()).toEqual(Array(3).fill("failed"));
+  });
+
+  test("one with a long timeout does not fail with one whose timeout was too short", async () => {
+    const { lease, create, logs } = requests({ wait_for_expression: "performance.now() > 1500" });
+    const hasty = codeOf(create(startBrowser, { timeout: 1 }));
+    await isHeld(lease);
+    const patient = create(startBrowser, { timeout: 20 });
+    expect([await hasty, (await patient).fromCache]).toEqual([expect.stringMatching(/TIMEOUT|EXPRESSION/), false]);
+    expect(await logs()).toEqual(["failed", "success"]);
+  });
+
+  test("none waits for a job that is retried, nor for one that another worker ended", async () => {
+    const { lease, create, logs } = requests();
+    const broken = aBrokenBrowser();
+    broken.fail();
+    expect(await codeOf(create(broken.start, { isJob: true }))).toBe("INTERNAL_ERROR");
+    expect(await readLeaseState(lease)).toBeUndefined();
+    const takenOver = create(startBrowser, { isJob: true, isTakenOver: true });
+    await expect(takenOver).rejects.toBeInstanceOf(NotRecordedError);
+    expect([await readLeaseState(lease), await logs()]).toEqual([undefined, []]);
+    expect((await create(startBrowser)).fromCache).toBe(false);
+  });
+
+  test("one without quota waits for the result of another, and renders none", async () => {
+    const { lease, create } = requests();
+    const exceeded = new ApiError("QUOTA_EXCEEDED", "Nothing is left.");
+    const first = create(startBrowser);
+    await isHeld(lease);
+    expect((await create(noBrowser, { exceeded })).fromCache).toBe(true);
+    await first;
+    expect(await codeOf(requests().create(noBrowser, { exceeded }))).toBe("QUOTA_EXCEEDED");
+  });
+});
+
+test("a result that is deleted after it was found is rendered again", async () => {
+  const { create, aRequest, accountId } = requests();
+  const created = await create(startBrowser, { isJob: true });
+  const request = await aRequest({ isJob: true });
+  const cached = await findCached(request, env);
+  expect(cached).toMatchObject({ isReferenceCounted: true, stored: { key: created.stored?.key } });
+  await removeReference(env.ACTIVITY_TABLE, { accountId, key: created.stored?.key ?? "" }, created.requestId);
+  // Its cache entry and its bytes are still there: the deletion is in progress.
+  const next = await create(startBrowser, { isJob: true, cached });
+  expect([next.fromCache, next.stored?.key !== created.stored?.key]).toEqual([false, true]);
+});
+
+test("cache_refresh neither waits for another request nor ends its lease", async () => {
+  const { lease, create, logs } = requests({ cache_refresh: true });
+  await acquireLease(lease, { now: Date.now() });
+  expect((await create(startBrowser)).fromCache).toBe(false);
+  expect(await readLeaseState(lease)).toMatchObject({ holder: "test" });
+  expect(await logs()).toEqual(["success"]);
+});
+
+test("no browser starts for a cached result", async () => {
+  const { create } = requests();
+  await create(startBrowser);
+  expect((await create(noBrowser)).fromCache).toBe(true);
+});
