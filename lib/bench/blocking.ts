@@ -79,7 +79,7 @@ async function capturing(ports: readonly (string | number)[], folder: string) {
   const limits = { ...defaultLimits, memory_megabytes: 1_500 };
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = ({ painting }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits, frameMode: painting });
+  const launch = ({ frameMode }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits, frameMode });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();

@@ -92,9 +92,9 @@ function requests(sent: object = {}) {
 
 /** A real browser. */
 function startBrowser(): LazyBrowser {
-  const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
-  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all images of a window
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all images of a window
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 

@@ -56,8 +56,8 @@ export async function captureWith(
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
-  const launch = async ({ painting }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode: painting };
+  const launch = async ({ frameMode }: BrowserUse) => {
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
     profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);

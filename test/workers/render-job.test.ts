@@ -43,9 +43,9 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 
 /** Begins real browsers. */
 function begin(): LazyBrowser {
-  const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
-  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all pictures of a window
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all pictures of a window
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }

@@ -5,9 +5,9 @@ import type { BrowserSession } from "./browser.ts";
 import type { FrameMode } from "./chromium-flags.ts";
 
 export interface BrowserUse {
-  readonly painting: FrameMode;
+  readonly frameMode: FrameMode;
   /** True when a video is recorded: its encoder runs in a second browser, which needs memory too. */
-  readonly isFilmed: boolean;
+  readonly recordsVideo: boolean;
 }
 
 /** Launches a browser with an empty page. */
@@ -15,7 +15,7 @@ export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
 
 /** What the first browser of a capture is launched for. */
 export function browserUseFor(options: CaptureOptions): BrowserUse {
-  return { painting: frameModeFor(options), isFilmed: isVideoFormat(options.format) };
+  return { frameMode: frameModeFor(options), recordsVideo: isVideoFormat(options.format) };
 }
 
 /**

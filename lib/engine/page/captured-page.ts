@@ -16,9 +16,9 @@ export interface CapturedPage {
   /** Collects what was degraded, one sentence each. */
   readonly warnings: string[];
   /** Paints the page where frames are controlled by `HeadlessExperimental.beginFrame`; undefined in continuous mode. */
-  readonly pump?: FrameScheduler;
+  readonly frameScheduler?: FrameScheduler;
   /** True when the page's own JavaScript is disabled. */
-  readonly withoutScripts?: boolean;
+  readonly isJavaScriptDisabled?: boolean;
 }
 
 /** The window as its page sees it: its inner size in CSS pixels, and the device pixels per CSS pixel. */

@@ -15,7 +15,7 @@ const CAPTURE_WORLD = "capture";
 type Argument = boolean | number | string | null | object;
 
 /** What a script in the isolated world needs of the page. */
-export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget" | "now" | "pump">;
+export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget" | "now" | "frameScheduler">;
 
 /**
  * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
@@ -25,7 +25,7 @@ export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget
  * prototype.
  */
 export async function evaluateInIsolatedWorld<A extends Argument[], R>(
-  { session, activity, budget, now, pump }: ScriptablePage,
+  { session, activity, budget, now, frameScheduler }: ScriptablePage,
   script: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
@@ -33,7 +33,7 @@ export async function evaluateInIsolatedWorld<A extends Argument[], R>(
   const awaitsFrames = [script, ...args].some((each) => each === nextFrame);
   for (;;) {
     try {
-      const { value } = await (pump && awaitsFrames ? pump.unthrottled(call) : call());
+      const { value } = await (frameScheduler && awaitsFrames ? frameScheduler.unthrottled(call) : call());
       return value as Awaited<R>;
     } catch (error) {
       if (!isContextLost(error))

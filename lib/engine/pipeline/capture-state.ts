@@ -20,7 +20,7 @@ export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> 
 }
 
 /** What the prepare steps add. */
-export interface Preparation extends Pick<CapturedPage, "pump" | "withoutScripts"> {
+export interface Preparation extends Pick<CapturedPage, "frameScheduler" | "isJavaScriptDisabled"> {
   /** The console messages and requests of the page. */
   readonly record?: PageRecord;
   /** A second browser, which encodes the video. */
@@ -44,7 +44,7 @@ export type NavigatedPage = PreparedPage & Navigation;
 /** What the capture and encode steps add. */
 export interface Output extends ImageArea, Pick<CapturedPage, "window">, Pick<HoveredPage, "areAnimationsFinished"> {
   /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
-  readonly strips: readonly Buffer[];
+  readonly tiles: readonly Buffer[];
   readonly output?: { readonly body: Buffer; readonly format: Format };
   readonly slices: readonly Slice[];
   readonly videoSize?: VideoSize;
@@ -69,7 +69,7 @@ export interface ImageFacts {
 /** The state at the start of a capture: the image shows the window, unless a step selects another area. */
 export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRetake: boolean }): CapturingPage {
   const { width, height, scale } = page.window;
-  return { ...page, isRetake, area: { x: 0, y: 0, width, height }, scale, strips: [], slices: [], metadata: {} };
+  return { ...page, isRetake, area: { x: 0, y: 0, width, height }, scale, tiles: [], slices: [], metadata: {} };
 }
 
 /** The output of a page whose capture steps have run. */

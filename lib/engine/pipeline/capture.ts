@@ -65,7 +65,7 @@ function variantAfter(error: unknown, last: AttemptVariant): AttemptVariant | un
 function retry(attempt: Attempt, variant: AttemptVariant): Attempt {
   const { options, launch } = attempt;
   const plan = variant === attempt.variant ? attempt.plan : planCapture(options, variant);
-  const use = variant.isRealTime ? ({ painting: "continuous", isFilmed: false } as const) : browserUseFor(options);
+  const use = variant.isRealTime ? ({ frameMode: "continuous", recordsVideo: false } as const) : browserUseFor(options);
   return { ...attempt, plan, variant, browser: launch(use) };
 }
 

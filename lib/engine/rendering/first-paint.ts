@@ -8,8 +8,8 @@ import { TimeoutError } from "../timing/timeout-error.ts";
  * Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming.
  * A browser that paints by itself has its own way of waiting.
  */
-export async function waitForFirstPaint({ activity, budget, now, pump }: CapturedPage): Promise<void> {
-  if (!pump) return;
+export async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
+  if (!frameScheduler) return;
   const isPaintable = () => {
     const { contentPainted, parsed } = activity.document;
     return contentPainted || parsed || activity.pending().length === 0;

@@ -7,8 +7,8 @@ import { hardAllowance } from "../timing/budget.ts";
 
 /** Starts once the document is parsed and lasts until `stopIdleCallbacks`. Runs in the background. */
 export function startIdleCallbacks(capturing: CapturedPage): void {
-  const { activity, budget, now, pump, withoutScripts } = capturing;
-  if (!pump || withoutScripts) return;
+  const { activity, budget, now, frameScheduler, isJavaScriptDisabled } = capturing;
+  if (!frameScheduler || isJavaScriptDisabled) return;
   const start = async () => {
     const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
     if (isRead) await evaluateInIsolatedWorld(capturing, keepMoving);
@@ -21,5 +21,5 @@ export function startIdleCallbacks(capturing: CapturedPage): void {
  * to respond.
  */
 export function stopIdleCallbacks(capturing: CapturedPage): void {
-  if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
+  if (!capturing.isJavaScriptDisabled) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
 }

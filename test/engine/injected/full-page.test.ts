@@ -307,7 +307,7 @@ describe("a tall page", () => {
     expect(rows.map((y) => column.colourAt(0, y * scale))).toEqual(rows.map(rowColour));
   });
 
-  test("has no seam where its strips meet, at the scale of a phone", async () => {
+  test("has no seam where its tiles meet, at the scale of a phone", async () => {
     const image = await imageOf("/bands?count=60", { viewport_width: 1_000, device_scale_factor: 2.625 });
     const seen = new Set(image.columnColours(10, 1, 0).map(String));
     const pure = new Set(bandColours(60).map(String));
@@ -393,14 +393,14 @@ describe("full_page and the window's size", () => {
     expect(VH_UNITS.map(({ colour }) => image.countInColumn(200, colour))).toEqual([300, 300, 300, 150]);
   });
 
-  test("is kept from a page also where it is painted in strips", async () => {
+  test("is kept from a page also where it is captured in tiles", async () => {
     const image = await imageOf("/hero", { viewport_width: 1_000, device_scale_factor: 3 });
     expect(image.colourAt(3 * (HERO.marker.x + 10), 30)).toEqual(GREEN);
   });
 
   test.each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
-    ["in strips", { device_scale_factor: 5, viewport_width: 1_000 }],
+    ["in tiles", { device_scale_factor: 5, viewport_width: 1_000 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
     const page = html(
       `#e { height: 100px; background: green } @media (scripting: none) { #e { background: red } }

@@ -23,7 +23,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
  * and scripts keep drawing on the original canvases. Canvases in cross-origin frames are not replaced.
  */
 export async function replaceBlankCanvases(capturing: CapturedPage): Promise<void> {
-  if (capturing.withoutScripts) return;
+  if (capturing.isJavaScriptDisabled) return;
   const { cdp } = capturing.session;
   const count = Math.min(MAX_CANVASES, await evaluateInIsolatedWorld(capturing, findBlankCanvases));
   if (count === 0) return;
@@ -44,7 +44,7 @@ async function captureCanvas(capturing: CapturedPage, index: number): Promise<Bu
     await evaluateInIsolatedWorld(capturing, showPage);
     // Chromium compares sizes once a frame; this frame keeps the change from the page's observers when scripts run
     // again.
-    await capturing.pump?.frame();
+    await capturing.frameScheduler?.frame();
     return image ?? undefined;
   };
   return withScriptsDisabled(capturing, capture, async () => {

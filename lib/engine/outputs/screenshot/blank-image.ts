@@ -21,7 +21,7 @@ const RESPONSE_MS = 1_000;
 export interface TakenImage extends ScaledPage {
   readonly area: Area;
   readonly output?: { readonly body: Buffer } | undefined;
-  readonly strips: readonly Buffer[];
+  readonly tiles: readonly Buffer[];
 }
 
 export interface BlankCheck {
@@ -73,11 +73,11 @@ async function waitForContent(capturing: ScaledPage, inView: Area): Promise<bool
   return false;
 }
 
-async function isBlank({ output, strips, area, scale }: TakenImage, settings: ScreenshotSettings): Promise<boolean> {
+async function isBlank({ output, tiles, area, scale }: TakenImage, settings: ScreenshotSettings): Promise<boolean> {
   const size = toDevicePixels(area, scale);
   if (output) return isOneColor(output.body, size, settings);
-  const bytes = strips.reduce((sum, { length }) => sum + length, 0);
-  return bytes <= maxBlankBytes(size, TILE_SETTINGS, strips.length) && areOneColor(strips, TILE_SETTINGS);
+  const bytes = tiles.reduce((sum, { length }) => sum + length, 0);
+  return bytes <= maxBlankBytes(size, TILE_SETTINGS, tiles.length) && areOneColor(tiles, TILE_SETTINGS);
 }
 
 async function isOneColor(image: Buffer, size: Size, settings: ScreenshotSettings): Promise<boolean> {

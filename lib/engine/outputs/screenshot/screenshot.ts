@@ -26,7 +26,7 @@ export const TILE_SETTINGS: ScreenshotSettings = { format: "png", quality: 100, 
 
 /** Takes a screenshot of an area: directly where it lies within the viewport, which is faster and changes nothing. */
 export async function captureArea(capturing: ScaledPage, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
-  const { pump, window } = capturing;
+  const { frameScheduler, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
     return withPageFrozen(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
@@ -34,7 +34,7 @@ export async function captureArea(capturing: ScaledPage, area: Area, settings: S
   // A BeginFrame screenshot shows the browser's own window: right unless the window is scaled, or larger than the
   // viewport.
   const isFrame = isWindow && window.scale === 1 && window.screenMetrics === undefined;
-  if (pump && isFrame) return pump.screenshot(encodingParameters(settings));
+  if (frameScheduler && isFrame) return frameScheduler.screenshot(encodingParameters(settings));
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
 
@@ -72,18 +72,18 @@ export async function withScriptsDisabled<T>(
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
-  if (capturing.withoutScripts) {
+  if (capturing.isJavaScriptDisabled) {
     await prepare();
     return work();
   }
-  const { session, pump } = capturing;
+  const { session, frameScheduler } = capturing;
   const { cdp } = session;
   await evaluateInIsolatedWorld(capturing, dropNoScript);
   const disableScripts = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   };
-  await (pump ? pump.pauseWhile(disableScripts) : disableScripts());
+  await (frameScheduler ? frameScheduler.pauseWhile(disableScripts) : disableScripts());
   try {
     return await work();
   } finally {
@@ -129,12 +129,12 @@ async function isInWindow({ session, window }: CapturedPage, { x, y, width, heig
 }
 
 async function screenshot(
-  { session, pump }: CapturedPage,
+  { session, frameScheduler }: CapturedPage,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
   const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingParameters(settings), ...part });
-  const { data } = await (pump ? pump.withFrames(take) : take());
+  const { data } = await (frameScheduler ? frameScheduler.withFrames(take) : take());
   return Buffer.from(data, "base64");
 }
 

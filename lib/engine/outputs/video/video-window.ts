@@ -48,10 +48,10 @@ async function setWindowSize({ session: { cdp } }: CapturedPage, { window, size,
  * that is deferred while the window changes never ends.
  */
 async function whileNothingIsPainted(page: CapturedPage, work: () => Promise<void>): Promise<void> {
-  const { pump, activity, withoutScripts, budget, now } = page;
-  if (!pump) return work();
-  if (activity.document.loaded && !withoutScripts) {
+  const { frameScheduler, activity, isJavaScriptDisabled, budget, now } = page;
+  if (!frameScheduler) return work();
+  if (activity.document.loaded && !isJavaScriptDisabled) {
     await withTimeout(evaluateInIsolatedWorld(page, framePainted), softAllowance(budget, now(), MAX_LAST_FRAME_MS));
   }
-  await pump.pauseWhile(work, MAX_LAST_FRAME_MS);
+  await frameScheduler.pauseWhile(work, MAX_LAST_FRAME_MS);
 }

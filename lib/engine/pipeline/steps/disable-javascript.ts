@@ -9,6 +9,6 @@ export const disableJavaScript: PrepareStep<"disable-javascript"> = {
   run: async ({ session: { cdp } }) => {
     installIsolatedWorlds(cdp, keepTimers);
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
-    return { withoutScripts: true };
+    return { isJavaScriptDisabled: true };
   },
 };

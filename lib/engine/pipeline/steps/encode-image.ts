@@ -16,7 +16,7 @@ export const encodeImage: EncodeStep<"encode-image", EncodeImage> = {
     const { quality, fast, resizing } = image;
     const format = encodableFormat(page, image);
     const timeoutMs = softAllowance(page.budget, page.now(), Number.POSITIVE_INFINITY);
-    const { body } = await composeImage(page.strips, { encoding: { format, quality, fast }, resizing, timeoutMs });
+    const { body } = await composeImage(page.tiles, { encoding: { format, quality, fast }, resizing, timeoutMs });
     return { output: { body, format } };
   },
 };

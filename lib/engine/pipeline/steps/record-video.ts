@@ -17,12 +17,12 @@ export const recordVideo: CaptureStep<"record-video", RecordVideo> = {
   phase: "capture",
   awaits: () => AWAITED_VIDEO,
   run: async (page, { video }) => {
-    const { session, pump, encoder } = page;
+    const { session, frameScheduler, encoder } = page;
     const { cdp, limits } = session;
     const size = fittedSize(page.videoSize);
     const prepare = video.scroll && (await createScrollScenario(page, video.scroll, video));
     stopIdleCallbacks(page);
-    await pump?.stop(MAX_LAST_FRAME_MS);
+    await frameScheduler?.stop(MAX_LAST_FRAME_MS);
     const body = await encodeVideo({ video, size, limits, encoder }, (recording) =>
       recordFrames(cdp, { ...recording, ...(prepare && { prepare }) }),
     );

@@ -26,7 +26,7 @@ export const screenshotSections: CaptureStep<"screenshot-sections", ScreenshotSe
   needsSameDocument: true,
   run: async (page, { freeze, image }) => {
     await prepareScreenshot(page, image);
-    return { strips: await captureSections(page, freeze) };
+    return { tiles: await captureSections(page, freeze) };
   },
 };
 

@@ -28,7 +28,7 @@ export const screenshot: CaptureStep<"screenshot", Screenshot> = {
     const format = encodableFormat(page, image);
     const { width, height } = toDevicePixels(area, page.scale);
     if (!isChromiumFormat(format) || image.resizing || image.keepsPixels || width * height > MAX_TILE_PIXELS) {
-      return { strips: await captureTiles(page) };
+      return { tiles: await captureTiles(page) };
     }
     const settings = { format, quality: image.quality, fast: image.fast };
     return { output: { body: await captureArea(page, area, settings), format } };

@@ -18,10 +18,10 @@ export const sliceImageStep: EncodeStep<"slice-image", SliceImage> = {
   name: "slice-image",
   phase: "encode",
   run: async (page, { height, overlap, image }) => {
-    const { area, scale, strips, session, budget, now } = page;
+    const { area, scale, tiles, session, budget, now } = page;
     const rows = Math.round(height * scale);
     const isEncodable = canExpress(image.format, { ...toDevicePixels(area, scale), height: rows });
-    const slices = await sliceImage(strips, {
+    const slices = await sliceImage(tiles, {
       height: rows,
       overlap: Math.round(overlap * scale),
       encoding: { format: isEncodable ? image.format : "png", quality: image.quality, fast: image.fast },

@@ -7,7 +7,7 @@ export const startEncoder: PrepareStep<"start-encoder"> = {
   phase: "browser",
   run: async ({ launch }) => {
     // It launches while the page loads; a failure is reported when the encoder is used.
-    const encoder = launch({ painting: "continuous", isFilmed: false });
+    const encoder = launch({ frameMode: "continuous", recordsVideo: false });
     encoder.then(prepareEncoderPage).catch(() => undefined);
     return { encoder };
   },

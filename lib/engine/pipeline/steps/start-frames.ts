@@ -9,5 +9,7 @@ interface StartFrames {
 export const startFrames: PrepareStep<"start-frames", StartFrames> = {
   name: "start-frames",
   phase: "browser",
-  run: async ({ session }, { framesPerSecond }) => ({ pump: new FrameScheduler(session.cdp, framesPerSecond) }),
+  run: async ({ session }, { framesPerSecond }) => ({
+    frameScheduler: new FrameScheduler(session.cdp, framesPerSecond),
+  }),
 };
