@@ -9,11 +9,10 @@ import { buildFontsLayer } from "../../layers/fonts/build.ts";
 import { parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { createFilterLists } from "../engine/adblock/filter-lists.ts";
 import { launchBrowser } from "../engine/browser/browser.ts";
+import { type BrowserUse, browserUseFor } from "../engine/browser/browser-use.ts";
 import { unpackChromium } from "../engine/browser/chromium-files.ts";
 import { capture } from "../engine/pipeline/capture.ts";
-import type { BrowserUse } from "../engine/pipeline/capture-context.ts";
 import { PhaseClock } from "../engine/pipeline/phase-clock.ts";
-import { browserUseFor } from "../engine/pipeline/plan.ts";
 import { defaultLimits } from "../options/capture-limits.ts";
 import { parseCaptureOptions } from "../options/capture-options.ts";
 import { median, milliseconds, pairwiseRatios, table } from "./figures.ts";
@@ -80,7 +79,7 @@ async function capturing(ports: readonly (string | number)[], folder: string) {
   const limits = { ...defaultLimits, memory_megabytes: 1_500 };
   const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
   const resolve = async () => ["127.0.0.1"];
-  const launch = ({ painting }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits, frameMode: painting });
+  const launch = ({ frameMode }: BrowserUse) => launchBrowser({ files, allowed, resolve, limits, frameMode });
   return async (url: string, options: Readonly<Record<string, unknown>>) => {
     const parsed = parseCaptureOptions({ url, ...options });
     const startedAt = performance.now();

@@ -1,5 +1,6 @@
 // Renders a capture in the browser, stores it where the caller wants it, and records the outcome.
-import { type Capture, capture } from "../engine/pipeline/capture.ts";
+import { capture } from "../engine/pipeline/capture.ts";
+import type { Capture } from "../engine/pipeline/capture-output.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { logInfo } from "../platform/log.ts";
 import type { StoredCapture } from "../results/stored-capture.ts";
@@ -49,7 +50,7 @@ export async function renderCapture(
     const save = saveToCustomerStorage(request); // refuses an address before anything is rendered
     const { startedAt, clock } = request;
     rendered = await capture(request.options, { browser: browser.start(request.options), startedAt, clock });
-    const { paintingRefused: reason } = rendered;
+    const { beginFrameUnavailable: reason } = rendered;
     if (reason !== undefined) logInfo("begin-frame control unavailable", { request_id: request.requestId, reason });
     result = await storeResult(rendered, { request, save }, env);
   } catch (thrown) {

@@ -1,7 +1,7 @@
 // Stores the result of a capture: in our bucket, in the customer's own storage, or in both at once.
 import { resolveDestination } from "../customer-storage/destination.ts";
 import { putObject, requireStorageAddress } from "../customer-storage/put-client.ts";
-import type { Capture } from "../engine/pipeline/capture.ts";
+import type { Capture } from "../engine/pipeline/capture-output.ts";
 import type { CaptureOptions } from "../options/capture-options.ts";
 import { allowedOrigins } from "../platform/allowed-origins.ts";
 import { contentDisposition } from "../results/content-disposition.ts";

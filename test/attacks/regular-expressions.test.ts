@@ -51,7 +51,7 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
 const made: Readonly<Record<string, string>> = {
   "lib/api/routes.ts": "the routes of the contract",
   "lib/local/assembly/service-definition.ts": "names in the template of the service itself",
-  "lib/engine/pipeline/steps/interact.ts": "a constant",
+  "lib/engine/pipeline/steps/run-scripts.ts": "a constant",
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",
   "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",

@@ -11,7 +11,7 @@ import { acquireLease, type Lease, readLeaseState } from "../../lib/captures/lea
 import { QuotaReservation } from "../../lib/captures/quota-reservation.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
-import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { claimJob, putJob } from "../../lib/jobs/job-store.ts";
@@ -92,9 +92,9 @@ function requests(sent: object = {}) {
 
 /** A real browser. */
 function startBrowser(): LazyBrowser {
-  const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
-  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all images of a window
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all images of a window
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: async () => (await first).close() };
 }
 

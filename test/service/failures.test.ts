@@ -59,7 +59,7 @@ describe.each<[string, string, Record<string, string>, number, string, string]>(
   ],
   ["EXPRESSION_FAILED", "/box", { wait_for_expression: "(" }, 422, "wait_for_expression", "SyntaxError"],
   ["SCRIPT_FAILED", "/box", { scripts: "throw new Error('boom')" }, 422, "scripts", "Error: boom (line 1)"],
-  ["SCRIPT_FAILED", "/box", { scripts: "location.href = '/bands'" }, 422, "scripts", "led to another page"],
+  ["SCRIPT_FAILED", "/box", { scripts: "location.href = '/bands'" }, 422, "scripts", "navigated to another page"],
   ["STYLE_FAILED", "/box", { styles: `${site}/no-such.css` }, 422, "styles", "/no-such.css"],
   [
     "CONTENT_RULE_FAILED",
@@ -105,7 +105,7 @@ test("errors: a slow page is captured in time as far as it is painted, with a wa
   const [took, usual] = await Promise.all([measureMs(() => answering), measureMs(() => control)]);
   expect(took).toBeLessThan(5_000 + scaleLimitByLoad(500, usual));
   expect((await (await answering).json()).warnings).toEqual([
-    "The page was captured before it was ready: time was up while waiting for '#never'.",
+    "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.",
   ]);
 });
 

@@ -11,11 +11,11 @@ import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
-import { type Capture, capture } from "../../lib/engine/pipeline/capture.ts";
-import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import { capture } from "../../lib/engine/pipeline/capture.ts";
+import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
-import { browserUseFor } from "../../lib/engine/pipeline/plan.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
@@ -57,8 +57,8 @@ export async function captureWith(
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const processesBefore = new Set(processIds());
-  const launch = async ({ painting }: BrowserUse) => {
-    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode: painting };
+  const launch = async ({ frameMode }: BrowserUse) => {
+    const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
     profiles.push(profileFolder(session));
     await launched?.(session, profiles.length);

@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { trackPage } from "../../lib/engine/page/page-activity.ts";
-import { createBudget } from "../../lib/engine/pipeline/budget.ts";
-import { type CaptureState, createCaptureState } from "../../lib/engine/pipeline/capture-context.ts";
+import { type CapturingPage, type LaunchedPage, startCapture } from "../../lib/engine/pipeline/capture-state.ts";
+import { createBudget } from "../../lib/engine/timing/budget.ts";
 import { chromiumFiles, noLists, testLimits } from "./chromium.ts";
 
 export interface OpenPage extends AsyncDisposable {
-  readonly capturing: CaptureState;
+  readonly capturing: CapturingPage;
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
 }
@@ -55,10 +55,21 @@ export async function openPage(
 /** A capture of the one page that a browser shows, in a minute of time. */
 export function capturingOn(
   session: BrowserSession,
-  activity: CaptureState["activity"],
+  activity: LaunchedPage["activity"],
   { lists = noLists, window = { width: 1280, height: 1024 } } = {},
-): CaptureState {
-  const launch = () => Promise.reject(new Error("one browser is all there is here"));
-  const begun = createCaptureState({ session, activity, launch, lists, budget: createBudget(performance.now(), 60) });
-  return { ...begun, window: { ...begun.window, ...window } };
+): CapturingPage {
+  const page: LaunchedPage = {
+    session,
+    activity,
+    lists,
+    launch: () => Promise.reject(new Error("one browser is all there is here")),
+    budget: createBudget(performance.now(), 60),
+    now: () => performance.now(),
+    window: { scale: 1, mobile: false, ...window },
+    warnings: [],
+    blocked: { requests: 0, dialogs: 0, unlocked: false },
+    overlays: {},
+    pointer: {},
+  };
+  return startCapture(page, { isRetake: false });
 }

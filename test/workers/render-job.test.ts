@@ -7,7 +7,7 @@ import { readCounts } from "../../lib/billing/period-store.ts";
 import { readUsedQuota, reserveQuota } from "../../lib/billing/quota-store.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
 import type { LazyBrowser } from "../../lib/engine/browser/browser-launcher.ts";
-import type { BrowserUse } from "../../lib/engine/pipeline/capture-context.ts";
+import type { BrowserUse } from "../../lib/engine/browser/browser-use.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import type { JobMessage } from "../../lib/jobs/job-queue.ts";
 import { claimJob, findJob, putJob } from "../../lib/jobs/job-store.ts";
@@ -43,9 +43,9 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefi
 
 /** Begins real browsers. */
 function begin(): LazyBrowser {
-  const launch = async ({ painting }: BrowserUse) =>
-    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode: painting });
-  const first = launch({ painting: "begin-frame-control", isFilmed: false }); // as for all pictures of a window
+  const launch = async ({ frameMode }: BrowserUse) =>
+    launchBrowser({ files: await chromiumFiles(), allowed: new Set(), limits: testLimits, frameMode });
+  const first = launch({ frameMode: "begin-frame-control", recordsVideo: false }); // as for all pictures of a window
   const dispose = async () => (await first).close();
   return { first, launch, lists: noLists, [Symbol.asyncDispose]: dispose };
 }

@@ -3,11 +3,12 @@ import type { CDPSession } from "puppeteer-core";
 import type { Purpose } from "../../options/filter-purposes.ts";
 import type { ResourceType } from "../../options/groups/blocking.ts";
 import { BLOCKED_WEB_SOCKET, type BlockedWebSockets, blockWebSockets } from "../injected/web-sockets.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { bypassServiceWorkers, type Interceptor, intercept } from "../page/interception.ts";
-import { mainFrame } from "../page/isolated-world.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import type { StepOf } from "../pipeline/step.ts";
+import { mainFrame } from "../page/main-frame.ts";
+import type { BlockReport } from "./block-report.ts";
 import { applyCosmeticFilters, collapseFrame, type Prepare } from "./cosmetic-filtering.ts";
+import type { FilterLists } from "./filter-lists.ts";
 import {
   findBlockingRule,
   interceptedTypes,
@@ -17,6 +18,21 @@ import {
   requestKind,
 } from "./request-rules.ts";
 import { matchesUrlPattern } from "./url-pattern.ts";
+
+/** What a page must not load. */
+export interface BlockedContent {
+  /** Purposes whose filter lists apply. */
+  readonly purposes: readonly Purpose[];
+  /** URL patterns. */
+  readonly requests: readonly string[];
+  readonly resources: readonly ResourceType[];
+}
+
+/** The page from which content is blocked. */
+interface BlockingPage extends Pick<CapturedPage, "session"> {
+  readonly lists: FilterLists;
+  readonly blocked: BlockReport;
+}
 
 /**
  * Comes before the page is asked for, and holds for all documents to come and their dedicated workers. Out of reach are
@@ -29,7 +45,7 @@ import { matchesUrlPattern } from "./url-pattern.ts";
  * patterns, not 100,000 rules with kinds, parties and exceptions. Not measured is the egress proxy, which sees hosts only,
  * of which some are let pass for one kind.
  */
-export async function startBlocking(capturing: CaptureState, step: StepOf<"block">): Promise<void> {
+export async function startBlocking(capturing: BlockingPage, step: BlockedContent): Promise<void> {
   const { cdp } = capturing.session;
   const { purposes, requests, resources } = step;
   const [lists, hiding] = await Promise.all([load(capturing, purposes), load(capturing, withoutBanners(purposes))]);
@@ -69,7 +85,7 @@ interface Means {
 }
 
 /** Decides on each request, and remembers which documents ask. */
-function refuser({ session, blocked }: CaptureState, means: Means): Interceptor["intervene"] {
+function refuser({ session, blocked }: BlockingPage, means: Means): Interceptor["intervene"] {
   const { rules, refused } = means;
   const documents = new Map<string, string>();
   let current = rules;
@@ -100,7 +116,7 @@ const MAX_REMEMBERED = 10_000;
 /** Consent banners are hidden when they have been answered, see `hideBanners`. */
 const withoutBanners = (purposes: readonly Purpose[]) => purposes.filter((purpose) => purpose !== "cookies");
 
-async function load({ lists }: CaptureState, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
+async function load({ lists }: BlockingPage, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
   if (purposes.length === 0) return undefined;
   const loading = Promise.all(purposes.map((purpose) => lists.engine(purpose)));
   const [engines, { toFilterRequest: requestOf }] = await Promise.all([loading, import("./filter-engine.ts")]);

@@ -1,17 +1,24 @@
 // Pages that stand before the page that was asked for: challenges and refusals of bot walls.
 
+import { pageBlocked } from "../errors/target-errors.ts";
 import { readShortPage, type ShortPage } from "../injected/bot-challenge.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
-import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { pageBlocked } from "../pipeline/capture-failure.ts";
-import type { ChallengePolicy } from "../pipeline/step.ts";
+import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import {
   type BotChallengeSignature,
   botChallengeSignatures,
   captchaSelectors,
   captchaWords,
 } from "./bot-challenge-signatures.ts";
+
+/** What happens to a capture whose page is behind a bot challenge. */
+export interface ChallengePolicy {
+  /** True when the challenge page is captured, with a warning. */
+  readonly tolerated: boolean;
+  /** Options that may help and are not set. */
+  readonly untried: readonly string[];
+}
 
 /** Walls say at most this much; the longest of those that are known, about 1,000 characters. Articles say more. */
 const MOST_CHARACTERS = 1_500;
@@ -42,7 +49,7 @@ export interface BotChallenge {
  * takes whatever is there: then it is a warning. True where there was a wall that is gone.
  */
 export async function waitForChallenge(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   { tolerated, untried }: ChallengePolicy,
 ): Promise<boolean> {
   const { activity, budget, now, warnings } = capturing;
@@ -55,17 +62,16 @@ export async function waitForChallenge(
     await activity.until(() => activity.document.parsed, expiry - now());
     wall = await detectChallenge(capturing);
   }
-  capturing.passed = activity.documentId;
   if (!wall) return first !== undefined;
   const { url, response } = activity.document;
-  const blocked = pageBlocked({ wall: wall.name, url, status: response?.status ?? null, untried });
+  const blocked = pageBlocked({ challenge: wall.name, url, status: response?.status ?? null, untried });
   if (!tolerated) throw blocked;
   warnings.push(`What was captured is the wall of ${wall.name} against robots, not the page behind it.`);
   return false;
 }
 
 /** The wall that the window shows instead of the page; undefined where there is none. */
-export async function detectChallenge(capturing: CaptureState): Promise<BotChallenge | undefined> {
+export async function detectChallenge(capturing: CapturedPage): Promise<BotChallenge | undefined> {
   const { activity, budget, now } = capturing;
   const { documentId } = activity;
   const page = await evaluateInIsolatedWorld(capturing, readShortPage, selectors, MOST_CHARACTERS);

@@ -3,8 +3,8 @@
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "../adblock/filter-lists.ts";
-import type { BrowserUse, LaunchBrowser } from "../pipeline/capture-context.ts";
 import { type BrowserSession, launchBrowser } from "./browser.ts";
+import type { BrowserUse, LaunchBrowser } from "./browser-use.ts";
 import { markSandboxTainted } from "./tainted-sandbox.ts";
 import { unpackedChromium } from "./unpacked-chromium.ts";
 
@@ -30,8 +30,11 @@ const ENCODER_MEGABYTES = 400;
 export type StartBrowser = (go: Promise<BrowserUse>) => LazyBrowser;
 
 /** Memory left for a browser, in megabytes, in a function with `functionMegabytes`. */
-export function browserMemoryMegabytes(functionMegabytes: number, { isFilmed }: Pick<BrowserUse, "isFilmed">): number {
-  return functionMegabytes - FUNCTION_MEGABYTES - (isFilmed ? ENCODER_MEGABYTES : 0);
+export function browserMemoryMegabytes(
+  functionMegabytes: number,
+  { recordsVideo }: Pick<BrowserUse, "recordsVideo">,
+): number {
+  return functionMegabytes - FUNCTION_MEGABYTES - (recordsVideo ? ENCODER_MEGABYTES : 0);
 }
 
 function reportLeftover(what: string): void {
@@ -53,13 +56,13 @@ export function createBrowserLauncher(): StartBrowser {
   const launch = async (use: BrowserUse, signal: AbortSignal) => {
     const free = browserMemoryMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use);
     const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
-    const { painting } = use;
+    const { frameMode } = use;
     try {
       return await launchBrowser({
         files: await unpackedChromium(),
         allowed,
         limits,
-        frameMode: painting,
+        frameMode,
         onLeftover: reportLeftover,
         signal,
       });

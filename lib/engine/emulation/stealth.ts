@@ -3,7 +3,6 @@
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
 import { installStealth } from "../injected/stealth.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
 import { applyEmulation, type PageEnvironment } from "./emulation.ts";
 import { createFingerprintProfile, HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
 import { withExactVersion } from "./identity.ts";
@@ -12,7 +11,10 @@ import { withExactVersion } from "./identity.ts";
  * Applies to all frames and workers. Call it after `emulate` and before the navigation. The capture's own scripts are
  * not affected: they run in an isolated world.
  */
-export async function applyStealth({ session }: CaptureState, environment: PageEnvironment): Promise<void> {
+export async function applyStealth(
+  { session }: { readonly session: BrowserSession },
+  environment: PageEnvironment,
+): Promise<void> {
   const { cdp, browser } = session;
   const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
   const identity = withExactVersion(environment.identity, await browser.version());

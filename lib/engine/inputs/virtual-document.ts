@@ -1,16 +1,20 @@
 // Virtual document: the caller's HTML as the document at a base URL, without a request to it.
 
+import { urlNotAllowed } from "../errors/target-errors.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { confirmDocument } from "../page/confirm-document.ts";
 import { intercept } from "../page/interception.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { urlNotAllowed } from "../pipeline/capture-failure.ts";
 
 /**
  * Opens `html` as the document at `baseUrl`: relative URLs, origin, cookies and storage are those of `baseUrl`. The
  * document itself is not requested; subresources and later documents come from the network. Resolves when the
  * navigation has committed, as Page.navigate does. Throws `URL_NOT_ALLOWED` unless `baseUrl` is http or https.
  */
-export async function openVirtualDocument(capturing: CaptureState, html: string, baseUrl: string): Promise<void> {
+export async function openVirtualDocument(
+  capturing: Pick<CapturedPage, "session" | "activity">,
+  html: string,
+  baseUrl: string,
+): Promise<void> {
   const { href, protocol } = new URL(baseUrl);
   if (protocol !== "http:" && protocol !== "https:") throw urlNotAllowed(baseUrl);
   const { session, activity } = capturing;

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hideBanners } from "../adblock/hide-banners.ts";
 import { isBannerDue, isFrameSeen } from "../injected/consent.ts";
 import { waitForLoad } from "../page/load-conditions.ts";
-import { softAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { softAllowance } from "../timing/budget.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import type { AutoconsentFrame, Stage } from "./autoconsent-frame.ts";
 import { AutoconsentPage } from "./autoconsent-page.ts";
 import { bannerParts, platformName } from "./autoconsent-rules.ts";
+import type { OverlayPage } from "./overlay-page.ts";
 import { type ClickedDocument, currentDocument, recordDismissal } from "./page-left.ts";
 
 /** Longest wait for a banner that has been found to be closed. */
@@ -37,7 +37,7 @@ const POLL_MS = 10;
 
 /** Looks out for banners from now on, in all frames of all documents to come. */
 export async function startAutoconsent(
-  capturing: CaptureState,
+  capturing: OverlayPage,
   { accept }: { readonly accept: boolean },
 ): Promise<void> {
   const files = await capturing.lists.consent();
@@ -45,18 +45,19 @@ export async function startAutoconsent(
     document: () => currentDocument(capturing),
     clicked: (document: ClickedDocument) => recordDismissal(capturing, document, { isPlatform: true }),
   };
-  capturing.consent = { watch: new AutoconsentPage(capturing.session.cdp, files, page), accept };
+  capturing.overlays.consent = { watch: new AutoconsentPage(capturing.session.cdp, files, page), accept };
 }
 
 /**
  * Waits until the banner that has come up, if one has, is closed: for a short time of its own. Then hides what filter
  * lists name, in the documents of now and all to come.
  */
-export async function rejectConsent(capturing: CaptureState): Promise<void> {
-  const { consent, blocked } = capturing;
+export async function rejectConsent(capturing: OverlayPage): Promise<void> {
+  const { overlays, blocked } = capturing;
+  const { consent } = overlays;
   if (consent) await answer(capturing, consent.watch);
-  capturing.hiding ??= hideBanners(capturing);
-  await capturing.hiding;
+  overlays.hiding ??= hideBanners(capturing);
+  await overlays.hiding;
   const left = blocked.cookie_banner ? undefined : consent?.watch.frames.find(hasBanner);
   if (left && (await isGone(capturing, left, HIDING_MS))) tell(capturing, left, "hiding");
 }
@@ -64,7 +65,7 @@ export async function rejectConsent(capturing: CaptureState): Promise<void> {
 /** One that was answered in vain, too. */
 const hasBanner = ({ rule }: AutoconsentFrame) => rule !== undefined;
 
-async function answer(capturing: CaptureState, watch: AutoconsentPage): Promise<void> {
+async function answer(capturing: OverlayPage, watch: AutoconsentPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const end = now() + softAllowance(budget, now(), CLOSE_MS);
   const rounds = 2; // the answer may lead to another document, which is looked at, too
@@ -78,13 +79,13 @@ async function answer(capturing: CaptureState, watch: AutoconsentPage): Promise<
   }
 }
 
-function tell({ blocked }: CaptureState, { rule = "" }: AutoconsentFrame, closedBy: ClosedBy): void {
+function tell({ blocked }: OverlayPage, { rule = "" }: AutoconsentFrame, closedBy: ClosedBy): void {
   blocked.cookie_banner = { platform: platformName(rule), closed_by: closedBy };
 }
 
 /** The document whose banner was answered, or could not be until `end`; undefined where there is none. */
 async function banner(
-  { session, now }: CaptureState,
+  { session, now }: OverlayPage,
   watch: AutoconsentPage,
   end: number,
 ): Promise<AutoconsentFrame | undefined> {
@@ -113,13 +114,13 @@ function isBusy({ stage, since }: AutoconsentFrame): boolean {
 type ClosedBy = "rejecting" | "accepting" | "hiding";
 
 /** How a banner was closed, once it is not to be seen any more; undefined where it stays. */
-async function closing(capturing: CaptureState, frame: AutoconsentFrame): Promise<ClosedBy | undefined> {
+async function closing(capturing: OverlayPage, frame: AutoconsentFrame): Promise<ClosedBy | undefined> {
   const { stage, isHidden } = frame;
   if ((stage === "closed" || stage === "passed-on") && (await isGone(capturing, frame, FADE_MS))) {
     // What was to come after it did not.
     return isHidden || stage === "passed-on" ? "hiding" : "rejecting";
   }
-  if (!capturing.consent?.accept) return undefined;
+  if (!capturing.overlays.consent?.accept) return undefined;
   recordDismissal(capturing, frame.document.page, { isPlatform: true });
   frame.accept();
   return (await isGone(capturing, frame, FADE_MS)) ? "accepting" : undefined;
@@ -127,7 +128,7 @@ async function closing(capturing: CaptureState, frame: AutoconsentFrame): Promis
 
 /** Waits until a banner is not to be seen any more, nor the frame it is in, at most `capMs`. */
 async function isGone(
-  { consent, session, now }: CaptureState,
+  { overlays: { consent }, session, now }: OverlayPage,
   frame: AutoconsentFrame,
   capMs: number,
 ): Promise<boolean> {
@@ -142,7 +143,7 @@ async function isGone(
 }
 
 /** False where the frame is gone, or is not to be seen. */
-async function isFrameShown(cdp: CaptureState["session"]["cdp"], frameId: string): Promise<boolean> {
+async function isFrameShown(cdp: OverlayPage["session"]["cdp"], frameId: string): Promise<boolean> {
   try {
     const { backendNodeId } = await cdp.send("DOM.getFrameOwner", { frameId });
     const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });

@@ -13,9 +13,9 @@ import {
 } from "../injected/dialogs.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { waitForLoad } from "../page/load-conditions.ts";
-import { softAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { softAllowance } from "../timing/budget.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import type { OverlayPage } from "./overlay-page.ts";
 import { assertNotNavigated, currentDocument, recordDismissal } from "./page-left.ts";
 import { gate, names, paid, vocabulary, type Words } from "./vocabulary.ts";
 
@@ -42,7 +42,7 @@ export interface OverlayClosing {
  * Closes what lies over the page: by a click that affirms, refuses or closes, else by hiding. What the page does against
  * it is not an error, but throws `PageLeft` when a click leads to another page.
  */
-export async function closeDialogs(capturing: CaptureState, closing: OverlayClosing): Promise<void> {
+export async function closeDialogs(capturing: OverlayPage, closing: OverlayClosing): Promise<void> {
   const { activity, budget, now } = capturing;
   let end = now() + softAllowance(budget, now(), DIALOGS_MS);
   for (const isFirst of [true, false]) {
@@ -61,12 +61,12 @@ export async function closeDialogs(capturing: CaptureState, closing: OverlayClos
 
 /** Closes what is there now; false where that is nothing, or time was up: then the page may be another step's. */
 async function closeNow(
-  capturing: CaptureState,
+  capturing: OverlayPage,
   { what, onlyHides = false }: OverlayClosing,
   end: number,
 ): Promise<boolean> {
-  const { blocked, now } = capturing;
-  const { dismissal } = capturing;
+  const { blocked, now, overlays } = capturing;
+  const { dismissal } = overlays;
   recordDismissal(capturing, currentDocument(capturing));
   const { closed, clicked } = await evaluateInIsolatedWorld(
     capturing,
@@ -78,8 +78,8 @@ async function closeNow(
     readLabels,
     findOverlays,
   );
-  const isSameDocument = capturing.dismissal?.documentId === capturing.activity.documentId;
-  if (!clicked && isSameDocument) capturing.dismissal = dismissal;
+  const isSameDocument = overlays.dismissal?.documentId === capturing.activity.documentId;
+  if (!clicked && isSameDocument) overlays.dismissal = dismissal;
   if (closed === 0 || now() >= end + GRACE_MS) return false;
   blocked.dialogs += closed;
   const faded = Math.min(end, now() + FADE_MS);
@@ -91,7 +91,7 @@ async function closeNow(
 }
 
 /** Lets a page scroll again that could not because of what lay over it, and takes away its blur. */
-export async function unlockPage(capturing: CaptureState): Promise<void> {
+export async function unlockPage(capturing: OverlayPage): Promise<void> {
   const { budget, now, blocked } = capturing;
   const hasClosed = blocked.dialogs > 0 || blocked.cookie_banner !== undefined;
   const unlocking = evaluateInIsolatedWorld(

@@ -1,5 +1,5 @@
 // Clicks on banners and dialogs must not lead away from the page: tells when one did.
-import type { CaptureState } from "../pipeline/capture-context.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 
 /** A document that comes this long after a click is not what the click led to. */
 const LEAVING_MS = 5_000;
@@ -21,21 +21,38 @@ export interface Dismissal {
 /** A document of the main frame. */
 export type ClickedDocument = Pick<Dismissal, "documentId" | "url">;
 
+/** A page whose banners and dialogs are clicked. */
+interface ClickedPage {
+  /** The URL that the capture navigated to; undefined for HTML and Markdown. */
+  readonly address?: string | undefined;
+  readonly overlays: { dismissal?: Dismissal | undefined };
+}
+
 /** The newest document. */
-export function currentDocument({ activity: { documentId, document } }: CaptureState): ClickedDocument {
+export function currentDocument({
+  activity: { documentId, document },
+}: Pick<CapturedPage, "activity">): ClickedDocument {
   return { documentId, url: document.url };
 }
 
 /** Remembers in which document a banner or dialog is clicked, for `assertStayed`. */
-export function recordDismissal(capturing: CaptureState, document: ClickedDocument, { isPlatform = false } = {}): void {
-  capturing.dismissal = { ...document, at: capturing.now(), isPlatform };
+export function recordDismissal(
+  capturing: Pick<CapturedPage, "now"> & ClickedPage,
+  document: ClickedDocument,
+  { isPlatform = false } = {},
+): void {
+  capturing.overlays.dismissal = { ...document, at: capturing.now(), isPlatform };
 }
 
 /**
  * Throws `PageLeft` where a click on a banner or dialog has led to another page. The same page with another query is the
  * same page, since many consent forms lead back to it. A page that stands before the page at `address` may lead there.
  */
-export function assertNotNavigated({ activity, address, dismissal }: CaptureState): void {
+export function assertNotNavigated({
+  activity,
+  address,
+  overlays: { dismissal },
+}: Pick<CapturedPage, "activity"> & ClickedPage): void {
   if (!dismissal || activity.documentId === dismissal.documentId) return;
   if (activity.documentSince - dismissal.at > LEAVING_MS) return;
   const { url, isBlank } = activity.document;

@@ -1,7 +1,7 @@
 // Checks that the loaded document is the requested page.
 import type { StatusRange } from "../../options/groups/waiting.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { httpError, leftForBlank, navigationError } from "../pipeline/capture-failure.ts";
+import { httpError, navigatedToBlank, navigationError } from "../errors/target-errors.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import type { MainDocument } from "./page-activity.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { MainDocument } from "./page-activity.ts";
  * navigate.
  */
 export function confirmDocument(
-  { session, activity }: CaptureState,
+  { session, activity }: Pick<CapturedPage, "session" | "activity">,
   refused: readonly StatusRange[],
   errorText?: string,
 ): void {
@@ -26,7 +26,7 @@ export function confirmDocument(
     const egress = httpFailure ?? tunnelFailure;
     throw navigationError({ url, netError, status, ...(egress && { egress }) });
   }
-  if (document.isBlank) throw leftForBlank();
+  if (document.isBlank) throw navigatedToBlank();
   if (isWithin(refused, status)) throw httpError(url, status);
 }
 

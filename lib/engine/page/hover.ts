@@ -3,9 +3,21 @@
 import { pointOver, target, visibleBox } from "../injected/elements.ts";
 import { nextFrame } from "../injected/full-page.ts";
 import { finishAnimations, holdScrollDriven } from "../injected/still.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
+
+/** Where the caller's mouse pointer rests. */
+export interface MousePointer {
+  /** Selector of the element under it; undefined until one is hovered over. */
+  hovered?: string;
+}
+
+export interface HoveredPage extends CapturedPage {
+  readonly pointer: MousePointer;
+  /** True when animations are finished, so that those that start later have to be finished as well. */
+  readonly areAnimationsFinished?: boolean;
+}
 
 /** A point outside every window. */
 const OUTSIDE = { x: -1, y: -1 };
@@ -15,11 +27,9 @@ const OUTSIDE = { x: -1, y: -1 };
  * are finished. Scrolls an element into view if `mayScroll`; otherwise the pointer leaves the window, so that it hovers
  * over nothing else.
  */
-export async function keepHover(
-  capturing: CaptureState,
-  { mayScroll }: { readonly mayScroll: boolean },
-): Promise<void> {
-  const { hovered, areAnimationsFinished, session } = capturing;
+export async function keepHover(capturing: HoveredPage, { mayScroll }: { readonly mayScroll: boolean }): Promise<void> {
+  const { pointer, areAnimationsFinished, session } = capturing;
+  const { hovered } = pointer;
   if (hovered === undefined) return;
   const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered, visibleBox);
   const point =

@@ -1,15 +1,21 @@
 // Asks a page something from a world of its own: the same document, but none of the page's own scripts can interfere.
 import type { CDPSession } from "puppeteer-core";
+import { rootElementRemoved } from "../errors/target-errors.ts";
 import { nextFrame } from "../injected/full-page.ts";
-import { hardAllowance } from "../pipeline/budget.ts";
-import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
-import { documentGone, isContextLost } from "../pipeline/capture-failure.ts";
+import { hardAllowance } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
+import type { CapturedPage } from "./captured-page.ts";
+import { isContextLost } from "./context-lost.ts";
+import { mainFrame } from "./main-frame.ts";
 
 /** The name of that world. Asked for again, Chromium hands out the same one. */
 const CAPTURE_WORLD = "capture";
 
 /** What can be sent into the page: plain values, and functions, which travel as text like the script itself. */
 type Argument = boolean | number | string | null | object;
+
+/** What a script in the isolated world needs of the page. */
+export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget" | "now" | "frameScheduler">;
 
 /**
  * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
@@ -19,7 +25,7 @@ type Argument = boolean | number | string | null | object;
  * prototype.
  */
 export async function evaluateInIsolatedWorld<A extends Argument[], R>(
-  { session, activity, budget, now, pump }: CaptureState,
+  { session, activity, budget, now, frameScheduler }: ScriptablePage,
   script: (...args: A) => R,
   ...args: A
 ): Promise<Awaited<R>> {
@@ -27,12 +33,13 @@ export async function evaluateInIsolatedWorld<A extends Argument[], R>(
   const awaitsFrames = [script, ...args].some((each) => each === nextFrame);
   for (;;) {
     try {
-      const { value } = await (pump && awaitsFrames ? pump.unthrottled(call) : call());
+      const { value } = await (frameScheduler && awaitsFrames ? frameScheduler.unthrottled(call) : call());
       return value as Awaited<R>;
     } catch (error) {
-      if (!isContextLost(error)) throw (await isWithoutRoot(session.cdp)) ? documentGone(activity.document.url) : error;
+      if (!isContextLost(error))
+        throw (await isWithoutRoot(session.cdp)) ? rootElementRemoved(activity.document.url) : error;
       const arrived = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
-      if (!arrived) throw new StepTimeout();
+      if (!arrived) throw new TimeoutError();
     }
   }
 }
@@ -43,22 +50,6 @@ async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
   const asked = await callIsolated(cdp, rootless, [], { byValue: true }).catch(() => undefined);
   return asked?.value === true;
 }
-
-/**
- * The id of a page's main frame, which is that of the page itself. Whoever asks for the tree of frames is told all of
- * their names and addresses, of which a page can make more than memory can hold.
- */
-export function mainFrame(cdp: CDPSession): Promise<string> {
-  let known = mainFrames.get(cdp);
-  if (!known) {
-    known = cdp.send("Target.getTargetInfo").then(({ targetInfo }) => targetInfo.targetId);
-    mainFrames.set(cdp, known);
-  }
-  return known;
-}
-
-/** It is the same for as long as a session lasts. */
-const mainFrames = new WeakMap<CDPSession, Promise<string>>();
 
 /**
  * Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. The

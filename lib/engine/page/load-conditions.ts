@@ -1,15 +1,18 @@
 // Load conditions: what each value of `wait_until` waits for, and its timeouts.
 
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { describePending } from "../errors/timeout-errors.ts";
 import { canShowMore, readiness } from "../injected/loading.ts";
-import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
-import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
-import { firstElement } from "../pipeline/capture-failure.ts";
-import type { LoadCondition } from "../pipeline/step.ts";
 import { watchCanvases } from "../rendering/canvases.ts";
 import { startIdleCallbacks } from "../rendering/idle-callbacks.ts";
+import { hardAllowance, softAllowance } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { confirmDocument, hasFailed } from "./confirm-document.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import type { MainDocument, PageActivity } from "./page-activity.ts";
+
+export type LoadCondition = CaptureOptions["wait_until"][number];
 
 /**
  * Timeouts of `auto`: for the load event, for fonts and images, for network idle; and how long the network must be
@@ -29,19 +32,19 @@ const SOFT_IDLE_MS = 10_000;
 
 /** Waits until the page has loaded. Starts idle callbacks first, so that later waits include their effects. */
 export async function waitForLoad(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   conditions: readonly LoadCondition[] = ["auto"],
 ): Promise<void> {
   startIdleCallbacks(capturing);
   for (const condition of conditions) await loadConditions[condition](capturing);
 }
 
-const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState) => Promise<void> } = {
+const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage) => Promise<void> } = {
   auto: async (capturing) => {
     const { activity, budget, now, warnings } = capturing;
     const loaded = await untilDocument(capturing, ({ loaded }) => loaded, softAllowance(budget, now(), AUTO_LOAD_MS));
     if (!loaded)
-      warnings.push(`The page had not finished loading; still pending: ${firstElement(activity.pending())}.`);
+      warnings.push(`The page had not finished loading; still pending: ${describePending(activity.pending())}.`);
     watchCanvases(capturing);
     const networkIdle = activity.untilQuiet(
       { open: 0, quiet: AUTO_QUIET_MS },
@@ -61,7 +64,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
   networkidle: async ({ activity, budget, now, warnings }) => {
     const timeoutMs = softAllowance(budget, now(), SOFT_IDLE_MS);
     if (await activity.untilQuiet({ open: 2, quiet: NETWORK_QUIET_MS }, timeoutMs)) return;
-    warnings.push(`The network did not become idle; still pending: ${firstElement(activity.pending())}.`);
+    warnings.push(`The network did not become idle; still pending: ${describePending(activity.pending())}.`);
   },
   networkidle0: (capturing) =>
     requireCondition(capturing, (activity, timeoutMs) =>
@@ -77,7 +80,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
  * Waits for a state of the document. Throws as soon as its connection fails, because the state is then never reached.
  */
 async function untilDocument(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   isReached: (document: MainDocument) => boolean,
   timeoutMs: number,
 ): Promise<boolean> {
@@ -89,7 +92,7 @@ async function untilDocument(
 }
 
 /** Waits for content: many applications start as an empty page that scripts fill, whose screenshot would be white. */
-async function untilPainted(capturing: CaptureState): Promise<void> {
+async function untilPainted(capturing: CapturedPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
   if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
@@ -99,10 +102,10 @@ async function untilPainted(capturing: CaptureState): Promise<void> {
   await activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, wait(AUTO_IDLE_MS));
 }
 
-/** A wait that the caller required: throws `StepTimeout` when the condition is not met in time. */
+/** A wait that the caller required: throws `TimeoutError` when the condition is not met in time. */
 async function requireCondition(
-  { activity, budget, now }: CaptureState,
+  { activity, budget, now }: CapturedPage,
   wait: (activity: PageActivity, timeoutMs: number) => Promise<boolean>,
 ): Promise<void> {
-  if (!(await wait(activity, hardAllowance(budget, now())))) throw new StepTimeout("the page to load");
+  if (!(await wait(activity, hardAllowance(budget, now())))) throw new TimeoutError("the page to load");
 }

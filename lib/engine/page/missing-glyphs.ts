@@ -2,9 +2,10 @@
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
 import { openShadowRoots } from "../injected/metadata.ts";
 import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
-import { softAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import type { Area } from "../outputs/screenshot/area.ts";
+import { softAllowance } from "../timing/budget.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 
 /** Longest wait for the page; one too busy to answer is captured without the warning. */
@@ -19,7 +20,10 @@ const MAX_SCRIPTS = 5;
  * Adds a warning for visible characters that neither an installed font nor a web font has. Searches the whole page if
  * `isWhole`, else the captured area.
  */
-export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: boolean): Promise<void> {
+export async function warnOfMissingGlyphs(
+  capturing: CapturedPage & { readonly area: Area },
+  isWhole: boolean,
+): Promise<void> {
   const { area, budget, now, session, warnings } = capturing;
   const { missingGlyphs } = session;
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };

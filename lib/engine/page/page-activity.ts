@@ -1,6 +1,6 @@
 // Tracks a page's main document and open requests through CDP events, and waits for conditions on them.
 import type { BrowserSession } from "../browser/browser.ts";
-import { mainFrame } from "./isolated-world.ts";
+import { mainFrame } from "./main-frame.ts";
 import { enableNetworkEvents } from "./network-events.ts";
 import { type DocumentResponse, type FailedRequest, PageRequests } from "./page-requests.ts";
 

@@ -1,5 +1,5 @@
 // Bounds the texts of a page that its records keep.
-import { withoutCredentials } from "../pipeline/capture-failure.ts";
+import { withoutCredentials } from "../errors/target-report.ts";
 
 const MAX_URL_LENGTH = 2_000;
 

@@ -1,10 +1,10 @@
-// The time each phase of a request takes, under the names that Server-Timing, errors and logs share.
+// Measures the phases of a request for Server-Timing, errors and logs.
 
 export const phases = ["auth", "browser", "navigate", "settle", "capture", "encode", "store"] as const;
 export type Phase = (typeof phases)[number];
 
 export class PhaseClock {
-  readonly #spent = new Map<Phase, number>();
+  readonly #durations = new Map<Phase, number>();
   readonly #now: () => number;
   #current: Phase = "auth";
 
@@ -13,27 +13,27 @@ export class PhaseClock {
     this.#now = now;
   }
 
-  /** The phase that was entered last: where a request that ran out of time got stuck. */
+  /** The phase that started last: the one in which a request timed out. */
   get current(): Phase {
     return this.#current;
   }
 
   /** Runs `work` and adds its duration to the phase. Phases may overlap. */
   async measure<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
-    const begun = this.#now();
+    const startedAt = this.#now();
     this.#current = phase;
     try {
       return await work();
     } finally {
-      this.#spent.set(phase, (this.#spent.get(phase) ?? 0) + this.#now() - begun);
+      this.#durations.set(phase, (this.#durations.get(phase) ?? 0) + this.#now() - startedAt);
     }
   }
 
   /** Value of the Server-Timing header, durations in milliseconds. See https://www.w3.org/TR/server-timing/ */
   header(): string {
     return phases
-      .filter((phase) => this.#spent.has(phase))
-      .map((phase) => `${phase};dur=${this.#spent.get(phase)?.toFixed(1)}`)
+      .filter((phase) => this.#durations.has(phase))
+      .map((phase) => `${phase};dur=${this.#durations.get(phase)?.toFixed(1)}`)
       .join(", ");
   }
 }

@@ -1,120 +1,173 @@
-// The plan of a capture carried out on its page: each step timed, some of them given up in time, all again when the page leaves.
+// Runs the plan of a capture: prepare → navigate → [ready → confirm → capture → verify] → encode. The bracket is a loop:
+// it is repeated when the page navigates while it is captured, and its second half when the screenshot is blank.
 
 import { ApiError } from "../../errors/api-error.ts";
-import type { CaptureOptions } from "../../options/capture-options.ts";
+import { capturedBeforeReady } from "../errors/timeout-errors.ts";
 import { assertNotNavigated } from "../overlays/page-left.ts";
-import { hardAllowance } from "./budget.ts";
-import { type CaptureState, StepTimeout } from "./capture-context.ts";
-import { notReady } from "./capture-failure.ts";
+import { hardAllowance } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import { describeAwaited } from "./awaited.ts";
+import { type CapturingPage, type LaunchedPage, type NavigatedPage, startCapture } from "./capture-state.ts";
 import type { PhaseClock } from "./phase-clock.ts";
-import { type Step, stepPhase } from "./step.ts";
-import { perform } from "./steps.ts";
-import { describeWait } from "./waited-for.ts";
-import { withTimeout } from "./with-timeout.ts";
+import type { Plan } from "./plan/plan.ts";
+import { findDefinition, type PhaseStep, type Step } from "./step-registry.ts";
 
 export interface PlanRun {
-  readonly steps: readonly Step[];
+  readonly plan: Plan;
   readonly clock: PhaseClock;
-  /** Told of each step. */
-  readonly begun: (step: Step) => void;
+  /** True for `on_timeout=capture`: the page is captured as it is when the time of the waits is up. */
+  readonly givesUpWaits: boolean;
+  readonly progress: Progress;
 }
 
-/** Carries out the steps of a plan. Throws `PageLeft` when a click on a banner or dialog has led to another page. */
-export async function runPlan(
-  options: CaptureOptions,
-  capturing: CaptureState,
-  { steps, clock, begun }: PlanRun,
-): Promise<void> {
-  const { activity, warnings } = capturing;
-  const [settling, confirming] = [indexOf(steps, "await-load"), indexOf(steps, "confirm-document")];
-  let isRepeated = false;
-  let dressed: string | undefined;
-  let warned = 0;
-  for (let next = 0; next < steps.length; next++) {
-    const step = steps[next] as Step;
-    assertNotNavigated(capturing);
-    if (step.name === "click" || step.name === "run-scripts") capturing.dismissal = undefined;
-    if (isRepeated && step.name === "click") continue; // it may be what led here, and would lead elsewhere again
-    const isWait = next >= settling && next < confirming;
-    begun(step);
-    const work = async () => {
-      await perform(capturing, step);
-      // A click can lead to another page, which is to look as the caller wishes, too.
-      if (isDress(step)) dressed = activity.documentId;
-      if (!isWait || dressed === undefined || dressed === activity.documentId) return;
-      dressed = activity.documentId;
-      for (const each of steps.filter(isDress)) await perform(capturing, each);
-    };
-    if (isWait && options.on_timeout === "capture") {
-      const warning = await clock.measure(stepPhase[step.name], () => inTime(capturing, step, work));
-      if (warning === undefined) continue;
-      warnings.push(warning);
-      capturing.givenUp = warning;
-      next = confirming - 1;
-      continue;
-    }
-    await clock.measure(stepPhase[step.name], work);
-    if (step.name === "confirm-document") {
-      capturing.confirmed = activity.documentId;
-      warned = warnings.length;
-    }
-    if (capturing.retake === "due") {
-      forgetPicture(capturing);
-      capturing.retake = "done";
-      warnings.length = warned;
-      next = confirming - 1;
-    }
-    // A page that went elsewhere while its picture was taken is settled and taken again, until its time is up.
-    if (isShot(step) && capturing.confirmed !== activity.documentId) {
-      forgetPicture(capturing);
-      warnings.length = 0;
-      capturing.givenUp = undefined;
-      isRepeated = true;
-      next = settling - 1;
-    }
-  }
-}
-
-function forgetPicture(capturing: CaptureState): void {
-  Object.assign(capturing, { output: undefined, strips: [], metadata: {} });
-}
-
-function indexOf(steps: readonly Step[], name: Step["name"]): number {
-  return steps.findIndex((step) => step.name === name);
-}
-
-function isShot({ name }: Step): boolean {
-  return name === "shoot" || name === "shoot-sections" || name === "print" || name === "write-document";
-}
-
-/** What a document looks like by the caller's wish: the next document needs it again. */
-function isDress({ name }: Step): boolean {
-  return name === "add-styles" || name === "hide";
-}
-
-/** Carries out a step while there is time for it; otherwise tells what the capture now goes on without. */
-async function inTime(capturing: CaptureState, step: Step, work: () => Promise<void>): Promise<string | undefined> {
-  const { budget, now, activity } = capturing;
-  const done = work().then(
-    () => "done" as const,
-    (error) => {
-      if (error instanceof StepTimeout || (isVain(error) && hardAllowance(budget, now()) < EARLY_MS)) {
-        return "late" as const;
-      }
-      throw error;
-    },
-  );
-  const outcome = await withTimeout(done, hardAllowance(budget, now()));
-  return outcome === "done" ? undefined : notReady(describeWait(step), activity.pending());
+/** How far a run has come, for the error or the partial capture when its time runs out. */
+export interface Progress {
+  step?: Step;
+  /** The warning of the wait that was given up; undefined while none was. */
+  givenUp?: string | undefined;
 }
 
 /**
- * So much before its time a wait can end: a timer counts from when the turn of the event loop began in which it is set,
- * and in whole milliseconds.
+ * Runs a plan on a page and returns the page with its output. Throws the ApiError of the step that failed, `TimeoutError`
+ * when its time ran out, and `PageLeftError` when a click on a banner or dialog navigated to another page.
  */
+export async function runPlan(run: PlanRun, launched: LaunchedPage): Promise<CapturingPage> {
+  const { plan } = run;
+  const prepared = await runSteps(run, plan.prepare, launched);
+  const navigated = await runStep(run, plan.navigate, prepared);
+  const captured = await captureFinalDocument(run, navigated);
+  return runSteps(run, plan.encode, captured);
+}
+
+/** Captures the page once it stays on one document: if it navigates while it is captured, it is captured again. */
+async function captureFinalDocument(run: PlanRun, navigated: NavigatedPage): Promise<CapturingPage> {
+  const loop: CaptureLoop = { isRepeated: false, isRetake: false, styledDocument: undefined };
+  let page = navigated;
+  for (;;) {
+    page = await makeReady(run, page, loop);
+    const captured = await captureConfirmedDocument(run, page, loop);
+    if (captured !== "navigated") return captured;
+    page.warnings.length = 0;
+    run.progress.givenUp = undefined;
+    loop.isRepeated = true;
+  }
+}
+
+/** What the repetitions of a capture share. */
+interface CaptureLoop {
+  /** True once the page has navigated while it was captured. */
+  isRepeated: boolean;
+  /** True once a blank screenshot was discarded. */
+  isRetake: boolean;
+  /** Id of the last document to which the caller's styles were applied. */
+  styledDocument: string | undefined;
+}
+
+/** Confirms the document and captures it. A blank screenshot is retaken once. */
+async function captureConfirmedDocument(
+  run: PlanRun,
+  ready: NavigatedPage,
+  loop: CaptureLoop,
+): Promise<CapturingPage | "navigated"> {
+  const { plan } = run;
+  const { activity, warnings } = ready;
+  let page = ready;
+  for (;;) {
+    page = await runStep(run, plan.confirm, page);
+    const { documentId } = activity;
+    const confirmedWarnings = warnings.length;
+    const captured = await runSteps(run, plan.capture, startCapture(page, loop));
+    if (needsSameDocument(plan) && activity.documentId !== documentId) return "navigated";
+    if (!(await mustRetake(run, captured))) return captured;
+    loop.isRetake = true;
+    warnings.length = confirmedWarnings;
+  }
+}
+
+function needsSameDocument({ capture }: Plan): boolean {
+  return capture.some((step) => findDefinition(step).needsSameDocument);
+}
+
+async function mustRetake(run: PlanRun, captured: CapturingPage): Promise<boolean> {
+  for (const step of run.plan.verify) {
+    const verified: CapturingPage & { readonly mustRetake?: boolean } = await runStep(run, step, captured);
+    if (verified.mustRetake) return true;
+  }
+  return false;
+}
+
+/** Waits for the page and interacts with it. With `on_timeout=capture`, the remaining waits are given up when their time is up. */
+async function makeReady(run: PlanRun, navigated: NavigatedPage, loop: CaptureLoop): Promise<NavigatedPage> {
+  let page = navigated;
+  for (const step of run.plan.ready) {
+    assertNotNavigated(page);
+    const { mayNavigate, runsOnce, phase } = findDefinition(step);
+    if (mayNavigate) page.overlays.dismissal = undefined;
+    if (runsOnce && loop.isRepeated) continue; // it may have caused the navigation, and would cause another one
+    run.progress.step = step;
+    const next = await run.clock.measure(phase, () => {
+      const work = runReadyStep(run, step, page, loop);
+      return run.givesUpWaits ? whileThereIsTime(page, work) : work;
+    });
+    if (next === "late") {
+      run.progress.givenUp = capturedBeforeReady(describeAwaited(step), page.activity.pending());
+      page.warnings.push(run.progress.givenUp);
+      return page;
+    }
+    page = next;
+  }
+  return page;
+}
+
+/** Runs a ready step. When that led to another document, the caller's styles are applied to it as well. */
+async function runReadyStep(
+  run: PlanRun,
+  step: PhaseStep<"ready">,
+  page: NavigatedPage,
+  loop: CaptureLoop,
+): Promise<NavigatedPage> {
+  const { activity } = page;
+  const next = await perform(step, page);
+  if (findDefinition(step).appliesToEveryDocument) loop.styledDocument = activity.documentId;
+  if (loop.styledDocument === undefined || loop.styledDocument === activity.documentId) return next;
+  loop.styledDocument = activity.documentId;
+  for (const each of run.plan.ready) if (findDefinition(each).appliesToEveryDocument) await perform(each, next);
+  return next;
+}
+
+/** Resolves to "late" when `work` takes longer than the time for waits, or fails because that time was up. */
+async function whileThereIsTime<T>({ budget, now }: NavigatedPage, work: Promise<T>): Promise<T | "late"> {
+  const done = work.catch((error) => {
+    const isLate = error instanceof TimeoutError || (isFailedWait(error) && hardAllowance(budget, now()) < EARLY_MS);
+    if (!isLate) throw error;
+    return "late" as const;
+  });
+  return (await withTimeout(done, hardAllowance(budget, now()))) ?? "late";
+}
+
+/** Timers may fire this early: they count whole milliseconds from the start of the event loop's iteration that sets them. */
 const EARLY_MS = 50;
 
-/** What was waited for until the end did not come. */
-function isVain(error: unknown): boolean {
+/** True for the errors of waits that lasted until the end of their time. */
+function isFailedWait(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "SELECTOR_NOT_FOUND" || error.code === "EXPRESSION_FAILED");
+}
+
+async function runSteps<Page extends LaunchedPage>(run: PlanRun, steps: readonly Step[], start: Page): Promise<Page> {
+  let page = start;
+  for (const step of steps) page = await runStep(run, step, page);
+  return page;
+}
+
+async function runStep<Page extends LaunchedPage>(run: PlanRun, step: Step, page: Page): Promise<Page> {
+  assertNotNavigated(page);
+  run.progress.step = step;
+  return run.clock.measure(findDefinition(step).phase, () => perform(step, page));
+}
+
+/** Returns the page with what the step changed. */
+async function perform<Page extends LaunchedPage>(step: Step, page: Page): Promise<Page> {
+  const change = await findDefinition<Page, Partial<Page>>(step).run(page, step);
+  return change === undefined ? page : { ...page, ...change };
 }

@@ -1,17 +1,19 @@
 // Whether there is a page to be painted yet: until then a frame shows the ground that lies under all pages.
-import { hardAllowance } from "../pipeline/budget.ts";
-import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
+
+import type { CapturedPage } from "../page/captured-page.ts";
+import { hardAllowance } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
 
 /**
  * Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming.
  * A browser that paints by itself has its own way of waiting.
  */
-export async function waitForFirstPaint({ activity, budget, now, pump }: CaptureState): Promise<void> {
-  if (!pump) return;
+export async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
+  if (!frameScheduler) return;
   const isPaintable = () => {
     const { contentPainted, parsed } = activity.document;
     return contentPainted || parsed || activity.pending().length === 0;
   };
   if (!(await activity.until(isPaintable, hardAllowance(budget, now()))))
-    throw new StepTimeout("the page to be painted");
+    throw new TimeoutError("the page to be painted");
 }

@@ -2,7 +2,7 @@
 // loaded lazily without frames.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "./begin-frame.ts";
 
 /** Longest wait for the first frame, which shows an empty page. */

@@ -1,14 +1,14 @@
 // Makes `requestIdleCallback` fire in start-frame-control mode, where an unchanging page has no idle periods.
 
 import { keepMoving, stopMoving } from "../injected/loading.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
-import { hardAllowance } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
+import { hardAllowance } from "../timing/budget.ts";
 
 /** Starts once the document is parsed and lasts until `stopIdleCallbacks`. Runs in the background. */
-export function startIdleCallbacks(capturing: CaptureState): void {
-  const { activity, budget, now, pump, withoutScripts } = capturing;
-  if (!pump || withoutScripts) return;
+export function startIdleCallbacks(capturing: CapturedPage): void {
+  const { activity, budget, now, frameScheduler, isJavaScriptDisabled } = capturing;
+  if (!frameScheduler || isJavaScriptDisabled) return;
   const start = async () => {
     const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
     if (isRead) await evaluateInIsolatedWorld(capturing, keepMoving);
@@ -20,6 +20,6 @@ export function startIdleCallbacks(capturing: CaptureState): void {
  * Stops them for a recording, where they would add work to each frame. Runs in the background: the page may be too busy
  * to respond.
  */
-export function stopIdleCallbacks(capturing: CaptureState): void {
-  if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
+export function stopIdleCallbacks(capturing: CapturedPage): void {
+  if (!capturing.isJavaScriptDisabled) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
 }

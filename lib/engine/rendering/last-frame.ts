@@ -1,12 +1,11 @@
 // Fallback for a timed-out capture: the last frame that the compositor painted.
 import type { CDPSession } from "puppeteer-core";
-import type { CaptureOptions } from "../../options/capture-options.ts";
-import { type ImageFormat, isImageFormat } from "../../options/formats.ts";
+import type { ImageFormat } from "../../options/formats.ts";
+import type { ImageSettings } from "../outputs/screenshot/image-settings.ts";
 import { composeImage } from "../outputs/screenshot/raster.ts";
-import { type Budget, remaining } from "../pipeline/budget.ts";
-import type { CaptureState } from "../pipeline/capture-context.ts";
-import { plan } from "../pipeline/plan.ts";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import { type Budget, remaining } from "../timing/budget.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 
 /** Share of the remaining time for receiving the frame; the rest is for encoding it. */
 const FRAME_SHARE = 2 / 3;
@@ -33,12 +32,11 @@ export async function lastFrame(cdp: CDPSession, budget: Budget): Promise<Buffer
  */
 export async function encodeFrame(
   png: Buffer,
-  options: CaptureOptions,
-  { window, budget }: Pick<CaptureState, "window" | "budget">,
+  image: ImageSettings | undefined,
+  { window, budget }: Pick<CapturedPage, "window" | "budget">,
 ): Promise<{ body: Buffer; format: ImageFormat }> {
-  const picture = plan(options).find((step) => step.name === "compose")?.picture;
-  if (!picture || !isImageFormat(options.format)) return { body: png, format: "png" };
-  const { format, quality, resizing } = picture;
+  if (!image) return { body: png, format: "png" };
+  const { format, quality, resizing } = image;
   const size = { width: Math.round(window.width * window.scale), height: Math.round(window.height * window.scale) };
   const encoding = composeImage(png, {
     encoding: { format, quality, fast: true },

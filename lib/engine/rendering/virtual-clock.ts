@@ -1,7 +1,7 @@
 // Virtual time: the page's clock stands still and advances only by the amounts set here
 // (`Emulation.setVirtualTimePolicy`).
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { withTimeout } from "../pipeline/with-timeout.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
 import { BeginFrameUnavailable } from "./begin-frame.ts";
 
 /** Longest real time to wait for pending requests: at one point of virtual time, and in total. */

@@ -143,15 +143,15 @@ describe("with ignore_host_errors, a wall is captured with a warning", () => {
 describe("what may help is told,", () => {
   test("without a promise", async () => {
     expect((await failed("/wall?vendor=f5")).message).toBe(
-      `The page at ${site.hostPort} is behind a wall against robots (F5), which did not let this visit through. ` +
-        "What may help, without any promise: stealth=true, a proxy, the cookies of a visitor who was let in. " +
-        "Set ignore_host_errors=true to capture the wall itself.",
+      `The page at ${site.hostPort} is behind a bot challenge (F5) that did not let this visit through. ` +
+        "These may help: stealth=true, a proxy, the cookies of a visitor who passed the challenge. " +
+        "Set ignore_host_errors=true to capture the challenge page itself.",
     );
   });
 
   test("but not what was tried already", async () => {
     expect((await failed("/wall?vendor=f5", { cookies: ["a=1"] })).message).toContain(
-      "promise: stealth=true, a proxy. Set",
+      "help: stealth=true, a proxy. Set",
     );
   });
 });

@@ -53,14 +53,14 @@ test("browser launcher: a sandbox whose disk was full captures again once Chromi
   const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
   vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
   vi.stubEnv("FONT_FILES", join(buildFontsLayer(), "fonts"));
-  const use = Promise.resolve({ painting: "continuous", isFilmed: false } as const);
+  const use = Promise.resolve({ frameMode: "continuous", recordsVideo: false } as const);
   const begin = createBrowserLauncher();
   {
     await using failing = begin(use);
     await expect(failing.first).rejects.toThrow(/ENOENT.*at-all/);
     const asked = { browser: failing, startedAt: performance.now(), clock: new PhaseClock() };
     await expect(capture(parseCaptureOptions({ html: "<p>x" }), asked)).rejects.toThrow(
-      "The browser could not be started, also at a second attempt. Nothing was billed.",
+      "The browser could not be started, in two attempts. Nothing was billed.",
     );
   }
   leaveCondemned();
@@ -75,7 +75,7 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
   async (name) => {
     writeFileSync(join(folder, name), "of another program");
     vi.stubEnv("CHROMIUM_FILES", "/nowhere/at-all");
-    const refused = createBrowserLauncher()(Promise.resolve({ painting: "continuous", isFilmed: false }));
+    const refused = createBrowserLauncher()(Promise.resolve({ frameMode: "continuous", recordsVideo: false }));
     await expect(refused.first).rejects.toThrow(/at-all/);
     await refused[Symbol.asyncDispose]();
     expect(readFileSync(join(folder, name), "utf8")).toBe("of another program");
@@ -84,7 +84,7 @@ test.each(["chromium", "profile", "fonts", "fonts.conf"])(
 );
 
 test("browser launcher: a browser gets all memory that the function does not need, and less when a video is recorded", () => {
-  const [picture, film] = [false, true].map((isFilmed) => browserMemoryMegabytes(2_048, { isFilmed }));
-  expect(picture).toBe(browserMemoryMegabytes(1_048, { isFilmed: false }) + 1_000);
-  expect(film).toBe((picture ?? 0) - 400);
+  const [image, video] = [false, true].map((recordsVideo) => browserMemoryMegabytes(2_048, { recordsVideo }));
+  expect(image).toBe(browserMemoryMegabytes(1_048, { recordsVideo: false }) + 1_000);
+  expect(video).toBe((image ?? 0) - 400);
 });

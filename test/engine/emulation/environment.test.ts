@@ -422,7 +422,7 @@ describe("proxy", () => {
 
   test.each([
     ["refuses the password", { status: 407 }, "http", /user name and password/],
-    ["refuses to connect to the page", {}, "https", /refused to connect/],
+    ["refuses to connect to the page", {}, "https", /refused or failed to connect/],
   ])("that %s fails the capture, without revealing its password", async (_, behaviour, scheme, message) => {
     const { proxy, hostPort } = await startProxy(behaviour);
     const error = await failureOf(captureWith({ url: `${scheme}://shop.test/`, proxy }, { allow: [hostPort] }));
@@ -431,7 +431,7 @@ describe("proxy", () => {
   });
 
   test.each([
-    ["that nobody runs", true, /could not be reached/],
+    ["that nobody runs", true, /Could not connect to the 'proxy'/],
     ["on a private address", false, /not allowed/],
   ])("%s fails the capture", async (_, isAllowed, message) => {
     const port = await closedPort();

@@ -198,7 +198,7 @@ describe("full_page and what is lazy", () => {
     const { body, warnings } = await captureOf("/infinite-scroll", { full_page_max_height: 7_000 });
     const image = await decode(body);
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(70));
-    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 7000\.$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^The page is \d+ pixels tall; the image ends at 7000 pixels\.$/)]);
   });
 });
 
@@ -307,7 +307,7 @@ describe("a tall page", () => {
     expect(rows.map((y) => column.colourAt(0, y * scale))).toEqual(rows.map(rowColour));
   });
 
-  test("has no seam where its strips meet, at the scale of a phone", async () => {
+  test("has no seam where its tiles meet, at the scale of a phone", async () => {
     const image = await imageOf("/bands?count=60", { viewport_width: 1_000, device_scale_factor: 2.625 });
     const seen = new Set(image.columnColours(10, 1, 0).map(String));
     const pure = new Set(bandColours(60).map(String));
@@ -323,21 +323,21 @@ describe("a tall page", () => {
     const image = await decode(body);
     expect(image.height).toBe(20_000);
     expect(image.colourAt(30, 19_950)).toEqual(bandColour(199));
-    expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000."]);
+    expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000 pixels."]);
   });
 
   test("ends at full_page_max_height, and says so", async () => {
     const { body, warnings } = await captureOf("/bands", { full_page_max_height: 950 });
     expect((await decode(body)).height).toBe(950);
-    expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950."]);
+    expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
   });
 
   test.each([
     ["webp", 16_383, "webp", []],
-    ["webp", 16_384, "png", ["An image of this size cannot be expressed as webp; it is a png."]],
+    ["webp", 16_384, "png", ["The webp format cannot hold an image of this size; the result is a png."]],
     ["jpeg", 65_500, "jpeg", []],
-    ["jpeg", 65_501, "png", ["An image of this size cannot be expressed as jpeg; it is a png."]],
-    ["avif", 16_400, "png", ["An image of this size cannot be expressed as avif; it is a png."]],
+    ["jpeg", 65_501, "png", ["The jpeg format cannot hold an image of this size; the result is a png."]],
+    ["avif", 16_400, "png", ["The avif format cannot hold an image of this size; the result is a png."]],
   ])("as %s of %i pixels becomes a %s", async (format, height, expected, warnings) => {
     const options = { format, viewport_width: 64, full_page_max_height: 100_000 };
     const captured = await captureOf(`/article?height=${height}`, options);
@@ -393,14 +393,14 @@ describe("full_page and the window's size", () => {
     expect(VH_UNITS.map(({ colour }) => image.countInColumn(200, colour))).toEqual([300, 300, 300, 150]);
   });
 
-  test("is kept from a page also where it is painted in strips", async () => {
+  test("is kept from a page also where it is captured in tiles", async () => {
     const image = await imageOf("/hero", { viewport_width: 1_000, device_scale_factor: 3 });
     expect(image.colourAt(3 * (HERO.marker.x + 10), 30)).toEqual(GREEN);
   });
 
   test.each<[string, { viewport_width?: number; device_scale_factor?: number }]>([
     ["at once", {}],
-    ["in strips", { device_scale_factor: 5, viewport_width: 1_000 }],
+    ["in tiles", { device_scale_factor: 5, viewport_width: 1_000 }],
   ])("brings nothing that is for visitors without scripts, painted %s", async (_, options) => {
     const page = html(
       `#e { height: 100px; background: green } @media (scripting: none) { #e { background: red } }
@@ -574,7 +574,7 @@ describe("a list that the page virtualizes by its window", () => {
       </script>`,
     );
   const warning =
-    "The page removes what is far from its window (a virtualized list), so that parts of the capture are blank.";
+    "The page removes content that is far from its window (a virtualized list), so that parts of the capture are blank.";
 
   test("is blank below the window, with a warning that points to by_sections", async () => {
     const { warnings, body } = await captureOf(rows());

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { setCookies } from "../../../lib/engine/emulation/cookies.ts";
 import { sendTargetHeaders } from "../../../lib/engine/emulation/request-headers.ts";
 import { openVirtualDocument } from "../../../lib/engine/inputs/virtual-document.ts";
+import type { CapturedPage } from "../../../lib/engine/page/captured-page.ts";
 import { intercept } from "../../../lib/engine/page/interception.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
-import { createBudget } from "../../../lib/engine/pipeline/budget.ts";
-import type { CaptureState } from "../../../lib/engine/pipeline/capture-context.ts";
+import { createBudget } from "../../../lib/engine/timing/budget.ts";
 import { failureOf } from "../../support/chromium.ts";
 import { startTwoOrigins, type TwoOrigins } from "../../support/two-origins.ts";
 
@@ -26,7 +26,7 @@ async function aCapture(pages: Readonly<Record<string, string>> = {}) {
     budget,
     now: () => performance.now(),
     warnings: [] as string[],
-  } as unknown as CaptureState;
+  } as unknown as CapturedPage;
   const loaded = () => activity.until(() => activity.document.loaded, 10_000);
   const asked = () => origins.requests.map((request) => request.asked).sort();
   const open = async (html: string, address: string) => {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
+import type { BlockReport } from "../../../lib/engine/adblock/block-report.ts";
 import { createFilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
 import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
-import type { CaptureState } from "../../../lib/engine/pipeline/capture-context.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { GREEN } from "../../support/images.ts";
 import { capturingOn } from "../../support/open-page.ts";
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 interface Seen {
-  readonly told: CaptureState["blocked"]["cookie_banner"];
+  readonly told: BlockReport["cookie_banner"];
   /** What was clicked, oldest first. */
   readonly answers: string;
   /** True where nothing of a banner is to be seen. */
@@ -195,7 +195,7 @@ describe("A capture with block_cookie_banners", () => {
   it("starts over and hides the banner where the click that rejects leads to another page", async () => {
     const { body, metadata, warnings, finalUrl } = await take({ url: `${site.origin}/consent/leaves` });
     expect([finalUrl, metadata.blocked?.cookie_banner]).toEqual([`${site.origin}/consent/leaves`, undefined]);
-    expect(warnings).toEqual([expect.stringMatching(/led to another page; the capture started over and hid it/)]);
+    expect(warnings).toEqual([expect.stringMatching(/navigated to another page; the capture started over and hid it/)]);
     expect(await isGreen(body)).toBe(true);
   });
 

@@ -152,8 +152,7 @@ describe("a capture", () => {
 
   describe("whose click on a box leads away starts over without it", () => {
     const consent = "We use cookies and similar techniques, with our partners, to measure how our site is used.";
-    const LEFT =
-      "A click that was to close a banner or dialog led to another page; the capture started over and hid it instead.";
+    const LEFT = "A click to close a banner or dialog navigated to another page; the capture started over and hid it.";
     const covered = (script: string, label = "Close", says = "Our newsletter") =>
       `/left-by-a-click?${new URLSearchParams({ script, label, says })}`;
 

@@ -19,7 +19,7 @@ const captureOf = (
 
 const failed = (...of: Parameters<typeof captureOf>) => failureOf(captureOf(...of));
 
-describe("an error status of the target", () => {
+describe("an HTTP error of the page", () => {
   test.each([
     ["404 with a page", "/not-found", 404],
     ["503 with a page", "/status?status=503", 503],
@@ -35,20 +35,20 @@ describe("an error status of the target", () => {
   });
 });
 
-describe("a target that is no page", () => {
+describe("a target without a page", () => {
   test.each([
     ["from an address", { url: "/leaves?to=about:blank" }],
     ["from HTML", { html: "<p>Hello<script>location.href = 'about:blank'</script>" }],
     ["as a document", { url: "/leaves?to=about:blank", format: "html" }],
   ])(
-    "because it has gone to about:blank is no blank picture: %s",
+    "fails when it navigated to about:blank, instead of a blank image: %s",
     async (_, { url, ...options }: Record<string, string>) => {
       const page = url === undefined ? {} : { url: site.origin + url };
       expect(
         await failureOf(captureWith({ ...page, ...options, timeout: 20 }, { allow: [site.hostPort] })),
       ).toMatchObject({
         code: "TARGET_UNREACHABLE",
-        message: expect.stringMatching(/^The page left for the empty document about:blank/),
+        message: expect.stringMatching(/^The page navigated to about:blank/),
         target: { final_url: "about:blank" },
       });
     },
@@ -59,7 +59,7 @@ describe("a target that is no page", () => {
     ["no content", "/empty-204", "net::ERR_ABORTED"],
     ["a page that breaks off", "/breaks-off", "net::ERR_CONTENT_LENGTH_MISMATCH"],
     ["a circle of redirects", "/redirects-for-ever", "net::ERR_TOO_MANY_REDIRECTS"],
-  ])("is reported with Chromium's reason: %s", async (_, path, net_error) => {
+  ])("is reported with Chromium's network error: %s", async (_, path, net_error) => {
     expect(await failed(path, { timeout: 3 }, { isTimedFromLaunch: true })).toMatchObject({
       code: "TARGET_UNREACHABLE",
       target: { net_error, final_url: site.origin + path },
@@ -67,7 +67,7 @@ describe("a target that is no page", () => {
   });
 });
 
-describe("a connection dropped halfway through the document is reported when it drops, not after the wait for it", () => {
+describe("a connection that breaks off during the document fails the capture at once", () => {
   test.each(["load", "domcontentloaded"])("wait_until=%s", async (wait_until) => {
     expect(await failed("/breaks-off", { timeout: 5, wait_until })).toMatchObject({
       code: "TARGET_UNREACHABLE",
@@ -75,15 +75,15 @@ describe("a connection dropped halfway through the document is reported when it 
     });
   });
 
-  test("nor is it captured as far as it came when time is up", async () => {
+  test("with on_timeout=capture as well", async () => {
     expect(await failed("/breaks-off", { timeout: 5, on_timeout: "capture" })).toMatchObject({
       code: "TARGET_UNREACHABLE",
     });
   });
 });
 
-describe("a target that cannot be reached", () => {
-  test.each([["http"], ["https"]])("because its port is closed is reported: %s", async (scheme) => {
+describe("an unreachable target is reported:", () => {
+  test.each([["http"], ["https"]])("closed port, %s", async (scheme) => {
     const hostPort = `127.0.0.1:${await closedPort()}`;
     expect(await failureOf(captureWith({ url: `${scheme}://${hostPort}/` }, { allow: [hostPort] }))).toMatchObject({
       code: "TARGET_UNREACHABLE",
@@ -98,7 +98,7 @@ describe("a target that cannot be reached", () => {
   test.each([
     ["http", "net::ERR_CONNECTION_FAILED"],
     ["https", "net::ERR_CONNECTION_CLOSED"],
-  ])("because it hangs up is reported: %s", async (scheme, net_error) => {
+  ])("closed connection, %s", async (scheme, net_error) => {
     const server = await startTcp((socket) => socket.once("data", () => socket.destroy()));
     const hostPort = `127.0.0.1:${server.port}`;
     expect(await failureOf(captureWith({ url: `${scheme}://${hostPort}/` }, { allow: [hostPort] }))).toMatchObject({
@@ -108,7 +108,7 @@ describe("a target that cannot be reached", () => {
     await server.close();
   });
 
-  test.each([["http"], ["https"]])("because its name has no address is reported: %s", async (scheme) => {
+  test.each([["http"], ["https"]])("name without an address, %s", async (scheme) => {
     const url = `${scheme}://nowhere.test/`;
     const resolve = async () => Promise.reject(new Error("no such name"));
     expect(await failureOf(captureWith({ url }, { resolve }))).toMatchObject({
@@ -117,7 +117,7 @@ describe("a target that cannot be reached", () => {
     });
   });
 
-  test("because it speaks no TLS is reported", async () => {
+  test("server without TLS", async () => {
     const url = `https://${site.hostPort}/box`;
     expect(await failureOf(captureWith({ url }, { allow: [site.hostPort] }))).toMatchObject({
       code: "TARGET_TLS_ERROR",
@@ -126,7 +126,7 @@ describe("a target that cannot be reached", () => {
   });
 });
 
-describe.concurrent("a capture that runs out of time", () => {
+describe.concurrent("a timeout", () => {
   const image = "/images-never-arrive";
 
   test.each([
@@ -143,7 +143,7 @@ describe.concurrent("a capture that runs out of time", () => {
     ],
     ["one condition of two", image, { wait_until: ["domcontentloaded", "load"] }, "settle", 200, ["/image?n=0"]],
     ["a delay that outlasts what is left", "/box", { delay: 4.999, timeout: 5 }, "settle", 200, []],
-  ])("names its phase, the target and what was pending: %s", async (_, path, options, phase, status, pending) => {
+  ])("names the phase, the target and the pending requests: %s", async (_, path, options, phase, status, pending) => {
     expect(await failed(path, { timeout: 2, ...options }, { isTimedFromLaunch: true })).toMatchObject({
       code: "CAPTURE_TIMEOUT",
       details: { phase: [phase], pending: pending.map((request) => site.origin + request) },
@@ -152,12 +152,12 @@ describe.concurrent("a capture that runs out of time", () => {
   });
 });
 
-describe("a page that keeps the browser busy for ever", () => {
+describe("a page that never stops working", () => {
   test.each([
     ["by navigating", () => ({ url: `${site.origin}/navigates-for-ever`, wait_until: "networkidle0" })],
     ["with a script", () => ({ url: `${site.origin}/script-for-ever` })],
     ["with a script in HTML", () => ({ html: "<script>for (;;);</script>" })],
-  ])("does not hold up the answer: %s", async (_, options) => {
+  ])("does not delay the timeout: %s", async (_, options) => {
     const failure = failureOf(captureWith({ ...options(), timeout: 1 }, { allow: [site.hostPort] }));
     const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect((await failure).code).toBe("CAPTURE_TIMEOUT");
@@ -165,18 +165,18 @@ describe("a page that keeps the browser busy for ever", () => {
   });
 });
 
-describe("a selector", () => {
+describe("selector", () => {
   test.each([
     ["nothing matches", "#nothing", /^no element matched '#nothing' within \d(\.\d)? s$/],
     ["only something hidden matches", "#hidden", /^only hidden elements matched '#hidden' within \d(\.\d)? s$/],
-  ])("is reported when %s", async (_, selector, detail) => {
+  ])("fails when %s", async (_, selector, detail) => {
     expect(await failed("/cards", { selector, timeout: 2 }, { isTimedFromLaunch: true })).toMatchObject({
       code: "SELECTOR_NOT_FOUND",
       details: { selector: [expect.stringMatching(detail)] },
     });
   });
 
-  test("that is none is the caller's mistake", async () => {
+  test("fails as invalid when it is not CSS", async () => {
     expect(await failed("/cards", { selector: "#<>" })).toMatchObject({
       code: "VALIDATION_ERROR",
       details: { selector: ["is not a valid CSS selector: '#<>'"] },
@@ -184,7 +184,7 @@ describe("a selector", () => {
   });
 });
 
-test("an image that memory cannot hold is refused before it is made", async () => {
+test("an image that is too large fails before it is captured", async () => {
   const huge = { viewport_width: 7680, viewport_height: 4320, device_scale_factor: 5 };
   expect(await failureOf(captureWith({ html: "x", ...huge }))).toMatchObject({
     code: "RESULT_TOO_LARGE",
@@ -192,7 +192,7 @@ test("an image that memory cannot hold is refused before it is made", async () =
   });
 });
 
-describe("a browser that goes away", () => {
+describe("a browser that crashes", () => {
   /** Kills the browsers of the first `attempts` attempts as soon as their page asks for something. */
   const killedDuring =
     (attempts: number, launches: number[]): NonNullable<CaptureTestSettings["launched"]> =>
@@ -209,16 +209,16 @@ describe("a browser that goes away", () => {
     expect(launches).toEqual([1, 2]);
   });
 
-  test("twice, is our fault", async () => {
+  test("twice fails with INTERNAL_ERROR", async () => {
     const launches: number[] = [];
     expect(await failed("/box", {}, { launched: killedDuring(2, launches) })).toMatchObject({
       code: "INTERNAL_ERROR",
-      message: "The browser crashed while rendering this page, also at a second attempt. Nothing was billed.",
+      message: "The browser crashed while rendering this page, in two attempts. Nothing was billed.",
     });
     expect(launches).toEqual([1, 2]);
   });
 
-  test("while nobody was looking is replaced, too", async () => {
+  test("before the capture uses it is replaced", async () => {
     const launched: NonNullable<CaptureTestSettings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       const gone = new Promise((resolve) => session.browser.once("disconnected", resolve));
@@ -228,7 +228,7 @@ describe("a browser that goes away", () => {
     expect((await captureOf("/box", {}, { launched })).statusCode).toBe(200);
   });
 
-  test("when it should start is replaced, too", async () => {
+  test("while it starts is replaced", async () => {
     const launched: NonNullable<CaptureTestSettings["launched"]> = async (session, attempt) => {
       if (attempt > 1) return;
       await session.close();
@@ -237,14 +237,14 @@ describe("a browser that goes away", () => {
     expect((await captureOf("/box", {}, { launched })).statusCode).toBe(200);
   });
 
-  test("does not get more time for a second attempt", async () => {
+  test("does not extend the timeout for the second attempt", async () => {
     const failure = failed("/never-answers", { timeout: 1 }, { launched: killedDuring(1, []) });
     const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
     expect(await failure).toMatchObject({ code: "CAPTURE_TIMEOUT" });
     expect(took).toBeLessThan(1_000 + scaleLimitByLoad(1_000, control));
   });
 
-  test("because a page uses too much memory is not tried again", async () => {
+  test("because the page uses too much memory is not retried", async () => {
     const launches: number[] = [];
     expect(
       await failed(

@@ -56,21 +56,25 @@ describe.each([[2], [5]])("on_timeout=capture: within %i s", (timeout) => {
   test.each([
     ["a page that does not load", { url: "/never-loads", wait_until: "load" }, "the page to load"],
     ["a document that does not end", { url: "/trickles", wait_until: "load" }, "the page to load"],
-    ["an element that does not come", { wait_for_selector: "#never" }, "'#never'"],
-    ["an element that does not go", { wait_for_selector_hidden: "body" }, "'body' to go away"],
-    ["an expression that is never true", { wait_for_expression: "window.never" }, "wait_for_expression"],
+    ["an element that does not come", { wait_for_selector: "#never" }, "'#never' to appear"],
+    ["an element that does not go", { wait_for_selector_hidden: "body" }, "'body' to disappear"],
+    [
+      "an expression that is never true",
+      { wait_for_expression: "window.never" },
+      "'wait_for_expression' to become true",
+    ],
     ["a script that never ends its wait", { scripts: "await new Promise(() => {})" }, "a script to end"],
     ["an endless script of the caller", { scripts: "for (;;);" }, "a script to end"],
     ["an endless script of the page", { html: busyAfterPaint, delay: 1 }, "the page"],
     [
       "an expression of a page that is too busy for a picture",
       { html: busyAfter(1000), wait_for_expression: "window.never" },
-      "wait_for_expression",
+      "'wait_for_expression' to become true",
     ],
   ])("returns what is painted in spite of %s, with a warning", async (_, options, awaited) => {
     const { body, warnings } = await capture(options, timeout);
     expect((await decode(body)).colourAt(390, 290)).toEqual(GREEN);
-    expect(warnings.join("\n")).toContain(`before it was ready: time was up while waiting for ${awaited}`);
+    expect(warnings.join("\n")).toContain(`before it was ready: the time ran out while waiting for ${awaited}`);
     expect(seconds).toBeLessThan(timeout + TOLERANCE_S);
   });
 });
@@ -83,7 +87,7 @@ test("on_timeout=capture: reports what was blocked", async () => {
 test("on_timeout=capture: names the pending requests", async () => {
   const { warnings } = await capture({ url: "/never-loads", wait_until: "load" });
   expect(warnings).toEqual([
-    `The page was captured before it was ready: time was up while waiting for the page to load (load). Still pending: ${origin}/never-answers.`,
+    `The page was captured before it was ready: the time ran out while waiting for the page to load (load). Still pending: ${origin}/never-answers.`,
   ]);
 });
 
@@ -94,7 +98,7 @@ test.each([
   ["of two pixels each", { device_scale_factor: 2, timeout: 8 }, 800, "image/png"],
 ])("on_timeout=capture: the last frame has the requested size: %s", async (_, options, width, mimeType) => {
   const captured = await capture({ html: busyAfterPaint, delay: 1, ...options }, 5); // with less, encoding may have too little
-  expect(captured.warnings).toEqual([expect.stringMatching(/It is the window as it was painted last\.$/)]);
+  expect(captured.warnings).toEqual([expect.stringMatching(/The result is the last frame of the window\.$/)]);
   expect([captured.mimeType, (await decode(captured.body)).width]).toEqual([mimeType, width]);
 });
 

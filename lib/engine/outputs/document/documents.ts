@@ -3,9 +3,9 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
 import { openShadowRoots } from "../../injected/metadata.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import { assertBytes } from "../result-limits.ts";
 import { HtmlTooComplexError, htmlToMarkdown } from "./html-to-markdown.ts";
 
@@ -17,17 +17,17 @@ export interface DocumentOptions {
 export type DocumentFormat = "html" | "markdown" | "text";
 
 /** The current DOM as HTML, with its doctype and declarative shadow roots. Throws `RESULT_TOO_LARGE`. */
-export async function documentHtml(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentHtml(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   return requireComplete(await readDocument(capturing, "html", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** The visible text. Throws `RESULT_TOO_LARGE`. */
-export async function documentText(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentText(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   return requireComplete(await readDocument(capturing, "text", { ...options, characters: MAX_CHARACTERS }));
 }
 
 /** The visible content as Markdown. A document that is too long or too complex is cut, with a warning. */
-export async function documentMarkdown(capturing: CaptureState, options: DocumentOptions): Promise<string> {
+export async function documentMarkdown(capturing: CapturedPage, options: DocumentOptions): Promise<string> {
   const { text, isCut } = await readDocument(capturing, "markdown", { ...options, characters: MAX_CHARACTERS });
   if (isCut) capturing.warnings.push("The page is too long for Markdown; its end is missing.");
   return text;
@@ -37,7 +37,7 @@ export async function documentMarkdown(capturing: CaptureState, options: Documen
  * The page with its resources as MHTML. CDP returns it in one piece, so its size is estimated first. Throws
  * `RESULT_TOO_LARGE`.
  */
-export async function documentMhtml({ session }: CaptureState): Promise<Buffer> {
+export async function documentMhtml({ session }: CapturedPage): Promise<Buffer> {
   const { cdp, limits } = session;
   const assertLength = (bytes: number) => {
     assertBytes(bytes, "document", limits);
@@ -57,7 +57,7 @@ function contentBytes({ resources, childFrames = [] }: Protocol.Page.FrameResour
 
 /** Reads the document in a format, up to a number of characters. */
 export async function readDocument(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   format: DocumentFormat,
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {

@@ -1,8 +1,8 @@
 // Converts HTML to GitHub Flavored Markdown that reads well as plain text.
 import type { Element, ElementContent, Nodes, Root } from "hast";
+import { withoutCredentials } from "../../errors/target-report.ts";
 import { InterruptedError, runInterruptible } from "../../inputs/run-interruptible.ts";
 import { depthExceeds, walk } from "../../inputs/syntax-tree.ts";
-import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 import { convertTables } from "./html-tables.ts";
 
 /** The HTML is too long, too deeply nested or too slow to convert. */

@@ -1,7 +1,7 @@
 // HTTP response metadata of the page: status, headers and redirects.
 
+import { withoutCredentials } from "../../errors/target-report.ts";
 import type { DocumentResponse } from "../../page/page-requests.ts";
-import { withoutCredentials } from "../../pipeline/capture-failure.ts";
 
 export interface HttpExchange {
   readonly status_code: number;

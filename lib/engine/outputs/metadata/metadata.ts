@@ -1,14 +1,15 @@
 // Reads metadata of a captured page without changing it.
 import type { CDPSession } from "puppeteer-core";
+import { withoutCredentials } from "../../errors/target-report.ts";
 import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import type { ConsoleEntry } from "../../page/console-record.ts";
-import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { mainFrame } from "../../page/main-frame.ts";
 import type { PageRecord } from "../../page/page-record.ts";
 import type { RequestSummary } from "../../page/request-record.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
-import { withoutCredentials } from "../../pipeline/capture-failure.ts";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { type DocumentFormat, readDocument } from "../document/documents.ts";
 import { chooseIcon } from "./choose-icon.ts";
 import { type HttpExchange, httpExchange } from "./http-exchange.ts";
@@ -50,7 +51,7 @@ export interface Metadata {
  * console or requests are wanted. Adds a warning for each omission.
  */
 export async function readMetadata(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   wanted: WantedMetadata,
   record?: PageRecord,
 ): Promise<Metadata> {
@@ -90,7 +91,7 @@ function openGraph(head: Head): Record<string, string | string[]> {
   );
 }
 
-async function icon({ session, activity, budget, now }: CaptureState, head: Head): Promise<string | null> {
+async function icon({ session, activity, budget, now }: CapturedPage, head: Head): Promise<string | null> {
   const linkedIcon = chooseIcon(head.icons);
   if (linkedIcon !== undefined) return withoutCredentials(linkedIcon);
   const defaultIcon = URL.parse("/favicon.ico", activity.document.url);
@@ -113,7 +114,7 @@ async function isImage(cdp: CDPSession, url: string): Promise<boolean> {
   return resource.success && /^image\//i.test(type);
 }
 
-async function fonts({ session, budget, now, warnings }: CaptureState): Promise<readonly UsedFont[]> {
+async function fonts({ session, budget, now, warnings }: CapturedPage): Promise<readonly UsedFont[]> {
   const reading = session
     .attach()
     .then(usedFonts)
@@ -124,7 +125,7 @@ async function fonts({ session, budget, now, warnings }: CaptureState): Promise<
   return found?.fonts ?? [];
 }
 
-async function links(capturing: CaptureState, shadowDom: boolean): Promise<readonly Link[]> {
+async function links(capturing: CapturedPage, shadowDom: boolean): Promise<readonly Link[]> {
   const { links: first, found } = await evaluateInIsolatedWorld(
     capturing,
     readLinks,
@@ -137,14 +138,14 @@ async function links(capturing: CaptureState, shadowDom: boolean): Promise<reado
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));
 }
 
-function messages({ warnings }: CaptureState, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
+function messages({ warnings }: CapturedPage, { console, consoleCount }: PageRecord): readonly ConsoleEntry[] {
   if (consoleCount > console.length) {
     warnings.push(`The page wrote ${consoleCount} messages to its console; the first ${console.length} are listed.`);
   }
   return console;
 }
 
-async function content(capturing: CaptureState, format: DocumentFormat, shadowDom: boolean): Promise<string> {
+async function content(capturing: CapturedPage, format: DocumentFormat, shadowDom: boolean): Promise<string> {
   const { text, isCut } = await readDocument(capturing, format, { shadowDom, characters: MAX_CONTENT });
   if (isCut) capturing.warnings.push(`The content of the page is cut at ${text.length} characters.`);
   return text;

@@ -4,10 +4,9 @@ import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, assetsOnTheirWay, isolate } from "../../injected/pdf.ts";
-import { keepHover } from "../../page/hover.ts";
+import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import { assertPages } from "../result-limits.ts";
 import { marginBoxes } from "./pdf-margin-boxes.ts";
 import { selectPages } from "./pdf-pages.ts";
@@ -47,7 +46,7 @@ type PrintParameters = Protocol.Page.PrintToPDFRequest;
  * Prints the page in the emulated media type, after a short wait for resources that it still loads. Throws
  * `VALIDATION_ERROR` for templates, margins and page ranges that cannot be printed, and `RESULT_TOO_LARGE`.
  */
-export async function printPdf(capturing: CaptureState, settings: PdfSettings): Promise<Buffer> {
+export async function printPdf(capturing: HoveredPage, settings: PdfSettings): Promise<Buffer> {
   const marginParameters = marginBoxes(settings);
   const margin = { ...marginParameters.margin, ...settings.margin };
   if (marginParameters.warning) capturing.warnings.push(marginParameters.warning);
@@ -94,7 +93,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
  * Reduces the page to the first visible element that matches, for `printPdf`. Resolves to false, without a change, when
  * no visible element matches. The selector must be valid.
  */
-export async function isolateElement(capturing: CaptureState, selector: string): Promise<boolean> {
+export async function isolateElement(capturing: HoveredPage, selector: string): Promise<boolean> {
   const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
@@ -108,7 +107,7 @@ const ASSETS_QUIET_MS = 20;
 const ASSETS_POLL_MS = 50;
 
 /** Waits for images and fonts that only the print styles use. */
-async function waitForPrintAssets(capturing: CaptureState): Promise<void> {
+async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const deadline = now() + softAllowance(budget, now(), ASSETS_MS);
   await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
@@ -146,7 +145,7 @@ function assertContentArea(paper: PaperSize, { top, right, bottom, left }: Margi
   throw invalid("pdf_margin", `must leave at least 1 cm of the paper's width and height to the page`);
 }
 
-async function printToBuffer({ session: { cdp, limits } }: CaptureState, parameters: PrintParameters): Promise<Buffer> {
+async function printToBuffer({ session: { cdp, limits } }: HoveredPage, parameters: PrintParameters): Promise<Buffer> {
   try {
     const { stream } = await cdp.send("Page.printToPDF", { ...parameters, transferMode: "ReturnAsStream" });
     return await readStream(cdp, stream ?? "", limits);

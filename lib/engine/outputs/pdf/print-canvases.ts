@@ -8,8 +8,8 @@ import {
   showCanvasAlone,
   showPage,
 } from "../../injected/print-canvases.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { MAX_TILE_PIXELS } from "../screenshot/area.ts";
 import { captureBeyondViewport, TILE_SETTINGS, withScriptsDisabled } from "../screenshot/screenshot.ts";
 
@@ -22,8 +22,8 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
  * Replaces canvases that would print blank with copies of their current content at full resolution. The layout stays,
  * and scripts keep drawing on the original canvases. Canvases in cross-origin frames are not replaced.
  */
-export async function replaceBlankCanvases(capturing: CaptureState): Promise<void> {
-  if (capturing.withoutScripts) return;
+export async function replaceBlankCanvases(capturing: CapturedPage): Promise<void> {
+  if (capturing.isJavaScriptDisabled) return;
   const { cdp } = capturing.session;
   const count = Math.min(MAX_CANVASES, await evaluateInIsolatedWorld(capturing, findBlankCanvases));
   if (count === 0) return;
@@ -37,14 +37,14 @@ export async function replaceBlankCanvases(capturing: CaptureState): Promise<voi
 }
 
 /** Captures a canvas by its index; undefined for one that cannot be shown alone. */
-async function captureCanvas(capturing: CaptureState, index: number): Promise<Buffer | undefined> {
+async function captureCanvas(capturing: CapturedPage, index: number): Promise<Buffer | undefined> {
   let shown: ShownCanvas | null = null;
   const capture = async () => {
     const image = shown && (await captureAlone(capturing, shown));
     await evaluateInIsolatedWorld(capturing, showPage);
     // Chromium compares sizes once a frame; this frame keeps the change from the page's observers when scripts run
     // again.
-    await capturing.pump?.frame();
+    await capturing.frameScheduler?.frame();
     return image ?? undefined;
   };
   return withScriptsDisabled(capturing, capture, async () => {
@@ -52,7 +52,7 @@ async function captureCanvas(capturing: CaptureState, index: number): Promise<Bu
   });
 }
 
-async function captureAlone(capturing: CaptureState, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
+async function captureAlone(capturing: CapturedPage, { x, y, width, height }: ShownCanvas): Promise<Buffer> {
   const origin = pageOrigin(await capturing.session.cdp.send("Page.getLayoutMetrics"));
   return captureBeyondViewport({ ...capturing, scale: 1 }, { x: x + origin, y, width, height }, TILE_SETTINGS);
 }

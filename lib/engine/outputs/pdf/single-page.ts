@@ -2,8 +2,8 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
 import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
 
 /** Paper and margins in inches, and the scale of the content. */
 export interface SinglePageSize {
@@ -41,7 +41,7 @@ ${FIXED_PAPER_STYLE}
  * load. The viewport keeps the paper's width. Throws `RESULT_TOO_LARGE` when no scale is small enough.
  */
 export async function fitSinglePage(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   layoutSize: SinglePageSize,
   waitForAssets: () => Promise<void>,
 ): Promise<SinglePageSize> {
@@ -74,7 +74,7 @@ export async function fitSinglePage(
 
 /** Resizes the viewport, in CSS pixels; the page sees it as an ordinary resize. */
 export async function resize(
-  { session, window }: CaptureState,
+  { session, window }: CapturedPage,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<void> {
   const metrics = { width, height, deviceScaleFactor: window.scale, mobile: false };
@@ -90,7 +90,7 @@ export function singlePageTooLarge(): ApiError {
   );
 }
 
-function scaleToPdfLimit(capturing: CaptureState, { paper, margin, scale }: SinglePageSize): SinglePageSize {
+function scaleToPdfLimit(capturing: CapturedPage, { paper, margin, scale }: SinglePageSize): SinglePageSize {
   if (paper.height <= MAX_SIDE_IN) return { paper, margin, scale };
   const shrink = SCALED_SIDE_IN / paper.height;
   if (scale * shrink < MIN_SCALE) throw singlePageTooLarge();
@@ -105,6 +105,6 @@ function scaleToPdfLimit(capturing: CaptureState, { paper, margin, scale }: Sing
   };
 }
 
-async function contentWidth({ session }: CaptureState): Promise<number> {
+async function contentWidth({ session }: CapturedPage): Promise<number> {
   return (await session.cdp.send("Page.getLayoutMetrics")).cssContentSize.width;
 }

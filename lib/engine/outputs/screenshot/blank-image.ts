@@ -3,13 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { contentToShow } from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { type Area, toDevicePixels } from "./area.ts";
 import type { Size } from "./encoding.ts";
 import { loadSharp } from "./raster-source.ts";
-import { captureArea, type ScreenshotSettings, TILE_SETTINGS } from "./screenshot.ts";
+import { captureArea, type ScaledPage, type ScreenshotSettings, TILE_SETTINGS } from "./screenshot.ts";
 
 /** Longest wait for content. */
 const CONTENT_WAIT_MS = 3_000;
@@ -18,11 +17,18 @@ const RETRY_INTERVAL_MS = 200;
 /** Longest wait for the page's response. */
 const RESPONSE_MS = 1_000;
 
+/** A page with its screenshot: as Chromium encoded it, or as PNG tiles from top to bottom. */
+export interface TakenImage extends ScaledPage {
+  readonly area: Area;
+  readonly output?: { readonly body: Buffer } | undefined;
+  readonly tiles: readonly Buffer[];
+}
+
 export interface BlankCheck {
   /** How the image was encoded, if it is not in tiles. */
   readonly settings: ScreenshotSettings;
-  /** The area in the viewport. */
-  readonly inView: () => Promise<Area>;
+  /** The area in the viewport, and its image pixels per CSS pixel. */
+  readonly inView: () => Promise<{ readonly area: Area; readonly scale: number }>;
   /** True when the screenshot is not retaken, whatever is found. */
   readonly isLast: boolean;
 }
@@ -32,7 +38,7 @@ export interface BlankCheck {
  * to be retaken. Otherwise the blank image stays, with a warning.
  */
 export async function isBlankTooEarly(
-  capturing: CaptureState,
+  capturing: TakenImage,
   { settings, inView, isLast }: BlankCheck,
 ): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
@@ -42,7 +48,11 @@ export async function isBlankTooEarly(
   if (!found) return false; // the page is too busy to respond; keep its image
   const { hasContent, canChange } = found;
   const isExpected = hasContent || activity.document.contentPainted || activity.pending().length > 0;
-  if (isExpected && !isLast && (await waitForContent(capturing, await inView()))) return true;
+  const contentComesInView = async () => {
+    const { area, scale } = await inView();
+    return waitForContent({ ...capturing, scale }, area);
+  };
+  if (isExpected && !isLast && (await contentComesInView())) return true;
   // No warning for a page without content and without scripts that could add any.
   if (isExpected) warnings.push("The image is of a single colour, although the page has content.");
   else if (canChange) warnings.push("The image is of a single colour: the page shows nothing.");
@@ -50,7 +60,7 @@ export async function isBlankTooEarly(
 }
 
 /** Waits until the viewport shows more than one color, then until the page has loaded. */
-async function waitForContent(capturing: CaptureState, inView: Area): Promise<boolean> {
+async function waitForContent(capturing: ScaledPage, inView: Area): Promise<boolean> {
   const { budget, now } = capturing;
   const deadline = now() + softAllowance(budget, now(), CONTENT_WAIT_MS);
   while (now() < deadline) {
@@ -63,11 +73,11 @@ async function waitForContent(capturing: CaptureState, inView: Area): Promise<bo
   return false;
 }
 
-async function isBlank({ output, strips, area, scale }: CaptureState, settings: ScreenshotSettings): Promise<boolean> {
+async function isBlank({ output, tiles, area, scale }: TakenImage, settings: ScreenshotSettings): Promise<boolean> {
   const size = toDevicePixels(area, scale);
   if (output) return isOneColor(output.body, size, settings);
-  const bytes = strips.reduce((sum, { length }) => sum + length, 0);
-  return bytes <= maxBlankBytes(size, TILE_SETTINGS, strips.length) && areOneColor(strips, TILE_SETTINGS);
+  const bytes = tiles.reduce((sum, { length }) => sum + length, 0);
+  return bytes <= maxBlankBytes(size, TILE_SETTINGS, tiles.length) && areOneColor(tiles, TILE_SETTINGS);
 }
 
 async function isOneColor(image: Buffer, size: Size, settings: ScreenshotSettings): Promise<boolean> {

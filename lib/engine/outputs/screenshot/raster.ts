@@ -3,7 +3,7 @@
 import { ApiError } from "../../../errors/api-error.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
 import { parseCssColor, type Rgba } from "../../../options/values/css-color.ts";
-import { StepTimeout } from "../../pipeline/capture-context.ts";
+import { TimeoutError } from "../../timing/timeout-error.ts";
 import { canExpress, type Encoding, encode, formatLimits, type Size } from "./encoding.ts";
 import { openRaster, type PixelArea, type Raster, type RasterSource } from "./raster-source.ts";
 import { pixelsToSearch, type Resizing, resize, resizedSize } from "./resizing.ts";
@@ -24,7 +24,7 @@ export interface EncodedImage extends Size {
 
 /**
  * Composes one image, row by row where the format allows it (see `formatLimits`). Throws `RESULT_TOO_LARGE` when the
- * format cannot represent the result, `VALIDATION_ERROR` for an invalid background, `StepTimeout` when time is up, and
+ * format cannot represent the result, `VALIDATION_ERROR` for an invalid background, `TimeoutError` when time is up, and
  * another error for incomplete image data.
  */
 export async function composeImage(raster: Raster, composition: Composition): Promise<EncodedImage> {
@@ -41,7 +41,7 @@ export async function composeFromSource(source: RasterSource, composition: Compo
   const encoded = encode(resizing ? resize(image, crop, resizing, background) : image, encoding, background);
   if (timeoutMs !== undefined) encoded.timeout({ seconds: Math.max(1, Math.ceil(timeoutMs / 1000)) });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true }).catch((error: Error) => {
-    throw error.message.startsWith("timeout:") ? new StepTimeout(error.message, { cause: error }) : error;
+    throw error.message.startsWith("timeout:") ? new TimeoutError(error.message, { cause: error }) : error;
   });
   return { body: data, width: info.width, height: info.height };
 }

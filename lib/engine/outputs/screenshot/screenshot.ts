@@ -4,9 +4,9 @@ import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
 import { releaseFixedBackgrounds } from "../../injected/fixed-backgrounds.ts";
 import { dropNoScript } from "../../injected/full-page.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { softAllowance } from "../../pipeline/budget.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
+import { softAllowance } from "../../timing/budget.ts";
 import type { Area } from "./area.ts";
 
 export interface ScreenshotSettings {
@@ -16,12 +16,17 @@ export interface ScreenshotSettings {
   readonly fast: boolean;
 }
 
+export interface ScaledPage extends CapturedPage {
+  /** Image pixels per CSS pixel. */
+  readonly scale: number;
+}
+
 /** For images that are decoded again at once. */
 export const TILE_SETTINGS: ScreenshotSettings = { format: "png", quality: 100, fast: true };
 
 /** Takes a screenshot of an area: directly where it lies within the viewport, which is faster and changes nothing. */
-export async function captureArea(capturing: CaptureState, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
-  const { pump, window } = capturing;
+export async function captureArea(capturing: ScaledPage, area: Area, settings: ScreenshotSettings): Promise<Buffer> {
+  const { frameScheduler, window } = capturing;
   if (!(await isInWindow(capturing, area))) {
     return withPageFrozen(capturing, () => captureBeyondViewport(capturing, area, settings));
   }
@@ -29,13 +34,13 @@ export async function captureArea(capturing: CaptureState, area: Area, settings:
   // A BeginFrame screenshot shows the browser's own window: right unless the window is scaled, or larger than the
   // viewport.
   const isFrame = isWindow && window.scale === 1 && window.screenMetrics === undefined;
-  if (pump && isFrame) return pump.screenshot(encodingParameters(settings));
+  if (frameScheduler && isFrame) return frameScheduler.screenshot(encodingParameters(settings));
   return screenshot(capturing, isWindow ? {} : { clip: { ...area, scale: 1 } }, settings);
 }
 
 /** Takes a screenshot of an area anywhere on the page. Chromium resizes the viewport meanwhile. */
 export function captureBeyondViewport(
-  capturing: CaptureState,
+  capturing: ScaledPage,
   area: Area,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
@@ -51,7 +56,7 @@ const BACKGROUNDS_MS = 500;
  * Converts fixed backgrounds to scrolling ones, for a screenshot of more than the viewport, then runs `work` as
  * `withScriptsDisabled` does.
  */
-export async function withPageFrozen<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
+export async function withPageFrozen<T>(capturing: CapturedPage, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
   await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
   return withScriptsDisabled(capturing, work);
@@ -63,22 +68,22 @@ export async function withPageFrozen<T>(capturing: CaptureState, work: () => Pro
  * begin-frame-control mode.
  */
 export async function withScriptsDisabled<T>(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   work: () => Promise<T>,
   prepare: () => Promise<void> = async () => undefined,
 ): Promise<T> {
-  if (capturing.withoutScripts) {
+  if (capturing.isJavaScriptDisabled) {
     await prepare();
     return work();
   }
-  const { session, pump } = capturing;
+  const { session, frameScheduler } = capturing;
   const { cdp } = session;
   await evaluateInIsolatedWorld(capturing, dropNoScript);
   const disableScripts = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   };
-  await (pump ? pump.pauseWhile(disableScripts) : disableScripts());
+  await (frameScheduler ? frameScheduler.pauseWhile(disableScripts) : disableScripts());
   try {
     return await work();
   } finally {
@@ -114,7 +119,7 @@ function tooDetailedError(): ApiError {
 }
 
 /** Always false for a page that is zoomed out, as on phones. */
-async function isInWindow({ session, window }: CaptureState, { x, y, width, height }: Area): Promise<boolean> {
+async function isInWindow({ session, window }: CapturedPage, { x, y, width, height }: Area): Promise<boolean> {
   if (width > window.width || height > window.height) return false;
   const metrics = await session.cdp.send("Page.getLayoutMetrics");
   const { cssVisualViewport } = metrics;
@@ -124,12 +129,12 @@ async function isInWindow({ session, window }: CaptureState, { x, y, width, heig
 }
 
 async function screenshot(
-  { session, pump }: CaptureState,
+  { session, frameScheduler }: CapturedPage,
   part: Pick<Protocol.Page.CaptureScreenshotRequest, "clip" | "captureBeyondViewport">,
   settings: ScreenshotSettings,
 ): Promise<Buffer> {
   const take = () => session.cdp.send("Page.captureScreenshot", { ...encodingParameters(settings), ...part });
-  const { data } = await (pump ? pump.withFrames(take) : take());
+  const { data } = await (frameScheduler ? frameScheduler.withFrames(take) : take());
   return Buffer.from(data, "base64");
 }
 

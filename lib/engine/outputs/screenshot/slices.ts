@@ -1,7 +1,7 @@
 // Cuts a tall image into consecutive slices, for consumers that do not accept tall images.
 import type { CaptureLimits } from "../../../options/capture-limits.ts";
 import type { ImageFormat } from "../../../options/formats.ts";
-import { StepTimeout } from "../../pipeline/capture-context.ts";
+import { TimeoutError } from "../../timing/timeout-error.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { Encoding } from "./encoding.ts";
 import { composeFromSource } from "./raster.ts";
@@ -29,7 +29,7 @@ export interface Slice {
 /**
  * Cuts the slices from top to bottom. The last may be lower than the others, but has rows that no other has.
  * Overlapping slices can take many times the size of the image: throws `RESULT_TOO_LARGE` as soon as they do, and
- * `StepTimeout` when time is up.
+ * `TimeoutError` when time is up.
  */
 export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slice[]> {
   const { height, overlap, encoding, limits, timeLeft } = slicing;
@@ -38,7 +38,7 @@ export async function sliceImage(raster: Raster, slicing: Slicing): Promise<Slic
   let bytes = 0;
   for (const { top, height: rows } of sliceRows(source.height, height, overlap)) {
     const timeoutMs = timeLeft();
-    if (timeoutMs <= 0) throw new StepTimeout("the slices of the image");
+    if (timeoutMs <= 0) throw new TimeoutError("the slices of the image");
     const crop = { left: 0, top, width: source.width, height: rows };
     const { body } = await composeFromSource(source, { crop, encoding, timeoutMs });
     bytes += body.length;

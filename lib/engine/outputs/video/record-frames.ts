@@ -1,9 +1,9 @@
 // Records frames in virtual time through BeginFrameControl: frame N shows the page at exactly N / fps, however long it
 // takes to paint.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { BeginFrameUnavailable, captureFrame } from "../../rendering/begin-frame.ts";
 import { VirtualClock } from "../../rendering/virtual-clock.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
 
 export interface RecordingSettings {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { nextFrame } from "../../injected/full-page.ts";
 import { callIsolated } from "../../page/isolated-world.ts";
-import { withTimeout } from "../../pipeline/with-timeout.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
 import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
 import { FrameGrid } from "./frame-grid.ts";

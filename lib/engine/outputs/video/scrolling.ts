@@ -2,14 +2,14 @@
 
 import { innerScroller } from "../../injected/full-page.ts";
 import { recordedScroller, scrollExtent, scrollRecordingTo } from "../../injected/recording.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { frameCount, frameTime, type RecordingSettings } from "./record-frames.ts";
 import { type Scrolling, scrollScenario } from "./scroll-scenario.ts";
 
 /** Returns the function that scrolls the page to its offset `ms` milliseconds after the first frame. */
 export async function createScrollScenario(
-  capturing: CaptureState,
+  capturing: CapturedPage,
   scrolling: Scrolling,
   recording: Pick<RecordingSettings, "seconds" | "fps">,
 ): Promise<(ms: number) => Promise<void>> {

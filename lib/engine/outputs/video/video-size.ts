@@ -60,3 +60,9 @@ function assertEncodable(width: number, height: number): void {
     "Lower viewport_width, viewport_height or device_scale_factor, record a smaller area, or send image_width.";
   throw new ApiError("RESULT_TOO_LARGE", message, { details: { video: [`${width} × ${height} pixels`] } });
 }
+
+/** The size to which a step has fitted the window. */
+export function fittedSize(size: VideoSize | undefined): VideoSize {
+  if (!size) throw new Error("The window is not fitted to the video yet.");
+  return size;
+}

@@ -1,12 +1,8 @@
-// Steps that take the picture: at once where memory allows it, in strips where the page is tall, or window by window.
-
-import { nextFrame, offsetFixed, rememberFixedPositions, scrollToOffset } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { assertPixels } from "../../outputs/result-limits.ts";
+// Takes the screenshot: at once where memory allows it, else in tiles that are joined later.
+import type { ImageFormat } from "../../../options/formats.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../outputs/screenshot/area.ts";
-import { isBlankTooEarly } from "../../outputs/screenshot/blank-image.ts";
-import { canExpress } from "../../outputs/screenshot/encoding.ts";
-import { resizedSize } from "../../outputs/screenshot/resizing.ts";
+import { encodableFormat, type ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
 import {
   captureArea,
   captureBeyondViewport,
@@ -15,105 +11,39 @@ import {
   TILE_SETTINGS,
   withPageFrozen,
 } from "../../outputs/screenshot/screenshot.ts";
-import { keepHover } from "../../page/hover.ts";
-import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
-import { warnOfMissingGlyphs } from "../../page/missing-glyphs.ts";
-import { waitForFirstPaint } from "../../rendering/first-paint.ts";
-import { softAllowance } from "../budget.ts";
-import type { CaptureState } from "../capture-context.ts";
-import type { Picture, StepOf } from "../step.ts";
-import type { Actions } from "./actions.ts";
-import { windowArea } from "./frame.ts";
+import type { CapturingPage } from "../capture-state.ts";
+import type { CaptureStep } from "../step-definition.ts";
 
-/** Formats that Chromium writes itself. */
-const OWN_FORMATS = new Set(["png", "jpeg", "webp"]);
+interface Screenshot {
+  readonly image: ImageSettings;
+}
 
-/** Longest wait for what a section shows. */
-const SECTION_MS = 500;
-
-const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
-
-export const shootActions = {
-  shoot: async (capturing, { picture }) => {
-    const { area, scale } = capturing;
-    await prepare(capturing, picture);
-    const size = toDevicePixels(area, scale);
-    const format = expressible(capturing, picture);
-    const isChromiums = OWN_FORMATS.has(format) && !picture.resizing && !picture.study;
-    if (isChromiums && size.width * size.height <= MAX_TILE_PIXELS) {
-      const settings = { format: format as ScreenshotSettings["format"], quality: picture.quality, fast: picture.fast };
-      capturing.output = { body: await captureArea(capturing, area, settings), format };
-      return;
+export const screenshot: CaptureStep<"screenshot", Screenshot> = {
+  name: "screenshot",
+  phase: "capture",
+  needsSameDocument: true,
+  run: async (page, { image }) => {
+    await prepareScreenshot(page, image);
+    const { area } = page;
+    const format = encodableFormat(page, image);
+    const { width, height } = toDevicePixels(area, page.scale);
+    if (!isChromiumFormat(format) || image.resizing || image.keepsPixels || width * height > MAX_TILE_PIXELS) {
+      return { tiles: await captureTiles(page) };
     }
-    capturing.strips = await shootStrips(capturing);
+    const settings = { format, quality: image.quality, fast: image.fast };
+    return { output: { body: await captureArea(page, area, settings), format } };
   },
+};
 
-  "shoot-sections": async (capturing, step) => {
-    await prepare(capturing, step.picture);
-    capturing.strips = await shootSections(capturing, step);
-  },
-
-  "check-blank": async (capturing, { picture: { quality, fast } }) => {
-    const format = (capturing.output?.format ?? "png") as ScreenshotSettings["format"];
-    const look = {
-      settings: { format, quality, fast },
-      inView: () => windowArea(capturing),
-      isLast: capturing.retake === "done",
-    };
-    if (await isBlankTooEarly(capturing, look)) capturing.retake = "due";
-  },
-
-  "check-glyphs": async (capturing, { isWhole }) => {
-    await warnOfMissingGlyphs(capturing, isWhole);
-  },
-} satisfies Actions;
-
-async function prepare(capturing: CaptureState, picture: Picture): Promise<void> {
-  assertAffordable(capturing, picture);
-  await clearGround(capturing, picture);
-  await waitForFirstPaint(capturing);
+/** True for a format that Chromium encodes itself. */
+function isChromiumFormat(format: ImageFormat): format is ScreenshotSettings["format"] {
+  return format === "png" || format === "jpeg" || format === "webp";
 }
 
-/** Throws `RESULT_TOO_LARGE` when the picture, or what it is resized to, has more pixels than are allowed. */
-function assertAffordable({ area, scale, session: { limits } }: CaptureState, { resizing }: Picture): void {
-  const size = toDevicePixels(area, scale);
-  assertPixels(size, limits);
-  if (resizing) assertPixels(resizedSize(size, resizing), limits);
-}
-
-/** Takes away the white on which a page is painted that has no ground of its own. */
-async function clearGround({ session }: CaptureState, { transparent }: Picture): Promise<void> {
-  if (transparent) await session.cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
-}
-
-/** The format asked for, or PNG where that cannot express the size, which is told. */
-export function expressible({ area, scale, warnings }: CaptureState, { format, resizing }: Picture): Picture["format"] {
-  const size = toDevicePixels(area, scale);
-  if (canExpress(format, resizing ? resizedSize(size, resizing) : size)) return format;
-  const warning = `An image of this size cannot be expressed as ${format}; it is a png.`;
-  if (!warnings.includes(warning)) warnings.push(warning);
-  return "png";
-}
-
-async function shootStrips(capturing: CaptureState): Promise<Buffer[]> {
-  const { area, scale } = capturing;
-  const strips = splitIntoTiles(area, scale);
-  if (strips.length === 1) return [await captureArea(capturing, area, TILE_SETTINGS)];
-  const shoot = (strip: Area) => captureBeyondViewport(capturing, strip, TILE_SETTINGS);
-  return withPageFrozen(capturing, () => collectTiles(strips, shoot));
-}
-
-function shootSections(capturing: CaptureState, { freeze }: StepOf<"shoot-sections">): Promise<Buffer[]> {
-  const { activity, area, scale, window, budget, now } = capturing;
-  return collectTiles(splitIntoTiles(area, scale, window.height), async (section) => {
-    const { requestsStarted: begun } = activity;
-    if (freeze && section.y === area.y) await evaluateInIsolatedWorld(capturing, rememberFixedPositions);
-    await evaluateInIsolatedWorld(capturing, scrollToOffset, section.y, nextFrame);
-    if (freeze && (await evaluateInIsolatedWorld(capturing, offsetFixed)))
-      await evaluateInIsolatedWorld(capturing, scrollToOffset, section.y, nextFrame);
-    await keepHover(capturing, { mayScroll: false });
-    await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
-    await activity.untilAnswered(begun, SECTION_MS);
-    return captureArea(capturing, section, TILE_SETTINGS);
-  });
+async function captureTiles(page: CapturingPage): Promise<Buffer[]> {
+  const { area, scale } = page;
+  const tiles = splitIntoTiles(area, scale);
+  if (tiles.length === 1) return [await captureArea(page, area, TILE_SETTINGS)];
+  const capture = (tile: Area) => captureBeyondViewport(page, tile, TILE_SETTINGS);
+  return withPageFrozen(page, () => collectTiles(tiles, capture));
 }

@@ -5,8 +5,8 @@ import type { BrowserSession } from "../../../../lib/engine/browser/browser.ts";
 import { launchBrowser } from "../../../../lib/engine/browser/browser.ts";
 import { isolateElement, type PdfSettings, printPdf } from "../../../../lib/engine/outputs/pdf/pdf.ts";
 import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
+import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
-import type { CaptureState } from "../../../../lib/engine/pipeline/capture-context.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { paperFormats } from "../../../../lib/options/values/paper.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
@@ -27,7 +27,7 @@ const GREEN = [0, 128, 0];
 const WHITE = [255, 255, 255];
 
 /** A page on its way to print, in a window of 1280 × 1024. */
-async function open(body: string, { media = "print" } = {}): Promise<CaptureState> {
+async function open(body: string, { media = "print" } = {}): Promise<HoveredPage> {
   const session = await launchBrowser({
     files: await chromiumFiles(),
     allowed: parseAllowedOrigins(site.hostPort),
@@ -42,7 +42,7 @@ async function open(body: string, { media = "print" } = {}): Promise<CaptureStat
   await page.setContent(`<!doctype html><title>A title</title><style>body{margin:0}</style>${body}`);
   await page.emulateMediaType(media);
   const [budget, now] = [{ deadline: performance.now() + 25_000 }, () => performance.now()];
-  return { session, activity, budget, now, warnings: [], window } as unknown as CaptureState;
+  return { session, activity, budget, now, warnings: [], window, pointer: {} } as unknown as HoveredPage;
 }
 
 const settings: PdfSettings = {

@@ -47,27 +47,25 @@ describe("area: tiles", () => {
   const table = scales.flatMap((scale) => areas.map((each) => ({ scale, whole: areaOf(each) })));
 
   test.each(table)("at scale $scale cover $whole exactly once, within bounded memory", ({ scale, whole }) => {
-    const strips = splitIntoTiles(whole, scale);
+    const tiles = splitIntoTiles(whole, scale);
     let end = whole.y;
-    for (const strip of strips) {
-      expect(strip).toMatchObject({ x: whole.x, y: end, width: whole.width });
-      expect(strip.height).toBeGreaterThan(0);
-      end = strip.y + strip.height;
+    for (const tile of tiles) {
+      expect(tile).toMatchObject({ x: whole.x, y: end, width: whole.width });
+      expect(tile.height).toBeGreaterThan(0);
+      end = tile.y + tile.height;
     }
     expect(end).toBe(whole.y + whole.height);
     const isWide = whole.width * scale * scale * 10 > 8_000_000; // ten rows are painted at once, however wide they are
     if (!isWide)
-      expect(Math.max(...strips.map((strip) => strip.width * strip.height * scale ** 2))).toBeLessThanOrEqual(
-        8_000_000,
-      );
+      expect(Math.max(...tiles.map((tile) => tile.width * tile.height * scale ** 2))).toBeLessThanOrEqual(8_000_000);
   });
 
   test.each(table)("at scale $scale have as many pixels as $whole, and end with a whole one", ({ scale, whole }) => {
-    const strips = splitIntoTiles(whole, scale);
-    const rows = strips.reduce((sum, strip) => sum + toDevicePixels(strip, scale).height, 0);
+    const tiles = splitIntoTiles(whole, scale);
+    const rows = tiles.reduce((sum, tile) => sum + toDevicePixels(tile, scale).height, 0);
     expect(rows).toBe(toDevicePixels(whole, scale).height);
-    for (const strip of strips.slice(0, -1)) {
-      expect(Math.abs(strip.height * scale - toDevicePixels(strip, scale).height)).toBeLessThan(0.02);
+    for (const tile of tiles.slice(0, -1)) {
+      expect(Math.abs(tile.height * scale - toDevicePixels(tile, scale).height)).toBeLessThan(0.02);
     }
   });
 

@@ -27,7 +27,7 @@ describe("blank image: a page that shows its content late is captured again", ()
     ["larger and sooner", "/fades-in", { optimize_for_speed: true }],
     ["jpeg", "/fades-in", { format: "jpeg" }],
     ["webp", "/fades-in", { format: "webp" }],
-    ["composed from strips", "/fades-in", { format: "tiff" }],
+    ["composed from tiles", "/fades-in", { format: "tiff" }],
     ["transparent", "/fades-in", { omit_background: true }],
     ["the whole page", "/fades-in", { full_page: true }],
     ["the whole page by sections", "/fades-in", { full_page: true, full_page_algorithm: "by_sections" }],

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { canExpress, type Encoding } from "../../../../lib/engine/outputs/screenshot/encoding.ts";
 import { composeImage, imageSize } from "../../../../lib/engine/outputs/screenshot/raster.ts";
 import type { Resizing } from "../../../../lib/engine/outputs/screenshot/resizing.ts";
-import { StepTimeout } from "../../../../lib/engine/pipeline/capture-context.ts";
+import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import type { ImageFormat } from "../../../../lib/options/formats.ts";
 import { seededRandom } from "../../../support/builders.ts";
 import { failureOf } from "../../../support/chromium.ts";
@@ -140,7 +140,7 @@ describe("raster: resizing", () => {
       timeoutMs: 1,
     });
     const took = await measureMs(() => all);
-    await expect(all).rejects.toThrow(StepTimeout);
+    await expect(all).rejects.toThrow(TimeoutError);
     expect(took).toBeLessThan(scaleLimitByLoad(2_500, control)); // to its end it would take sixteen times as long as the control
   });
 

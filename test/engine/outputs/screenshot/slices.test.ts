@@ -1,7 +1,7 @@
 // Slices of a tall image.
 import { describe, expect, test } from "vitest";
 import { sliceImage, sliceRows } from "../../../../lib/engine/outputs/screenshot/slices.ts";
-import { StepTimeout } from "../../../../lib/engine/pipeline/capture-context.ts";
+import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { createTiles, rowColour } from "../../../support/images.ts";
 import { decode } from "../../../support/png.ts";
@@ -38,7 +38,7 @@ test("slices: fail when time is up", async () => {
   const made: number[] = [];
   const timeLeft = () => 2_000 - 1_000 * made.push(1);
   const slicing = { height: 100, overlap: 50, encoding, ...bounds, timeLeft };
-  await expect(sliceImage(await createTiles(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(StepTimeout);
+  await expect(sliceImage(await createTiles(5, [150, 150, 50]), slicing)).rejects.toBeInstanceOf(TimeoutError);
   expect(made).toHaveLength(2);
 });
 

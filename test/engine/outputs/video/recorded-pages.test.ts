@@ -1,6 +1,6 @@
 // Recordings of pages that load late, scroll, navigate or busy-wait; as GIF, whose colours are exact.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Capture } from "../../../../lib/engine/pipeline/capture.ts";
+import type { Capture } from "../../../../lib/engine/pipeline/capture-output.ts";
 import { captureWith, failureOf, killBrowser } from "../../../support/chromium.ts";
 import { type Site, startSite } from "../../../support/site.ts";
 import { APP_SHELL } from "../../../support/site-pages/app-shell.ts";
@@ -282,8 +282,8 @@ describe("recording: a page that busy-waits for its clock", () => {
     const spin = `setInterval(() => { const begun = Date.now(); while (Date.now() - begun < 5); }, 50);
       let begun = performance.now(); setInterval(() => { if (performance.now() - begun > 700) done() }, 50)`;
     const { durationSeconds, capture, at } = await filmOfHtml(page("", spin), { video_duration: 2, delay: 0.1 });
-    expect(capture.warnings).toEqual([expect.stringContaining("filmed as it passed")]);
-    expect(capture.paintingRefused).toBeDefined();
+    expect(capture.warnings).toEqual([expect.stringContaining("recorded in real time instead of frame by frame")]);
+    expect(capture.beginFrameUnavailable).toBeDefined();
     expect(durationSeconds).toBe(2);
     expect(at(1.9).pixel(100, 100)).toEqual(GREEN);
   });

@@ -1,10 +1,8 @@
-// What is captured: HTML and Markdown, with an address to stand at and without one.
+// The time for the response of the server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { readPdf } from "../../../support/pdf.ts";
-import { decode } from "../../../support/png.ts";
 import { type Site, startSite } from "../../../support/site.ts";
-import { BLACK, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -12,175 +10,22 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const captureOf = (options: Readonly<Record<string, unknown>>) =>
-  captureWith({ viewport_width: 400, viewport_height: 300, ...options }, { allow: [site.hostPort] });
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
 
-const imageOf = async (options: Readonly<Record<string, unknown>>) => decode((await captureOf(options)).body);
+const captureOf = (path: string, options: Options = {}) =>
+  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
 
-const textOf = async (options: Readonly<Record<string, unknown>>) =>
-  String((await captureOf({ format: "text", ...options })).body).trim();
+const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
 
-/** Ground of the dark look. */
-const DARK = [0x14, 0x17, 0x1c];
-
-describe("HTML", () => {
-  test("is rendered in standards mode, with its scripts, and has no address", async () => {
-    const html = `<!doctype html><body style="background:red"><script>if (document.compatMode === "CSS1Compat") document.body.style.background = "green"</script>`;
-    const { body, finalUrl, statusCode } = await captureOf({ html });
-    expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
-    expect((await decode(body)).colourAt(9, 9)).toEqual(GREEN);
-  });
-
-  test("may load images from allowed addresses", async () => {
-    const html = `<body style="margin:0"><img src="${site.origin}/image?after=0" style="display:block">`;
-    expect((await imageOf({ html })).colourAt(10, 10)).toEqual(GREEN);
-  });
-
-  test.each([
-    ["says nothing of its looks is black on white", "", WHITE],
-    ["is made for both is dark", "<meta name=color-scheme content='light dark'>", [18, 18, 18]],
-  ])("in dark_mode that %s", async (_, head, ground) => {
-    const { body, warnings } = await captureOf({ html: `<!doctype html>${head}<p>Text`, dark_mode: true });
-    expect((await decode(body)).colourAt(390, 290)).toEqual(ground);
-    expect(warnings).toEqual([]);
-  });
-
-  test("can be said to be the source, too", async () => {
-    expect(await textOf({ source: "html", html: "<p>Said twice" })).toBe("Said twice");
-  });
-});
-
-const LOCATION = `<p id="where"></p><script>where.textContent = location.href + " " + document.baseURI</script>`;
-
-describe("base_url", () => {
-  test("is where HTML is, beside its relative images, and nobody is asked for the document", async () => {
-    const html = `<body style="margin:0"><img src="../image?after=0&of=html" style="display:block">`;
-    const base_url = `${site.origin}/folder/page?virtual=html`;
-    const { body, finalUrl, statusCode } = await captureOf({ html, base_url });
-    expect((await decode(body)).colourAt(10, 10)).toEqual(GREEN);
-    expect({ finalUrl, statusCode }).toEqual({ finalUrl: null, statusCode: null });
-    const asked = site.requests.map(({ path }) => path);
-    expect(asked).toContain("/image?after=0&of=html");
-    expect(asked.filter((path) => path.includes("virtual"))).toEqual([]);
-  });
-
-  test("is the document's location; without one it has none", async () => {
-    const base_url = `${site.origin}/folder/page`;
-    expect(await textOf({ html: LOCATION, base_url })).toBe(`${base_url} ${base_url}`);
-    expect(await textOf({ html: LOCATION })).toBe("about:blank about:blank");
-  });
-
-  test("gives the document its origin: it may fetch there", async () => {
-    const html = `<p id="said">nothing</p><script>fetch("/json").then((a) => a.json()).then(({ a }) => { said.textContent = "a is " + a })</script>`;
-    expect(await textOf({ html, base_url: site.origin })).toBe("a is 1");
-    expect(await textOf({ html: html.replace("/json", `${site.origin}/json`) })).toBe("nothing");
-  });
-
-  test("is where Markdown is, beside its relative images", async () => {
-    const markdown = "![Green](pictures/../../image?after=0&of=markdown)";
-    const markdown_css = "body, p { margin: 0; padding: 0 } article { max-width: none } img { display: block }";
-    const options = { markdown, markdown_css, base_url: `${site.origin}/docs/readme.md?virtual=markdown` };
-    expect((await imageOf(options)).colourAt(10, 10)).toEqual(GREEN);
-    const asked = site.requests.map(({ path }) => path);
-    expect(asked).toContain("/image?after=0&of=markdown");
-    expect(asked.filter((path) => path.includes("virtual"))).toEqual([]);
-  });
-});
-
-describe("Markdown", () => {
-  test("is as tall as its lines", async () => {
-    const heightOf = async (markdown: string) =>
-      (await imageOf({ markdown, full_page: true, viewport_height: 64 })).height;
-    const lines = Array.from({ length: 30 }, (_, n) => `- line ${n}`).join("\n");
-    expect(await heightOf(lines)).toBeGreaterThan((await heightOf("# One line")) + 300);
-  });
-
-  test("has the flavour of GitHub and no scripts", async () => {
-    const markdown =
-      "# Title\n\n| a | b |\n|---|---|\n| ~~c~~ | d |\n\n- [x] done\n\n<script>document.title = 1</script>";
-    const html = String((await captureOf({ markdown, format: "html" })).body);
-    for (const part of ["<h1", "<table", "<del>c</del>", 'type="checkbox"']) expect(html).toContain(part);
-    expect(html).not.toContain("<script");
-  });
-
-  test("that would take too long is the caller's to shorten", async () => {
-    const error = await failureOf(captureOf({ markdown: "> ".repeat(500) }));
-    expect(error).toMatchObject({
-      code: "VALIDATION_ERROR",
-      details: { markdown: [expect.stringMatching(/Flatten/)] },
+describe("navigation_timeout", () => {
+  test("limits the wait for the response", async () => {
+    const failure = failed("/never-answers", { navigation_timeout: 1 });
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => captureOf("/box"))]);
+    expect(await failure).toMatchObject({
+      code: "CAPTURE_TIMEOUT",
+      details: { phase: ["navigate"], pending: [`${site.origin}/never-answers`] },
     });
-  });
-});
-
-describe("markdown_theme", () => {
-  test.each<[string, object, readonly number[]]>([
-    ["github is light", { markdown_theme: "github" }, WHITE],
-    ["github, which it is unless told, is light", {}, WHITE],
-    ["github is dark where dark_mode is", { dark_mode: true }, DARK],
-    ["dark is dark", { markdown_theme: "dark" }, DARK],
-    ["dark is dark for print", { markdown_theme: "dark", media_type: "print" }, DARK],
-    ["plain is the browser's", { markdown_theme: "plain" }, WHITE],
-    ["plain is white where dark_mode is, too", { markdown_theme: "plain", dark_mode: true }, WHITE],
-  ])("%s", async (_, options, ground) => {
-    expect((await imageOf({ markdown: "# Title", ...options })).colourAt(2, 2)).toEqual(ground);
-  });
-
-  test("plain has nothing but the browser's margins, github has a column", async () => {
-    const edge = async (markdown_theme: string) => {
-      const image = await imageOf({ markdown: "# Title", markdown_theme });
-      return Array.from({ length: 100 }, (_, x) => x).find((x) => image.countInColumn(x, WHITE) < image.height);
-    };
-    expect(await edge("plain")).toBeLessThan(14);
-    expect(await edge("github")).toBe(20);
-  });
-});
-
-describe("Markdown on paper", () => {
-  const CM = 72 / 2.54;
-  const print = async (options: Readonly<Record<string, unknown>>) =>
-    readPdf((await captureOf({ markdown: "# Title\n\nText", format: "pdf", ...options })).body);
-
-  test.each([
-    ["keeps two centimetres from the edge", {}, 2],
-    ["has the margins that are asked for", { pdf_margin: "1cm" }, 1],
-  ])("%s", async (_, options, centimetres) => {
-    const [title] = (await print(options)).lines(0);
-    expect(title?.text).toBe("Title");
-    expect(title?.x).toBeGreaterThan(centimetres * CM - 2);
-    expect(title?.x).toBeLessThan(centimetres * CM + 4);
-  });
-
-  test.each<[string, Record<string, unknown>, readonly number[]]>([
-    ["light", {}, WHITE],
-    ["light although the visitor prefers dark", { dark_mode: true }, WHITE],
-    ["dark with the theme dark", { markdown_theme: "dark" }, [19, 23, 27]], // DARK, as it is rounded in a pdf
-  ])("is %s, up to the edge of each sheet", async (_, options, ground) => {
-    const sheet = await (await print(options)).draw(0);
-    const corners = [
-      [2, 2],
-      [sheet.width - 3, sheet.height - 3],
-      [Math.floor(sheet.width / 2), Math.floor(sheet.height / 2)],
-    ] as const;
-    expect(corners.map(([x, y]) => sheet.colourAt(x, y))).toEqual([ground, ground, ground]);
-  });
-});
-
-describe("markdown_css", () => {
-  test.each([["github"], ["plain"]])("is added to the theme %s and wins over it", async (markdown_theme) => {
-    const markdown_css =
-      "html { background: green !important } html, body { background: red } body { background: green }";
-    expect((await imageOf({ markdown: "x", markdown_theme, markdown_css })).colourAt(2, 2)).toEqual(GREEN);
-  });
-
-  test("cannot leave its style element", async () => {
-    const markdown_css = `html { background: black } </style><p>Let out</p><script>document.body.append("Ran")</script>`;
-    const options = { markdown: "Only this", markdown_theme: "plain", markdown_css };
-    expect(await textOf(options)).toBe("Only this");
-    expect((await imageOf(options)).colourAt(2, 2)).toEqual(BLACK);
-  });
-
-  test("keeps what it says of the end of a style element", async () => {
-    const markdown_css = `body { margin: 0 } p::before { content: "</style>" } p { background: red; margin: 0; height: 300px }`;
-    expect((await imageOf({ markdown: "x", markdown_theme: "plain", markdown_css })).colourAt(390, 290)).toEqual(RED);
+    expect(took).toBeLessThan(1_000 + scaleLimitByLoad(2_000, control));
   });
 });

@@ -1,0 +1,27 @@
+// What the browser of a capture is launched for: how it paints, and whether a video needs memory beside it.
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { isVideoFormat } from "../../options/formats.ts";
+import type { BrowserSession } from "./browser.ts";
+import type { FrameMode } from "./chromium-flags.ts";
+
+export interface BrowserUse {
+  readonly frameMode: FrameMode;
+  /** True when a video is recorded: its encoder runs in a second browser, which needs memory too. */
+  readonly recordsVideo: boolean;
+}
+
+/** Launches a browser with an empty page. */
+export type LaunchBrowser = (use: BrowserUse) => Promise<BrowserSession>;
+
+/** What the first browser of a capture is launched for. */
+export function browserUseFor(options: CaptureOptions): BrowserUse {
+  return { frameMode: frameModeFor(options), recordsVideo: isVideoFormat(options.format) };
+}
+
+/**
+ * How the browser of a capture paints. On demand (`HeadlessExperimental.beginFrame`), no wait depends on the refresh rate
+ * of a screen. With `on_timeout=capture` it paints continuously: only then a page that is too busy has a last frame.
+ */
+export function frameModeFor({ on_timeout }: CaptureOptions): FrameMode {
+  return on_timeout === "capture" ? "continuous" : "begin-frame-control";
+}

@@ -1,0 +1,154 @@
+// Errors of the captured page: failed navigations, HTTP errors, exceeded limits and bot challenges.
+
+import type { EgressFailure } from "../../egress/egress-dial.ts";
+import { ApiError, type TargetReport } from "../../errors/api-error.ts";
+import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
+import { hostName, targetReport } from "./target-report.ts";
+
+/** A failed navigation. */
+export interface NavigationFailure {
+  readonly url: string;
+  /** Chromium's name, such as `net::ERR_CONNECTION_REFUSED`. */
+  readonly netError: string;
+  /** Status of the response; 0 or undefined when there was none. */
+  readonly status?: number;
+  /** The cause according to the egress proxy; Chromium reports every proxy failure as the same error. */
+  readonly egress?: EgressFailure;
+}
+
+/** The error of a blocked address or scheme. It does not name the rule, so that callers cannot map the internal network (SSRF). */
+export function urlNotAllowed(url: string | null): ApiError {
+  return new ApiError(
+    "URL_NOT_ALLOWED",
+    "This address is not allowed. You can capture only public http and https addresses.",
+    {
+      target: targetReport(url),
+    },
+  );
+}
+
+/** The error of a navigation that reached no page. */
+export function navigationError(failure: NavigationFailure): ApiError {
+  const { url, netError, egress } = failure;
+  const host = hostName(url);
+  const target = targetReport(url, netError, failure.status || null);
+  if (
+    egress === "refused" ||
+    /ERR_(UNSAFE_|UNKNOWN_URL_SCHEME|INVALID_URL|DISALLOWED_URL|ACCESS_DENIED)/.test(netError)
+  ) {
+    return urlNotAllowed(url);
+  }
+  if (egress === "unresolved" || netError.includes("ERR_NAME_NOT_RESOLVED")) {
+    const message = `The name ${host} could not be resolved. Check the spelling of the address.`;
+    return new ApiError("TARGET_NAME_NOT_RESOLVED", message, {
+      target: targetReport(url, "net::ERR_NAME_NOT_RESOLVED"),
+    });
+  }
+  if (egress === "unreachable") {
+    const message = `Could not connect to ${host}: the connection was refused, was reset or got no response.`;
+    return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport(url, "net::ERR_CONNECTION_FAILED") });
+  }
+  const proxyProblem = egress && proxyProblems[egress];
+  if (proxyProblem !== undefined) {
+    return new ApiError("PROXY_FAILED", proxyProblem, { details: { proxy: [proxyProblem] }, target });
+  }
+  if (/ERR_(CERT|SSL|BAD_SSL)_?/.test(netError)) {
+    const message = `The TLS connection to ${host} failed (${netError}). Its certificate or configuration is not valid.`;
+    return new ApiError("TARGET_TLS_ERROR", message, { target });
+  }
+  if (netError.includes("ERR_ABORTED")) {
+    const message = "The server responded with a download or with no content, not with a page that can be captured.";
+    return new ApiError("TARGET_UNREACHABLE", message, { target });
+  }
+  return new ApiError("TARGET_UNREACHABLE", `The page at ${host} could not be loaded (${netError}).`, { target });
+}
+
+/** Messages about the caller's own proxy. They never include its address, which may contain a password. */
+const proxyProblems: Partial<Record<EgressFailure, string>> = {
+  "proxy-not-allowed": "The address of the 'proxy' is not allowed. Use a proxy with a public address.",
+  "proxy-unreachable": "Could not connect to the 'proxy'. Check its address and port.",
+  "proxy-credentials": "The 'proxy' rejected the user name and password. Check them.",
+  "proxy-refused": "The 'proxy' refused or failed to connect to the host of the page.",
+};
+
+/** The error of a page whose browser was killed because the page exceeded a limit. */
+export function limitExceeded(limit: PageLimit, limits: CaptureLimits, target: TargetReport): ApiError {
+  if (limit === "redirects") {
+    return navigationError({ url: target.final_url ?? "", netError: "net::ERR_TOO_MANY_REDIRECTS" });
+  }
+  const allows = limits[limit];
+  const { exceeded, help } = limitTexts[limit];
+  return new ApiError("TARGET_TOO_LARGE", `The page ${exceeded(allows.toLocaleString("en"))}. ${help}`, {
+    details: { limit: [limit] },
+    figures: { allows },
+    target,
+  });
+}
+
+const limitTexts: Record<Exclude<PageLimit, "redirects">, { exceeded: (allows: string) => string; help: string }> = {
+  page_megabytes: {
+    exceeded: (allows) => `loads more than ${allows} MB, the limit of a capture`,
+    help: "Block what the capture does not need with block_resources=media or block_requests.",
+  },
+  requests: {
+    exceeded: (allows) => `makes more than ${allows} requests, the limit of a capture`,
+    help: "Block what the capture does not need with block_requests or block_ads.",
+  },
+  dom_nodes: {
+    exceeded: (allows) => `has more than ${allows} DOM nodes, the limit of a capture`,
+    help: "Capture a smaller page, or set javascript=false.",
+  },
+  memory_megabytes: {
+    exceeded: (allows) => `uses more than ${allows} MB of memory, the limit of a capture`,
+    help: "Capture a smaller page or a part of it, lower device_scale_factor, or set javascript=false.",
+  },
+  report_megabytes: {
+    exceeded: (allows) => `makes the browser send more than ${allows} MB of DevTools events, the limit of a capture`,
+    help: "Block requests with long URLs or large bodies with block_requests, or set javascript=false.",
+  },
+};
+
+/** The error of a page whose scripts removed the root element of its document. */
+export function rootElementRemoved(url: string | null): ApiError {
+  const message =
+    "The page removed its own root element, so there is nothing to capture. Set javascript=false to capture it without scripts.";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport(url) });
+}
+
+/** The error of a page that navigated itself to `about:blank`. */
+export function navigatedToBlank(): ApiError {
+  const message =
+    "The page navigated to about:blank, so there is nothing to capture. " +
+    "Set javascript=false to capture it without scripts, or check what 'scripts' and 'click' do.";
+  return new ApiError("TARGET_UNREACHABLE", message, { target: targetReport("about:blank") });
+}
+
+/** The error of a page whose server responded with a status that fails the capture. */
+export function httpError(url: string, status: number): ApiError {
+  const message =
+    `The page at ${hostName(url)} responded with status ${status}. ` +
+    "Set ignore_host_errors=true to capture its error page.";
+  return new ApiError("TARGET_HTTP_ERROR", message, { target: targetReport(url, null, status) });
+}
+
+/** A bot challenge that did not let the visit through. */
+export interface BlockedPage {
+  /** The vendor. */
+  readonly challenge: string;
+  readonly url: string;
+  readonly status: number | null;
+  /** Options that may help and were not set. */
+  readonly untried: readonly string[];
+}
+
+/** The error of a page behind a bot challenge that did not let the visit through. */
+export function pageBlocked({ challenge, url, status, untried }: BlockedPage): ApiError {
+  const help = untried.length > 0 ? ` These may help: ${untried.join(", ")}.` : "";
+  const message =
+    `The page at ${hostName(url)} is behind a bot challenge (${challenge}) that did not let this visit through.${help} ` +
+    "Set ignore_host_errors=true to capture the challenge page itself.";
+  return new ApiError("TARGET_BLOCKED", message, {
+    details: { wall: [challenge] },
+    target: targetReport(url, null, status),
+  });
+}

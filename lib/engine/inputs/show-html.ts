@@ -1,0 +1,27 @@
+// Shows the caller's HTML as the document of the page: written into about:blank, or at the address of `base_url`.
+import { prefersDark, writeDocument } from "../injected/loading.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import { isContextLost } from "../page/context-lost.ts";
+import { callIsolated, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
+import { hardAllowance } from "../timing/budget.ts";
+import { openVirtualDocument } from "./virtual-document.ts";
+
+/** Throws `URL_NOT_ALLOWED` for a `baseUrl` that is neither http nor https. */
+export async function showHtml(page: CapturedPage, html: string, baseUrl: string | undefined): Promise<void> {
+  if (baseUrl !== undefined) return openVirtualDocument(page, html, baseUrl);
+  const { session, activity } = page;
+  if (await evaluateInIsolatedWorld(page, prefersDark)) await openLightPage(page);
+  activity.expectDocument("about:blank");
+  await callIsolated(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
+    if (!isContextLost(error)) throw error; // otherwise it is written, and has already navigated
+  });
+}
+
+/**
+ * With `prefers-color-scheme: dark`, Chromium paints about:blank with a dark background and black text, whatever is
+ * written into it. Any other document has a white background.
+ */
+async function openLightPage({ session, activity, budget, now }: CapturedPage): Promise<void> {
+  await session.cdp.send("Page.navigate", { url: "data:text/html," });
+  await activity.until(() => activity.document.loaded, hardAllowance(budget, now()));
+}

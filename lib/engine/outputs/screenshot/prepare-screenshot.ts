@@ -1,0 +1,15 @@
+// Prepares the page for a screenshot: checks the size, clears the default background and waits for the first paint.
+import type { CapturedPage } from "../../page/captured-page.ts";
+import { waitForFirstPaint } from "../../rendering/first-paint.ts";
+import { assertImageSize, type ImageArea, type ImageSettings } from "./image-settings.ts";
+
+const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
+
+/** Throws `RESULT_TOO_LARGE` when the image has more pixels than the limits allow. */
+export async function prepareScreenshot(page: CapturedPage & ImageArea, image: ImageSettings): Promise<void> {
+  const { cdp, limits } = page.session;
+  assertImageSize(page, image, limits);
+  // Without this, Chromium paints white behind a page that has no background.
+  if (image.transparent) await cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
+  await waitForFirstPaint(page);
+}

@@ -1,0 +1,44 @@
+// Encodes the frames of a video as they are recorded: GIF and animated WebP here, MP4 and WebM in a second browser.
+import type { CaptureLimits } from "../../../options/capture-limits.ts";
+import type { BrowserSession } from "../../browser/browser.ts";
+import { createAnimatedWebpEncoder } from "./animated-webp-encoder.ts";
+import type { FrameEncoder, FrameImage } from "./frame-encoder.ts";
+import { createGifEncoder } from "./gif/gif-encoder.ts";
+import type { RecordingSettings } from "./record-frames.ts";
+import type { VideoRecording } from "./video-recording.ts";
+import type { VideoSize } from "./video-size.ts";
+import { createWebCodecsEncoder } from "./web-codecs-encoder.ts";
+
+export interface VideoEncoding {
+  readonly video: VideoRecording;
+  readonly size: VideoSize;
+  readonly limits: CaptureLimits;
+  /** The browser that encodes MP4 and WebM. */
+  readonly encoder?: Promise<BrowserSession> | undefined;
+}
+
+/** Records frames with `record` into the encoder of the format and returns the file. */
+export async function encodeVideo(
+  encoding: VideoEncoding,
+  record: (recording: RecordingSettings) => AsyncIterable<FrameImage>,
+): Promise<Buffer> {
+  await using encoder = await createEncoder(encoding);
+  const { seconds, fps } = encoding.video;
+  let adding = Promise.resolve();
+  for await (const frame of record({ seconds, fps, inputFormat: encoder.inputFormat })) {
+    await adding;
+    adding = encoder.add(frame); // encodes while the next frame is painted
+    adding.catch(() => undefined);
+  }
+  await adding;
+  return await encoder.finish(); // the encoder is disposed of when this function returns
+}
+
+async function createEncoder({ video, size, limits, encoder }: VideoEncoding): Promise<FrameEncoder> {
+  const { format, fps, quality } = video;
+  const settings = { width: size.width, height: size.height, fps, quality, limits };
+  if (format === "gif") return createGifEncoder(settings);
+  if (format === "animated_webp") return createAnimatedWebpEncoder(settings);
+  if (!encoder) throw new Error("No browser was launched to encode the video.");
+  return createWebCodecsEncoder(await encoder, format, settings);
+}

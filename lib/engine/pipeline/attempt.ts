@@ -1,0 +1,194 @@
+// One attempt at a capture: launches the browser, runs the plan in it until the deadline, and kills every browser it used.
+
+import { ApiError, type TargetReport } from "../../errors/api-error.ts";
+import type { PageLimit } from "../../options/capture-limits.ts";
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { isImageFormat } from "../../options/formats.ts";
+import type { FilterLists } from "../adblock/filter-lists.ts";
+import type { BrowserExit, BrowserSession } from "../browser/browser.ts";
+import type { LaunchBrowser } from "../browser/browser-use.ts";
+import { limitDevToolsTraffic } from "../browser/devtools-pipe.ts";
+import { limitExceeded } from "../errors/target-errors.ts";
+import { targetReport } from "../errors/target-report.ts";
+import { captureTimeout } from "../errors/timeout-errors.ts";
+import { PageLeftError } from "../overlays/page-left.ts";
+import type { PageWindow } from "../page/captured-page.ts";
+import { type PageActivity, trackPage } from "../page/page-activity.ts";
+import { BeginFrameUnavailable } from "../rendering/begin-frame.ts";
+import type { Budget } from "../timing/budget.ts";
+import { TimeoutError } from "../timing/timeout-error.ts";
+import { describeAwaited } from "./awaited.ts";
+import { type AttemptVariant, type Capture, createCapture } from "./capture-output.ts";
+import type { LaunchedPage } from "./capture-state.ts";
+import { capturePartially } from "./partial-capture.ts";
+import type { PhaseClock } from "./phase-clock.ts";
+import type { Plan } from "./plan/plan.ts";
+import { type Progress, runPlan } from "./run-plan.ts";
+
+export interface Attempt {
+  readonly options: CaptureOptions;
+  readonly plan: Plan;
+  readonly variant: AttemptVariant;
+  /** The browser of the page, which may still be starting. */
+  readonly browser: Promise<BrowserSession>;
+  readonly launch: LaunchBrowser;
+  readonly lists: FilterLists;
+  readonly budget: Budget;
+  readonly clock: PhaseClock;
+}
+
+/** The browser crashed during the capture, or did not start. */
+export class BrowserLostError extends Error {
+  readonly hasStarted: boolean;
+
+  constructor(cause: unknown, hasStarted: boolean) {
+    super("The browser crashed.", { cause });
+    this.hasStarted = hasStarted;
+  }
+}
+
+/**
+ * Captures a page in one browser. Throws the ApiError of the capture; `BrowserLostError`, `BeginFrameUnavailable` and
+ * `PageLeftError` where another attempt may succeed.
+ */
+export async function runAttempt(attempt: Attempt): Promise<Capture> {
+  const { options, plan, variant, clock, budget } = attempt;
+  const browsers = new AttemptBrowsers(attempt);
+  const progress: Progress = {};
+  const deadline = startDeadline(options.on_timeout === "capture" ? budget.lastMoment : budget.deadline);
+  let page: LaunchedPage | undefined;
+  try {
+    const session = await deadline.race(clock.measure("browser", () => attempt.browser));
+    limitDevToolsTraffic(session);
+    const activity = await deadline.race(Promise.race([trackPage(session), browserGone(session)]));
+    page = createPage(attempt, browsers, { session, activity });
+    const givesUpWaits = options.on_timeout === "capture";
+    const running = runPlan({ plan, clock, givesUpWaits, progress }, page);
+    const captured = await deadline.race(Promise.race([running, browserGone(session)]));
+    return createCapture(options, captured, variant);
+  } catch (error) {
+    if (error instanceof TimeoutError) return await captureAfterTimeout(attempt, { page, progress, error });
+    const exit = await browsers.exit();
+    if (error instanceof ApiError) throw error;
+    // A page that exceeds a limit would exceed it again.
+    if (exit !== undefined && exit !== "crashed") throw await pageLimitError(exit, attempt, page);
+    await browsers.close(); // the next attempt needs their memory
+    const mayRetryOtherwise = error instanceof BeginFrameUnavailable || error instanceof PageLeftError;
+    throw exit && !mayRetryOtherwise ? new BrowserLostError(error, page !== undefined) : error;
+  } finally {
+    deadline.clear();
+    void browsers.close();
+  }
+}
+
+function createPage(
+  { plan, lists, budget }: Attempt,
+  browsers: AttemptBrowsers,
+  opened: Pick<LaunchedPage, "session" | "activity">,
+): LaunchedPage {
+  return {
+    ...opened,
+    launch: (use) => browsers.launch(use),
+    lists,
+    budget,
+    now: () => performance.now(),
+    window: plannedWindow(plan),
+    warnings: [],
+    blocked: { requests: 0, dialogs: 0, unlocked: false },
+    overlays: {},
+    pointer: {},
+  };
+}
+
+/** The window that the plan emulates. */
+function plannedWindow({ prepare }: Plan): PageWindow {
+  const emulation = prepare.find((step) => step.name === "emulate");
+  if (!emulation) throw new Error("The plan emulates no window.");
+  const { width, height, scale, mobile, screenMetrics } = emulation.environment;
+  return { width, height, scale, mobile, ...(screenMetrics && { screenMetrics }) };
+}
+
+/** Rejects when the browser exits, for which no step waits. */
+async function browserGone(session: BrowserSession): Promise<never> {
+  throw new Error(`The browser exited: ${await session.exitReason}`);
+}
+
+/** The browsers of an attempt: that of the page, and those that its steps launch. */
+class AttemptBrowsers {
+  readonly #launch: LaunchBrowser;
+  readonly #launched: Promise<BrowserSession>[];
+
+  constructor({ browser, launch }: Attempt) {
+    this.#launch = launch;
+    this.#launched = [browser];
+  }
+
+  launch(...use: Parameters<LaunchBrowser>): Promise<BrowserSession> {
+    const launched = this.#launch(...use);
+    this.#launched.push(launched);
+    return launched;
+  }
+
+  /** How the first of them that is gone has exited, or that it did not start; undefined when all are running. */
+  async exit(): Promise<BrowserExit | undefined> {
+    for (const launched of this.#launched) {
+      const session = await launched.catch(() => undefined);
+      // Chromium's last messages can arrive before its exit is known, in the same iteration of the event loop.
+      const exit = session ? await Promise.race([session.exitReason, undefined]) : "crashed";
+      if (exit) return exit;
+    }
+    return undefined;
+  }
+
+  /** Kills them all, even those that have not started yet. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#launched.map((launched) => launched.then((session) => session.close())));
+  }
+}
+
+/** A deadline on the clock of `performance.now()`. */
+function startDeadline(at: number) {
+  const reached = new AbortController();
+  const timer = setTimeout(() => reached.abort(), Math.max(0, at - performance.now()));
+  return {
+    clear: () => clearTimeout(timer),
+    /** The outcome of `work`, or `TimeoutError` once the deadline is reached; a later failure of `work` is ignored. */
+    async race<T>(work: Promise<T>): Promise<T> {
+      work.catch(() => undefined);
+      const { signal } = reached;
+      if (signal.aborted) throw new TimeoutError();
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(new TimeoutError()), { once: true });
+      });
+      return Promise.race([work, aborted]);
+    },
+  };
+}
+
+interface TimedOut {
+  readonly page: LaunchedPage | undefined;
+  readonly progress: Progress;
+  readonly error: TimeoutError;
+}
+
+/** Returns the partial capture where the options allow one. Throws `CAPTURE_TIMEOUT` otherwise. */
+async function captureAfterTimeout(attempt: Attempt, { page, progress, error }: TimedOut): Promise<Capture> {
+  const { options, plan, clock } = attempt;
+  const { step, givenUp } = progress;
+  const [phase, awaited] = [clock.current, error.message || describeAwaited(step)];
+  const partial = page && (await capturePartially({ options, plan, page, awaited, givenUp }));
+  if (partial) return partial;
+  const pending = page?.activity.pending() ?? [];
+  const canBePartial = isImageFormat(options.format);
+  throw captureTimeout({ phase, awaited, pending, canBePartial }, reportPage(page?.activity));
+}
+
+async function pageLimitError(limit: PageLimit, attempt: Attempt, page: LaunchedPage | undefined): Promise<ApiError> {
+  const { limits } = await attempt.browser;
+  return limitExceeded(limit, limits, reportPage(page?.activity));
+}
+
+function reportPage(activity: PageActivity | undefined): TargetReport {
+  const document = activity?.document;
+  return targetReport(document?.url ?? null, document?.netError ?? null, document?.response?.status ?? null);
+}

@@ -1,0 +1,79 @@
+// The finished capture, as the API delivers it: the result, the final URL and status, warnings and metadata.
+
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { type Format, isVideoFormat, mimeTypes } from "../../options/formats.ts";
+import { withoutCredentials } from "../errors/target-report.ts";
+import { assertDeliverable } from "../outputs/result-limits.ts";
+import type { Slice } from "../outputs/screenshot/slices.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import type { PageActivity } from "../page/page-activity.ts";
+import { type CaptureMetadata, type CapturingPage, type LaunchedPage, requireOutput } from "./capture-state.ts";
+import { reportsBlocked } from "./plan/blocking.ts";
+import type { PlanVariant } from "./plan/plan.ts";
+
+export interface Capture {
+  readonly body: Buffer;
+  readonly format: Format;
+  readonly mimeType: string;
+  /** URL of the page that was captured; null for HTML and Markdown. */
+  readonly finalUrl: string | null;
+  /** HTTP status of the page; null for HTML and Markdown. */
+  readonly statusCode: number | null;
+  /** What was degraded, one sentence each. */
+  readonly warnings: readonly string[];
+  /** What the caller asked to know about the page and its image. */
+  readonly metadata: CaptureMetadata;
+  /** Why frames could not be controlled by `HeadlessExperimental.beginFrame`; undefined when they could, or need not. */
+  readonly beginFrameUnavailable: string | undefined;
+  /** The image in slices. */
+  readonly slices: readonly Slice[];
+}
+
+/** How the attempt differed from the first one. */
+export interface AttemptVariant extends PlanVariant {
+  readonly beginFrameUnavailable?: string | undefined;
+}
+
+/** Throws `RESULT_TOO_LARGE` when the result cannot be delivered. */
+export function createCapture(options: CaptureOptions, page: CapturingPage, variant: AttemptVariant): Capture {
+  const { activity, session, slices, metadata, warnings } = page;
+  const { body, format } = requireOutput(page);
+  assertDeliverable({ body, format, slices }, options.response_type === "base64", session.limits);
+  return {
+    ...finalPage(options, activity),
+    body,
+    format,
+    mimeType: mimeTypes[format],
+    warnings: [...variantWarnings(options, variant), ...warnings],
+    metadata: { ...metadata, ...blockedMetadata(options, page) },
+    slices,
+    beginFrameUnavailable: variant.beginFrameUnavailable,
+  };
+}
+
+/** The report of what was blocked, where the caller asked to block anything. */
+export function blockedMetadata(options: CaptureOptions, { blocked }: Pick<LaunchedPage, "blocked">): CaptureMetadata {
+  return reportsBlocked(options) ? { blocked } : {};
+}
+
+export function finalPage(
+  { url }: CaptureOptions,
+  { document }: PageActivity,
+): Pick<Capture, "finalUrl" | "statusCode"> {
+  if (url === undefined) return { finalUrl: null, statusCode: null };
+  return { finalUrl: withoutCredentials(document.url), statusCode: document.response?.status ?? null };
+}
+
+function variantWarnings({ format }: CaptureOptions, variant: AttemptVariant): CapturedPage["warnings"] {
+  const { onlyHides, beginFrameUnavailable } = variant;
+  const warnings: string[] = [];
+  if (onlyHides) {
+    warnings.push(
+      "A click to close a banner or dialog navigated to another page; the capture started over and hid it.",
+    );
+  }
+  if (beginFrameUnavailable !== undefined && isVideoFormat(format)) {
+    warnings.push(`The video was recorded in real time instead of frame by frame: ${beginFrameUnavailable}.`);
+  }
+  return warnings;
+}

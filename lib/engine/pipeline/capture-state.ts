@@ -1,0 +1,79 @@
+// What the steps of a capture work on, typed by phase: each phase adds what its steps return.
+
+import type { Format } from "../../options/formats.ts";
+import type { BlockReport } from "../adblock/block-report.ts";
+import type { BrowserSession } from "../browser/browser.ts";
+import type { LaunchBrowser } from "../browser/browser-use.ts";
+import type { Metadata } from "../outputs/metadata/metadata.ts";
+import type { ImageArea } from "../outputs/screenshot/image-settings.ts";
+import type { Slice } from "../outputs/screenshot/slices.ts";
+import type { VideoSize } from "../outputs/video/video-size.ts";
+import type { OverlayPage } from "../overlays/overlay-page.ts";
+import type { CapturedPage } from "../page/captured-page.ts";
+import type { HoveredPage } from "../page/hover.ts";
+import type { PageRecord } from "../page/page-record.ts";
+
+/** A browser with an empty page, before the first step. */
+export interface LaunchedPage extends OverlayPage, Pick<HoveredPage, "pointer"> {
+  /** Launches another browser for this capture. */
+  readonly launch: LaunchBrowser;
+}
+
+/** What the prepare steps add. */
+export interface Preparation extends Pick<CapturedPage, "frameScheduler" | "isJavaScriptDisabled"> {
+  /** The console messages and requests of the page. */
+  readonly record?: PageRecord;
+  /** A second browser, which encodes the video. */
+  readonly encoder?: Promise<BrowserSession>;
+}
+
+export type PreparedPage = LaunchedPage & Preparation;
+
+/** What the navigate step adds. */
+export interface Navigation extends Pick<OverlayPage, "address"> {
+  /** Id of the last document that was examined for a bot challenge. */
+  readonly challengeCheckedIn?: string;
+}
+
+/** What the ready steps add. */
+export type Readiness = Pick<Navigation, "challengeCheckedIn">;
+
+/** A page that has been requested, and from then on waited for and interacted with. */
+export type NavigatedPage = PreparedPage & Navigation;
+
+/** What the capture and encode steps add. */
+export interface Output extends ImageArea, Pick<CapturedPage, "window">, Pick<HoveredPage, "areAnimationsFinished"> {
+  /** PNG tiles of the image from top to bottom, unless Chromium encoded the result itself. */
+  readonly tiles: readonly Buffer[];
+  readonly output?: { readonly body: Buffer; readonly format: Format };
+  readonly slices: readonly Slice[];
+  readonly videoSize?: VideoSize;
+  readonly metadata: CaptureMetadata;
+}
+
+/** The page while it is captured. */
+export interface CapturingPage extends Omit<NavigatedPage, "window">, Output {
+  /** True when a screenshot was discarded because it was blank; then this is the last one. */
+  readonly isRetake: boolean;
+}
+
+/** What the caller asked to know about the page and its image. */
+export type CaptureMetadata = Metadata & ImageFacts & { readonly blocked?: BlockReport };
+
+export interface ImageFacts {
+  readonly image_size?: { readonly width: number; readonly height: number };
+  /** Dominant colours, with their share of the image. */
+  readonly palette?: readonly { readonly colour: string; readonly share: number }[];
+}
+
+/** The state at the start of a capture: the image shows the window, unless a step selects another area. */
+export function startCapture(page: NavigatedPage, { isRetake }: { readonly isRetake: boolean }): CapturingPage {
+  const { width, height, scale } = page.window;
+  return { ...page, isRetake, area: { x: 0, y: 0, width, height }, scale, tiles: [], slices: [], metadata: {} };
+}
+
+/** The output of a page whose capture steps have run. */
+export function requireOutput({ output }: Pick<CapturingPage, "output">): NonNullable<Output["output"]> {
+  if (!output) throw new Error("The plan ended without an output.");
+  return output;
+}

@@ -1,0 +1,53 @@
+// The partial capture of `on_timeout=capture`: the last painted frame of a page that is too busy for a screenshot.
+
+import type { CaptureOptions } from "../../options/capture-options.ts";
+import { mimeTypes } from "../../options/formats.ts";
+import { capturedBeforeReady } from "../errors/timeout-errors.ts";
+import { assertDeliverable, assertPixels } from "../outputs/result-limits.ts";
+import { confirmDocument } from "../page/confirm-document.ts";
+import { encodeFrame, lastFrame } from "../rendering/last-frame.ts";
+import { blockedMetadata, type Capture, finalPage } from "./capture-output.ts";
+import type { LaunchedPage } from "./capture-state.ts";
+import type { Plan } from "./plan/plan.ts";
+
+export interface TimedOutCapture {
+  readonly options: CaptureOptions;
+  readonly plan: Plan;
+  readonly page: LaunchedPage;
+  /** What the capture was waiting for when its time ran out. */
+  readonly awaited: string;
+  /** The warning of the wait that was given up before. */
+  readonly givenUp: string | undefined;
+}
+
+/**
+ * Returns the last frame of the window, or undefined when the options do not allow that or nothing has been painted.
+ * Throws when the page is not the one that was asked for.
+ */
+export async function capturePartially(timedOut: TimedOutCapture): Promise<Capture | undefined> {
+  const { options, plan, page, awaited, givenUp } = timedOut;
+  const { session, activity, budget, window } = page;
+  if (options.on_timeout !== "capture" || !activity.document.painted) return undefined;
+  // The content of a page that is too busy cannot be checked.
+  if (plan.capture.some(({ name }) => name === "check-content")) return undefined;
+  assertPixels(window, session.limits);
+  confirmDocument(page, plan.confirm.refused);
+  const png = await lastFrame(session.cdp, budget);
+  if (!png) return undefined;
+  const image = plan.encode.find((step) => step.name === "encode-image")?.image;
+  const { body, format } = await encodeFrame(png, image, page);
+  // The first wait that was given up is why the page was not ready; that it was too busy came later.
+  const warning = `${givenUp ?? capturedBeforeReady(awaited, activity.pending())} The result is the last frame of the window.`;
+  const capture: Capture = {
+    ...finalPage(options, activity),
+    body,
+    format,
+    mimeType: mimeTypes[format],
+    warnings: [warning],
+    metadata: blockedMetadata(options, page),
+    slices: [],
+    beginFrameUnavailable: undefined,
+  };
+  assertDeliverable(capture, options.response_type === "base64", session.limits);
+  return capture;
+}

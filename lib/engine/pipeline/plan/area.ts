@@ -1,0 +1,31 @@
+// Plans which part of the page an image or a video shows.
+
+import type { CaptureOptions } from "../../../options/capture-options.ts";
+import type { PhaseStep } from "../step-registry.ts";
+
+export function* scrollIntoView({
+  scroll_into_view: selector,
+  scroll_into_view_adjust_top: adjust,
+}: CaptureOptions): Generator<PhaseStep<"capture">> {
+  if (selector !== undefined) yield { name: "scroll-into-view", selector, adjust };
+}
+
+export function selectArea(options: CaptureOptions): PhaseStep<"capture"> {
+  const { selector, selector_all, clip_x: x, clip_y: y, clip_width: width, clip_height: height } = options;
+  const elements = selector ?? selector_all;
+  if (elements !== undefined) {
+    return {
+      name: "select-elements",
+      selector: elements,
+      every: selector_all !== undefined,
+      padding: options.selector_padding,
+      visit: options.selector_scroll_into_view,
+      optional: options.error_on_selector_not_found === false,
+    };
+  }
+  if (x !== undefined && y !== undefined && width !== undefined && height !== undefined) {
+    return { name: "select-clip", area: { x, y, width, height } };
+  }
+  if (!options.full_page) return { name: "select-viewport" };
+  return { name: "select-full-page", maxHeight: options.full_page_max_height };
+}

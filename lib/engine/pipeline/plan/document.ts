@@ -1,0 +1,58 @@
+// Plans what is checked and read of the page, and its document as HTML, Markdown, text, MHTML or JSON.
+
+import type { CaptureOptions } from "../../../options/capture-options.ts";
+import { isImageFormat, isVideoFormat } from "../../../options/formats.ts";
+import type { WantedMetadata } from "../../outputs/metadata/metadata.ts";
+import type { PhaseStep } from "../step-registry.ts";
+import { reportsBlocked } from "./blocking.ts";
+
+type Steps = Generator<PhaseStep<"capture">>;
+
+/** The caller's rules that fail the capture. */
+export function* checkPage(options: CaptureOptions): Steps {
+  const { fail_if_content_contains: contains = [], fail_if_content_missing: missing = [] } = options;
+  if (contains.length + missing.length > 0) yield { name: "check-content", contains, missing };
+  if (options.fail_if_request_failed) yield { name: "check-requests", patterns: options.fail_if_request_failed };
+}
+
+export function* readMetadata(options: CaptureOptions): Steps {
+  const wanted: WantedMetadata = {
+    pageTitle: options.metadata_page_title,
+    openGraph: options.metadata_open_graph,
+    icon: options.metadata_icon,
+    fonts: options.metadata_fonts,
+    links: options.metadata_links,
+    console: options.metadata_console,
+    requests: options.metadata_requests,
+    statusCode: options.metadata_http_response_status_code,
+    responseHeaders: options.metadata_http_response_headers,
+    shadowDom: options.include_shadow_dom,
+    ...(options.metadata_content && { content: { format: options.metadata_content_format } }),
+  };
+  const { shadowDom, ...facts } = wanted;
+  if (Object.values(facts).some(Boolean)) yield { name: "read-metadata", wanted };
+  else if (options.format === "json") yield { name: "read-metadata", wanted: usualMetadata(options) };
+}
+
+/** The metadata of `format=json` when the caller named none. */
+function usualMetadata({ url, include_shadow_dom: shadowDom }: CaptureOptions): WantedMetadata {
+  const comesFromServer = url !== undefined;
+  return {
+    pageTitle: true,
+    openGraph: true,
+    icon: true,
+    links: true,
+    statusCode: comesFromServer,
+    responseHeaders: comesFromServer,
+    fonts: false,
+    console: false,
+    requests: false,
+    shadowDom,
+  };
+}
+
+export function* captureDocument(options: CaptureOptions): Steps {
+  const { format, include_shadow_dom: shadowDom } = options;
+  if (isImageFormat(format) || isVideoFormat(format) || format === "pdf") return;
+  yield { name: "write-document", format, shadowDom, includesBlocked: reportsBlocked(options) };
+}

@@ -1,0 +1,68 @@
+// Plans what is prepared before the page is requested: browser, proxy, emulation, headers and cookies.
+
+import { basicAuthorization } from "../../../egress/basic-authorization.ts";
+import { upstreamProxy } from "../../../egress/upstream-proxy.ts";
+import type { CaptureOptions } from "../../../options/capture-options.ts";
+import { isVideoFormat } from "../../../options/formats.ts";
+import type { Header } from "../../../options/groups/environment.ts";
+import { frameModeFor } from "../../browser/browser-use.ts";
+import { resolveEnvironment } from "../../emulation/environment.ts";
+import type { TargetHeaders } from "../../emulation/request-headers.ts";
+import type { PhaseStep } from "../step-registry.ts";
+
+type Steps = Generator<PhaseStep<"prepare">>;
+
+/** Frames per second of the scheduler: 30 until a video is recorded, since more would only cost time; otherwise 60. */
+const VIDEO_FRAMES_PER_SECOND = 30;
+const FRAMES_PER_SECOND = 60;
+
+/** The encoder launches first: its browser starts while the page loads. */
+export function* startBrowser(options: CaptureOptions): Steps {
+  const { format, proxy, proxy_bypass_hosts, metadata_console: console, metadata_requests: requests } = options;
+  if (format === "mp4" || format === "webm") yield { name: "start-encoder" };
+  if (proxy !== undefined) yield { name: "use-proxy", upstream: upstreamProxy(proxy, proxy_bypass_hosts) };
+  if (console || requests) yield { name: "record-events", wanted: { console, requests } };
+}
+
+export function* emulateVisitor(options: CaptureOptions): Steps {
+  const environment = resolveEnvironment(options);
+  yield { name: "emulate", environment };
+  if (options.stealth) yield { name: "apply-stealth", environment };
+}
+
+/** What goes along with the requests of the page, and the frames that paint it. */
+export function* sendWithRequests(options: CaptureOptions, { isRealTime }: { readonly isRealTime: boolean }): Steps {
+  const { bypass_csp, cookies, format } = options;
+  if (bypass_csp) yield { name: "bypass-csp" };
+  const headers = targetHeaders(options);
+  if (headers) yield { name: "set-headers", headers };
+  if (cookies) yield { name: "set-cookies", cookies, url: pageUrl(options) ?? `https://${cookies[0]?.domain}/` };
+  if (isRealTime || frameModeFor(options) !== "begin-frame-control") return;
+  yield { name: "start-frames", framesPerSecond: isVideoFormat(format) ? VIDEO_FRAMES_PER_SECOND : FRAMES_PER_SECOND };
+}
+
+function pageUrl({ url, base_url }: CaptureOptions): string | undefined {
+  return url ?? base_url;
+}
+
+function targetHeaders(options: CaptureOptions): TargetHeaders | undefined {
+  const { http_auth_username: username, http_auth_password: password = "" } = options;
+  const headers = combineHeaders(options.headers ?? []);
+  const authorization = username === undefined ? options.authorization : basicAuthorization(username, password);
+  const url = pageUrl(options);
+  if (url === undefined || (headers.length === 0 && authorization === undefined)) return undefined;
+  return { origin: new URL(url).origin, headers, ...(authorization !== undefined && { authorization }) };
+}
+
+/**
+ * The headers without User-Agent, which is emulated for all requests. Chromium sends only the last header of a name, so the
+ * values of a repeated one are joined to a list (RFC 9110, section 5.3).
+ */
+function combineHeaders(headers: readonly Header[]): Header[] {
+  const byName = Map.groupBy(headers, ({ name }) => name.toLowerCase());
+  byName.delete("user-agent");
+  return [...byName.values()].map((lines) => ({
+    name: lines[0]?.name ?? "",
+    value: lines.map(({ value }) => value).join(", "),
+  }));
+}

@@ -1,0 +1,27 @@
+// Reads the size and the dominant colours of the encoded image.
+import { dominantColors } from "../../outputs/screenshot/dominant-colors.ts";
+import { imageSize } from "../../outputs/screenshot/raster.ts";
+import { requireOutput } from "../capture-state.ts";
+import type { EncodeStep } from "../step-definition.ts";
+
+const PALETTE_COLOURS = 6;
+
+interface AnalyseImage {
+  readonly size: boolean;
+  readonly palette: boolean;
+}
+
+export const analyseImage: EncodeStep<"analyse-image", AnalyseImage> = {
+  name: "analyse-image",
+  phase: "encode",
+  run: async (page, { size, palette }) => {
+    const { body } = requireOutput(page);
+    return {
+      metadata: {
+        ...page.metadata,
+        ...(size && { image_size: await imageSize(body) }),
+        ...(palette && { palette: await dominantColors(body, PALETTE_COLOURS) }),
+      },
+    };
+  },
+};

@@ -1,0 +1,24 @@
+// Checks whether the screenshot is of one colour although the page has content to show.
+import { isBlankTooEarly } from "../../outputs/screenshot/blank-image.ts";
+import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import type { ScreenshotSettings } from "../../outputs/screenshot/screenshot.ts";
+import { measureViewport } from "../../page/viewport.ts";
+import type { VerifyStep } from "../step-definition.ts";
+
+interface CheckBlank {
+  readonly image: ImageSettings;
+}
+
+export const checkBlank: VerifyStep<"check-blank", CheckBlank> = {
+  name: "check-blank",
+  phase: "capture",
+  run: async (page, { image: { quality, fast } }) => {
+    const format = (page.output?.format ?? "png") as ScreenshotSettings["format"];
+    const look = {
+      settings: { format, quality, fast },
+      inView: () => measureViewport(page),
+      isLast: page.isRetake,
+    };
+    return { mustRetake: await isBlankTooEarly(page, look) };
+  },
+};

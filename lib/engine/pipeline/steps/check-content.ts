@@ -1,0 +1,31 @@
+// Fails the capture by the text of the page: text that it must not contain, or must contain.
+import { contentRuleFailed } from "../../errors/option-errors.ts";
+import { readDocument } from "../../outputs/document/documents.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+/** Searched part of the text; the longest pages that people read have two million characters. */
+const MAX_CHARACTERS = 10_000_000;
+
+interface CheckContent {
+  readonly contains: readonly string[];
+  readonly missing: readonly string[];
+}
+
+export const checkContent: CaptureStep<"check-content", CheckContent> = {
+  name: "check-content",
+  phase: "settle",
+  run: async (page, { contains, missing }) => {
+    const { text } = await readDocument(page, "text", { shadowDom: true, characters: MAX_CHARACTERS });
+    const searched = normalize(text);
+    const isFound = (phrase: string) => searched.includes(normalize(phrase).trim());
+    const unwanted = contains.find(isFound);
+    if (unwanted !== undefined) throw contentRuleFailed("fail_if_content_contains", `the page contains '${unwanted}'`);
+    const lacking = missing.find((phrase) => !isFound(phrase));
+    if (lacking !== undefined) throw contentRuleFailed("fail_if_content_missing", `the page lacks '${lacking}'`);
+  },
+};
+
+/** Case and white space make no difference. */
+function normalize(text: string): string {
+  return text.replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,18 @@
+// Fails the capture when one of certain requests of the page failed.
+import { matchesText } from "../../adblock/url-pattern.ts";
+import { contentRuleFailed } from "../../errors/option-errors.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface CheckRequests {
+  /** Patterns of their URLs. */
+  readonly patterns: readonly string[];
+}
+
+export const checkRequests: CaptureStep<"check-requests", CheckRequests> = {
+  name: "check-requests",
+  phase: "settle",
+  run: async ({ activity }, { patterns }) => {
+    const failed = activity.failures.find(({ url }) => patterns.some((pattern) => matchesText(pattern, url)));
+    if (failed) throw contentRuleFailed("fail_if_request_failed", `${failed.url} failed (${failed.reason})`);
+  },
+};

@@ -1,0 +1,17 @@
+// Crops the area of the image to the viewport.
+import { ApiError } from "../../../errors/api-error.ts";
+import { intersect } from "../../outputs/screenshot/area.ts";
+import { measureViewport } from "../../page/viewport.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+export const cropToViewport: CaptureStep<"crop-to-viewport"> = {
+  name: "crop-to-viewport",
+  phase: "capture",
+  run: async (page) => {
+    const viewport = await measureViewport(page);
+    const area = intersect(page.area, viewport.area);
+    if (area) return { area, scale: viewport.scale };
+    const message = "The area to capture is outside the viewport. Set capture_beyond_viewport=true.";
+    throw new ApiError("SELECTOR_NOT_FOUND", message, { details: { capture_beyond_viewport: [message] } });
+  },
+};

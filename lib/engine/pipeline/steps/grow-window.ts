@@ -1,0 +1,20 @@
+// Grows the window until it holds the area that a video shows: frames show nothing outside the window.
+import { resizeWindow } from "../../outputs/video/video-window.ts";
+import { measureViewport } from "../../page/viewport.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+export const growWindow: CaptureStep<"grow-window"> = {
+  name: "grow-window",
+  phase: "capture",
+  run: async (page) => {
+    const { area } = page;
+    const viewport = await measureViewport(page);
+    // A phone shows a wide page zoomed out: its viewport holds more CSS pixels of the page than its window is large.
+    const width = Math.round(page.window.width * Math.max(1, area.width / viewport.area.width));
+    const height = Math.round(page.window.height * Math.max(1, area.height / viewport.area.height));
+    if (width === page.window.width && height === page.window.height) return;
+    const window = { ...page.window, width, height };
+    await resizeWindow(page, window);
+    return { window };
+  },
+};

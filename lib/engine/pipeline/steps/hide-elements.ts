@@ -1,0 +1,19 @@
+// Hides the elements that the caller selects, those that appear later included.
+import { invalidSelector } from "../../errors/option-errors.ts";
+import { addRules, hideElements } from "../../injected/still.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import type { ReadyStep } from "../step-definition.ts";
+
+interface HideElements {
+  readonly selectors: readonly string[];
+}
+
+export const hideElementsStep: ReadyStep<"hide-elements", HideElements> = {
+  name: "hide-elements",
+  phase: "settle",
+  appliesToEveryDocument: true,
+  run: async (page, { selectors }) => {
+    const invalid = await evaluateInIsolatedWorld(page, hideElements, [...selectors], addRules);
+    if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
+  },
+};

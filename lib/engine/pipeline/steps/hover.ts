@@ -1,0 +1,27 @@
+// Moves the mouse pointer over an element and waits for what that loads.
+
+import { quote } from "../../errors/target-report.ts";
+import { target, visibleBox } from "../../injected/elements.ts";
+import { type ElementTarget, waitForElement } from "../../page/elements.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { waitForLoad } from "../../page/load-conditions.ts";
+import { moveMouse } from "../../page/mouse.ts";
+import type { ReadyStep } from "../step-definition.ts";
+
+export const hover: ReadyStep<"hover", ElementTarget> = {
+  name: "hover",
+  phase: "settle",
+  awaits: ({ selector }) => `${quote(selector)} to be hovered over`,
+  run: async (page, element) => {
+    const { selector } = element;
+    if (!(await waitForElement(page, "hover", element))) return;
+    const { point } = await evaluateInIsolatedWorld(page, target, selector, visibleBox);
+    if (!point) {
+      page.warnings.push(`Another element covers '${selector}' of 'hover', so it was not hovered over.`);
+      return;
+    }
+    await moveMouse(page.session.cdp, point);
+    page.pointer.hovered = selector;
+    await waitForLoad(page);
+  },
+};

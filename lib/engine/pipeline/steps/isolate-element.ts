@@ -1,0 +1,14 @@
+// Removes everything but one element from the page, for a PDF of that element.
+import { isolateElement } from "../../outputs/pdf/pdf.ts";
+import { type ElementTarget, waitForElement, warnOfTransparentElements } from "../../page/elements.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+export const isolateElementStep: CaptureStep<"isolate-element", ElementTarget> = {
+  name: "isolate-element",
+  phase: "capture",
+  run: async (page, element) => {
+    if (!(await waitForElement(page, "selector", element))) return;
+    await warnOfTransparentElements(page, element.selector, { every: false });
+    await isolateElement(page, element.selector);
+  },
+};

@@ -1,0 +1,19 @@
+// Loads lazy images and iframes at once, for a video that scrolls through the page.
+import { readiness } from "../../injected/loading.ts";
+import { loadEagerly } from "../../injected/recording.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+/** Longest wait for the images. */
+const MAX_IMAGES_MS = 5_000;
+
+export const loadLazyImages: CaptureStep<"load-lazy-images"> = {
+  name: "load-lazy-images",
+  phase: "settle",
+  run: async (page) => {
+    await evaluateInIsolatedWorld(page, loadEagerly);
+    const timeoutMs = softAllowance(page.budget, page.now(), MAX_IMAGES_MS);
+    await evaluateInIsolatedWorld(page, readiness, timeoutMs, Number.MAX_SAFE_INTEGER);
+  },
+};

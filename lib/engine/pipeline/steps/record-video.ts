@@ -1,0 +1,34 @@
+// Records a video frame by frame in virtual time: the page's clock advances by exactly one frame at a time.
+import { encodeVideo } from "../../outputs/video/encode-video.ts";
+import { recordFrames } from "../../outputs/video/record-frames.ts";
+import { createScrollScenario } from "../../outputs/video/scrolling.ts";
+import type { VideoRecording } from "../../outputs/video/video-recording.ts";
+import { fittedSize } from "../../outputs/video/video-size.ts";
+import { MAX_LAST_FRAME_MS } from "../../outputs/video/video-window.ts";
+import { stopIdleCallbacks } from "../../rendering/idle-callbacks.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface RecordVideo {
+  readonly video: VideoRecording;
+}
+
+export const recordVideo: CaptureStep<"record-video", RecordVideo> = {
+  name: "record-video",
+  phase: "capture",
+  awaits: () => AWAITED_VIDEO,
+  run: async (page, { video }) => {
+    const { session, frameScheduler, encoder } = page;
+    const { cdp, limits } = session;
+    const size = fittedSize(page.videoSize);
+    const prepare = video.scroll && (await createScrollScenario(page, video.scroll, video));
+    stopIdleCallbacks(page);
+    await frameScheduler?.stop(MAX_LAST_FRAME_MS);
+    const body = await encodeVideo({ video, size, limits, encoder }, (recording) =>
+      recordFrames(cdp, { ...recording, ...(prepare && { prepare }) }),
+    );
+    return { output: { body, format: video.format } };
+  },
+};
+
+export const AWAITED_VIDEO =
+  "the video to be rendered; a shorter or smaller video, or fewer frames per second, take less time";

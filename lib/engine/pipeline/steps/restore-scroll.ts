@@ -1,0 +1,9 @@
+// Restores scrolling on a page that an overlay locked, and removes the blur behind it.
+import { unlockPage } from "../../overlays/dialogs.ts";
+import type { ReadyStep } from "../step-definition.ts";
+
+export const restoreScroll: ReadyStep<"restore-scroll"> = {
+  name: "restore-scroll",
+  phase: "settle",
+  run: unlockPage,
+};

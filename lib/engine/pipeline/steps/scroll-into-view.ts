@@ -1,0 +1,22 @@
+// Scrolls an element into view.
+import { scrollToElement, visibleBox } from "../../injected/elements.ts";
+import { waitForElements } from "../../page/elements.ts";
+import { keepHover } from "../../page/hover.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface ScrollIntoView {
+  readonly selector: string;
+  /** CSS pixels to scroll further than the top of the element. */
+  readonly adjust: number;
+}
+
+export const scrollIntoView: CaptureStep<"scroll-into-view", ScrollIntoView> = {
+  name: "scroll-into-view",
+  phase: "capture",
+  run: async (page, { selector, adjust }) => {
+    await waitForElements(page, { option: "scroll_into_view", selectors: [selector] });
+    await evaluateInIsolatedWorld(page, scrollToElement, selector, adjust, visibleBox);
+    await keepHover(page, { mayScroll: false });
+  },
+};

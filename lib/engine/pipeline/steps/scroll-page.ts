@@ -1,0 +1,81 @@
+// Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
+import { setTimeout as sleep } from "node:timers/promises";
+import { innerScroller, nextFrame, scrollByStep, scrollToTop, visibleFixed } from "../../injected/full-page.ts";
+import { readiness } from "../../injected/loading.ts";
+import { countDiscardedViews, recordView } from "../../injected/virtualized.ts";
+import type { CapturedPage } from "../../page/captured-page.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import type { ReadyStep } from "../step-definition.ts";
+
+/** Longest time for all of the scrolling, and longest wait at each step unless the caller set one. */
+const MAX_SCROLL_MS = 20_000;
+const MAX_STEP_MS = 400;
+
+/** How long a page at its end takes to start loading more (infinite scroll). */
+const MAX_LOAD_MORE_MS = 100;
+
+/** Longest wait for the images of the page. */
+const MAX_IMAGES_MS = 3_000;
+
+/** Longest wait for elements that fade out when the page is back at its top. */
+const MAX_FADE_MS = 1_000;
+
+interface ScrollPage {
+  /** CSS pixels per step; undefined for a step of the window's height. */
+  readonly by: number | undefined;
+  /** Wait after each step; undefined to wait for what the step loads. */
+  readonly delayMs: number | undefined;
+  /** Where scrolling ends, in CSS pixels from the top. */
+  readonly maxHeight: number;
+  /** Advice for a virtualized list, which keeps only what is near the window; undefined where the capture shows all of it. */
+  readonly virtualizedHelp?: string;
+}
+
+export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
+  name: "scroll-page",
+  phase: "settle",
+  awaits: () => "the page to be scrolled through",
+  run: async (page, params) => {
+    const { budget, now, warnings } = page;
+    const { maxHeight, virtualizedHelp } = params;
+    await scrollDown(page, params);
+    const fadeMs = softAllowance(budget, now(), MAX_FADE_MS);
+    await evaluateInIsolatedWorld(page, scrollToTop, visibleFixed, nextFrame, fadeMs);
+    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
+    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
+      warnings.push(
+        "The page removes content that is far from its window (a virtualized list), " +
+          `so that parts of the capture are blank. ${virtualizedHelp}`,
+      );
+  },
+};
+
+/** Scrolls to the end of the page, to `maxHeight`, or until the time is up, as on a page that grows without end. */
+async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: ScrollPage): Promise<void> {
+  const { activity, budget, now, warnings } = page;
+  const expiry = now() + softAllowance(budget, now(), MAX_SCROLL_MS);
+  let height = 0;
+  for (;;) {
+    const { requestsStarted } = activity;
+    await evaluateInIsolatedWorld(page, recordView);
+    const step = await evaluateInIsolatedWorld(page, scrollByStep, by ?? null, innerScroller, visibleFixed, nextFrame);
+    if (!step.moved && step.height <= height) return;
+    height = step.height;
+    if (delayMs !== undefined) await sleep(delayMs);
+    else await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
+    const isAtEnd = step.position >= step.height - 1;
+    if (isAtEnd && step.canGrow && delayMs === undefined) await loadMore(page, requestsStarted);
+    if (step.position >= maxHeight) return;
+    if (now() >= expiry) {
+      warnings.push(`The time ran out while scrolling the page, at ${Math.round(step.position)} pixels from the top.`);
+      return;
+    }
+  }
+}
+
+/** Waits for the requests that the page makes when its end comes into view; `requestsStarted` is the count of earlier ones. */
+async function loadMore({ activity }: CapturedPage, requestsStarted: number): Promise<void> {
+  await activity.until(() => activity.requestsStarted > requestsStarted, MAX_LOAD_MORE_MS);
+  await activity.untilAnswered(requestsStarted, MAX_STEP_MS);
+}

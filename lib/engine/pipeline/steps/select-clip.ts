@@ -1,0 +1,24 @@
+// Selects the caller's clip rectangle as the area of the image.
+import { clipOutsidePage } from "../../errors/option-errors.ts";
+import { type Area, intersect } from "../../outputs/screenshot/area.ts";
+import { measureLayout } from "../../page/viewport.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface SelectClip {
+  readonly area: Area;
+}
+
+export const selectClip: CaptureStep<"select-clip", SelectClip> = {
+  name: "select-clip",
+  phase: "capture",
+  run: async (page, { area }) => {
+    const { metrics, scale } = await measureLayout(page);
+    const { cssContentSize, cssLayoutViewport } = metrics;
+    const size = {
+      width: Math.max(cssContentSize.width, cssLayoutViewport.clientWidth),
+      height: Math.max(cssContentSize.height, cssLayoutViewport.clientHeight),
+    };
+    if (!intersect(area, { x: 0, y: 0, ...size })) throw clipOutsidePage(area, size);
+    return { area, scale };
+  },
+};

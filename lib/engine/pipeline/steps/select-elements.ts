@@ -1,0 +1,87 @@
+// Selects one element, or all elements that match, as the area of the image.
+import { pageOrigin } from "../../emulation/emulation.ts";
+import { elementOutsidePage } from "../../errors/option-errors.ts";
+import { presentElements, uncoverElements, visibleBox, visitElements } from "../../injected/elements.ts";
+import { expandPage, nextFrame } from "../../injected/full-page.ts";
+import { type Area, intersect, wholePixels, withPadding } from "../../outputs/screenshot/area.ts";
+import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
+import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
+import { keepHover } from "../../page/hover.ts";
+import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
+import { measureLayout, measureViewport } from "../../page/viewport.ts";
+import { softAllowance } from "../../timing/budget.ts";
+import type { CapturingPage } from "../capture-state.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+/** Longest time for scrolling to all of the elements. */
+const MAX_VISIT_MS = 3_000;
+
+/** Longest wait for what an element loads once it is in view. */
+const MAX_ASSETS_MS = 1_000;
+
+interface SelectElements {
+  readonly selector: string;
+  /** All matches instead of the first. */
+  readonly every: boolean;
+  /** CSS pixels around the elements. */
+  readonly padding: number;
+  /** True when the elements are scrolled into view. */
+  readonly visit: boolean;
+  /** True when the image shows the window if nothing matches. */
+  readonly optional: boolean;
+}
+
+export const selectElements: CaptureStep<"select-elements", SelectElements> = {
+  name: "select-elements",
+  phase: "capture",
+  run: async (page, params) => {
+    try {
+      return await selectMatches(page, params);
+    } catch (error) {
+      if (!params.optional || !isSelectorNotFound(error)) throw error;
+      page.warnings.push(`No visible element matched the selector '${params.selector}'; the image shows the window.`);
+      return measureViewport(page);
+    }
+  },
+};
+
+async function selectMatches(page: CapturingPage, params: SelectElements): Promise<ImageArea> {
+  const { selector, every, padding, visit } = params;
+  const option = every ? "selector_all" : "selector";
+  const search = { option, selectors: [selector], every };
+  let areas = await waitForElements(page, search);
+  if (visit) {
+    await showElements(page, params);
+    areas = await waitForElements(page, search);
+  }
+  await warnOfTransparentElements(page, selector, { every });
+  const { metrics, scale } = await measureLayout(page);
+  const origin = pageOrigin(metrics);
+  const onPage = areas.map((area) => ({ ...area, x: area.x + origin }));
+  assertOnPage(onPage, metrics.cssContentSize, { option, selector });
+  return { area: wholePixels(withPadding(onPage, padding)), scale };
+}
+
+/** Scrolls to the elements until all of them have loaded, and leaves them uncovered and as far in view as they fit. */
+async function showElements(page: CapturingPage, { selector, every, padding }: SelectElements): Promise<void> {
+  const { activity, budget, now } = page;
+  const { requestsStarted } = activity;
+  const visitMs = softAllowance(budget, now(), MAX_VISIT_MS);
+  await evaluateInIsolatedWorld(page, visitElements, selector, every, visitMs, visibleBox, nextFrame);
+  await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
+  await evaluateInIsolatedWorld(page, presentElements, selector, every, padding, visibleBox, expandPage, nextFrame);
+  await keepHover(page, { mayScroll: true });
+  await evaluateInIsolatedWorld(page, uncoverElements, selector, every, visibleBox);
+}
+
+/** Throws `SELECTOR_NOT_FOUND` for elements outside the page: Chromium paints nothing of them, or never finishes. */
+function assertOnPage(
+  areas: readonly Area[],
+  page: { readonly width: number; readonly height: number },
+  { option, selector }: { readonly option: string; readonly selector: string },
+): void {
+  if (areas.some((area) => intersect(area, { ...page, x: 0, y: 0 }))) return;
+  const isLeft = areas.every(({ x, width }) => x + width <= 0);
+  const isAbove = areas.every(({ y, height }) => y + height <= 0);
+  throw elementOutsidePage(option, selector, isLeft ? "to the left of" : isAbove ? "above" : "outside of");
+}

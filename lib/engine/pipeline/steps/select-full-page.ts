@@ -1,0 +1,21 @@
+// Selects the whole page as the area of the image, down to a maximum height.
+import { wholePixels } from "../../outputs/screenshot/area.ts";
+import { measureLayout } from "../../page/viewport.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface SelectFullPage {
+  /** In CSS pixels. */
+  readonly maxHeight: number;
+}
+
+export const selectFullPage: CaptureStep<"select-full-page", SelectFullPage> = {
+  name: "select-full-page",
+  phase: "capture",
+  run: async (page, { maxHeight }) => {
+    const { metrics, scale } = await measureLayout(page);
+    const { width, height } = metrics.cssContentSize;
+    const cut = Math.min(height, maxHeight);
+    if (cut < height) page.warnings.push(`The page is ${height} pixels tall; the image ends at ${cut} pixels.`);
+    return { area: wholePixels({ x: 0, y: 0, width, height: cut }), scale };
+  },
+};

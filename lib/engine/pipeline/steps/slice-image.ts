@@ -1,0 +1,33 @@
+// Cuts the image into slices.
+import { toDevicePixels } from "../../outputs/screenshot/area.ts";
+import { canExpress } from "../../outputs/screenshot/encoding.ts";
+import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
+import { sliceImage } from "../../outputs/screenshot/slices.ts";
+import { remaining } from "../../timing/budget.ts";
+import type { EncodeStep } from "../step-definition.ts";
+
+interface SliceImage {
+  /** In CSS pixels. */
+  readonly height: number;
+  /** CSS pixels that a slice has in common with the one before it. */
+  readonly overlap: number;
+  readonly image: ImageSettings;
+}
+
+export const sliceImageStep: EncodeStep<"slice-image", SliceImage> = {
+  name: "slice-image",
+  phase: "encode",
+  run: async (page, { height, overlap, image }) => {
+    const { area, scale, tiles, session, budget, now } = page;
+    const rows = Math.round(height * scale);
+    const isEncodable = canExpress(image.format, { ...toDevicePixels(area, scale), height: rows });
+    const slices = await sliceImage(tiles, {
+      height: rows,
+      overlap: Math.round(overlap * scale),
+      encoding: { format: isEncodable ? image.format : "png", quality: image.quality, fast: image.fast },
+      timeLeft: () => remaining(budget, now()),
+      limits: session.limits,
+    });
+    return { slices };
+  },
+};

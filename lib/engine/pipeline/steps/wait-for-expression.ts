@@ -1,0 +1,57 @@
+// Polls a JavaScript expression in the page until it is truthy.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Protocol } from "puppeteer-core";
+import { expressionTimeout, invalidExpression } from "../../errors/option-errors.ts";
+import { isContextLost } from "../../page/context-lost.ts";
+import { hardAllowance } from "../../timing/budget.ts";
+import { withTimeout } from "../../timing/with-timeout.ts";
+import type { ReadyStep } from "../step-definition.ts";
+
+const POLL_MS = 50;
+
+const MAX_MESSAGE_CHARACTERS = 200;
+
+interface WaitForExpression {
+  readonly expression: string;
+}
+
+export const waitForExpression: ReadyStep<"wait-for-expression", WaitForExpression> = {
+  name: "wait-for-expression",
+  phase: "settle",
+  awaits: () => "'wait_for_expression' to become true",
+  run: async ({ session, activity, budget, now }, { expression }) => {
+    const timeoutMs = hardAllowance(budget, now());
+    const expiry = now() + timeoutMs;
+    let thrown: string | undefined;
+    while (now() < expiry) {
+      const evaluation = session.cdp.send("Runtime.evaluate", { expression, awaitPromise: true });
+      const answer = await withTimeout(evaluation, expiry - now()).catch((error) => {
+        if (!isContextLost(error)) throw error;
+        return "navigated" as const;
+      });
+      if (answer === undefined) break;
+      if (answer === "navigated") {
+        await activity.until(() => activity.document.parsed, expiry - now());
+        continue;
+      }
+      const { result, exceptionDetails } = answer;
+      if (!exceptionDetails && isTruthy(result)) return;
+      thrown = exceptionDetails && describeException(exceptionDetails);
+      await sleep(POLL_MS);
+    }
+    throw expressionTimeout(timeoutMs, thrown);
+  },
+};
+
+/** Values that JSON cannot represent, such as Infinity and BigInt, come in `unserializableValue`. */
+function isTruthy({ value, objectId, unserializableValue }: Protocol.Runtime.RemoteObject): boolean {
+  return Boolean(value) || objectId !== undefined || /^-?(Infinity|[1-9]\d*n)$/.test(unserializableValue ?? "");
+}
+
+/** What was thrown, which may only be too early. Throws `EXPRESSION_FAILED` for an expression that never parses. */
+function describeException({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
+  const [thrown = "", ...stack] = (exception?.description ?? String(exception?.value ?? text)).split("\n");
+  const isUnparsable = /^SyntaxError/.test(thrown) && !stack.some((line) => line.startsWith("    at "));
+  if (isUnparsable) throw invalidExpression(thrown);
+  return thrown.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
+}

@@ -1,0 +1,28 @@
+// Writes the document of the page as HTML, Markdown, text or MHTML, or its metadata as JSON.
+import type { DocumentFormat } from "../../../options/formats.ts";
+import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
+import type { CapturingPage } from "../capture-state.ts";
+import type { CaptureStep } from "../step-definition.ts";
+
+interface WriteDocument {
+  readonly format: DocumentFormat;
+  readonly shadowDom: boolean;
+  /** True when the JSON includes the report of what was blocked. */
+  readonly includesBlocked: boolean;
+}
+
+export const writeDocument: CaptureStep<"write-document", WriteDocument> = {
+  name: "write-document",
+  phase: "capture",
+  needsSameDocument: true,
+  run: async (page, params) => ({ output: { body: await documentBody(page, params), format: params.format } }),
+};
+
+async function documentBody(page: CapturingPage, params: WriteDocument): Promise<Buffer> {
+  const { format, shadowDom, includesBlocked } = params;
+  const { metadata, blocked } = page;
+  if (format === "mhtml") return documentMhtml(page);
+  if (format === "json") return Buffer.from(JSON.stringify({ ...metadata, ...(includesBlocked && { blocked }) }));
+  const write = { html: documentHtml, markdown: documentMarkdown, text: documentText }[format];
+  return Buffer.from(await write(page, { shadowDom }));
+}

@@ -1,0 +1,29 @@
+// Renders the caller's Markdown to HTML and writes it into the page.
+import { ApiError } from "../../../errors/api-error.ts";
+import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.ts";
+import type { MarkdownTheme } from "../../inputs/markdown-style.ts";
+import { showHtml } from "../../inputs/show-html.ts";
+import { hardAllowance } from "../../timing/budget.ts";
+import type { NavigateStep } from "../step-definition.ts";
+
+const MAX_RENDERING_MS = 10_000;
+
+interface WriteMarkdown {
+  readonly markdown: string;
+  readonly theme: MarkdownTheme;
+  readonly css: string;
+  readonly baseUrl?: string;
+}
+
+export const writeMarkdown: NavigateStep<"write-markdown", WriteMarkdown> = {
+  name: "write-markdown",
+  phase: "navigate",
+  run: async (page, { markdown, theme, css, baseUrl }) => {
+    const timeoutMs = hardAllowance(page.budget, page.now(), MAX_RENDERING_MS);
+    const html = await renderMarkdown(markdown, { timeoutMs, theme, css }).catch((error) => {
+      if (!(error instanceof MarkdownTooComplexError)) throw error;
+      throw new ApiError("VALIDATION_ERROR", error.message, { details: { markdown: [error.message] }, cause: error });
+    });
+    await showHtml(page, html, baseUrl);
+  },
+};

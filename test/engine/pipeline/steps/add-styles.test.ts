@@ -1,0 +1,74 @@
+// Style sheets of the caller.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+import { BOX, GREEN, RED } from "../../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
+
+const captureOf = (path: string, options: Options = {}) =>
+  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+const htmlOf = (html: string, options: Options = {}) =>
+  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+
+async function imageOf(path: string, options: Options = {}) {
+  return decode((await captureOf(path, options)).body);
+}
+async function groundOf(html: string, options: Options = {}) {
+  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
+}
+
+const plain = `<!doctype html><body style="margin:0"><p>A page`;
+
+describe("styles", () => {
+  const green = "html, body { background: green !important }";
+
+  test.each([
+    ["rules", green, GREEN],
+    ["several", ["p { color: red }", green], GREEN],
+  ])("are applied: %s", async (_, styles, colour) => {
+    expect(await groundOf(plain, { styles })).toEqual(colour);
+  });
+
+  test("wait for their images", async () => {
+    const picture = `${site.origin}/solid-image?colour=${GREEN.join(",")}&after=400`;
+    expect(await groundOf(plain, { styles: `body { background: url("${picture}") }` })).toEqual(GREEN);
+  });
+
+  test("may be the URL of a style sheet", async () => {
+    expect(await groundOf(plain, { styles: `${site.origin}/red.css` })).toEqual(RED);
+  });
+
+  test("wait for an imported style sheet", async () => {
+    expect(await groundOf(plain, { styles: `@import url("${site.origin}/red.css");` })).toEqual(RED);
+  });
+
+  test.each([
+    ["its address", (address: string) => address],
+    ["an import of it", (address: string) => `@import "${address}";`],
+  ])("that do not load fail with their URL: %s", async (_, styles) => {
+    const address = `${site.origin}/no-such.css`;
+    expect(await failureOf(htmlOf(plain, { styles: styles(address) }))).toMatchObject({
+      code: "STYLE_FAILED",
+      details: { styles: [`could not load ${address}`] },
+    });
+  });
+
+  test("apply with a Content Security Policy that forbids styles", async () => {
+    const image = await imageOf("/csp", { styles: "body { background: blue }" });
+    expect(image.colourAt(390, 290)).toEqual([0, 0, 255]);
+  });
+
+  test("apply to the page that a click navigates to", async () => {
+    const image = await imageOf("/clicks", { click: "#leave", styles: "#box { background: green !important }" });
+    expect(image.colourAt(BOX.x + 9, BOX.y + 9)).toEqual(GREEN);
+  });
+});

@@ -1,0 +1,49 @@
+// Which HTTP statuses fail a capture.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+import { BOX, RED } from "../../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
+
+const captureOf = (path: string, options: Options = {}) =>
+  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+
+const failed = (path: string, options: Options = {}) => failureOf(captureOf(path, options));
+
+/** A point inside the box of `/box`. */
+const inside = [BOX.x + 1, BOX.y + 1] as const;
+
+describe("ignore_host_errors", () => {
+  test("captures an error page, and reports its status", async () => {
+    const { body, statusCode, finalUrl } = await captureOf("/not-found", { ignore_host_errors: true });
+    expect((await decode(body)).colourAt(...inside)).toEqual(RED);
+    expect({ statusCode, finalUrl }).toEqual({ statusCode: 404, finalUrl: `${site.origin}/not-found` });
+  });
+
+  test("captures an error response without a body", async () => {
+    expect((await captureOf("/empty-500", { ignore_host_errors: true })).statusCode).toBe(500);
+  });
+});
+
+describe("fail_on_status", () => {
+  test.each([
+    ["/status?status=200", "200"],
+    ["/not-found", "400,404,500-511"],
+    ["/status?status=503", "400,404,500-511"],
+  ])("%s fails on %s", async (path, fail_on_status) => {
+    expect((await failed(path, { fail_on_status })).code).toBe("TARGET_HTTP_ERROR");
+  });
+
+  test("captures a page with any other error", async () => {
+    expect((await captureOf("/not-found", { fail_on_status: "400,405-599" })).statusCode).toBe(404);
+  });
+});

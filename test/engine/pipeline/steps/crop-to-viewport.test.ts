@@ -1,0 +1,62 @@
+// Captures that are cut at the edges of the window.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode, type Pixels } from "../../../support/png.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+import { BAND_HEIGHT, bandColour } from "../../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Captures a page of the fixture site, or HTML, in a small window unless told. */
+const captureOf = (page: string, options: Options) =>
+  captureWith(
+    {
+      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
+      viewport_width: 400,
+      viewport_height: 300,
+      timeout: 20,
+      ...options,
+    },
+    { allow: [site.hostPort], isTimedFromLaunch: true },
+  );
+
+async function imageOf(page: string, options: Options): Promise<Pixels> {
+  const { body } = await captureOf(page, options);
+  return decode(body);
+}
+
+const sizeOf = ({ width, height }: Pixels) => [width, height];
+
+describe("capture_beyond_viewport", () => {
+  test("false: crops a rectangle to the window", async () => {
+    const options = { clip_x: 0, clip_y: 250, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
+    const image = await imageOf("/bands", options);
+    expect(sizeOf(image)).toEqual([100, 50]);
+    expect(image.colourAt(50, 25)).toEqual(bandColour(2));
+  });
+
+  test("false: crops a full page to the window", async () => {
+    const image = await imageOf("/bands", { full_page: true, capture_beyond_viewport: false });
+    expect(image.columnColours(200, BAND_HEIGHT)).toEqual([0, 1, 2].map(bandColour));
+  });
+
+  test("false: captures an element that was scrolled into view", async () => {
+    const image = await imageOf("/bands", { selector: "#band-20", capture_beyond_viewport: false });
+    expect(image.columnColours(200, BAND_HEIGHT)).toEqual([bandColour(20)]);
+  });
+
+  test("false: fails when nothing is in the window", async () => {
+    const options = { clip_x: 0, clip_y: 900, clip_width: 100, clip_height: 200, capture_beyond_viewport: false };
+    const { code, message } = await failureOf(captureOf("/bands", options));
+    expect({ code, message }).toEqual({
+      code: "SELECTOR_NOT_FOUND",
+      message: "The area to capture is outside the viewport. Set capture_beyond_viewport=true.",
+    });
+  });
+});

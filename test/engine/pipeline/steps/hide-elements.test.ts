@@ -1,0 +1,60 @@
+// Elements that the caller hides.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+import { WHITE } from "../../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
+
+const captureOf = (path: string, options: Options = {}) =>
+  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+const htmlOf = (html: string, options: Options = {}) =>
+  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+async function groundOf(html: string, options: Options = {}) {
+  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
+}
+
+const plain = `<!doctype html><body style="margin:0"><p>A page`;
+
+describe("hide_selectors", () => {
+  const box = (id: string) => `<div id="${id}" style="width:400px;height:300px;background:red"></div>`;
+
+  test.each([
+    ["elements that are there", box("a")],
+    ["elements that come later", `<script>setTimeout(() => { document.body.innerHTML = '${box("a")}' }, 300)</script>`],
+  ])("hides %s", async (_, content) => {
+    const html = `<!doctype html><body style="margin:0">${content}`;
+    expect(await groundOf(html, { hide_selectors: ["#nothing", "#a"], delay: 0.5 })).toEqual(WHITE);
+  });
+
+  test.each([["#nothing /*"], ['#nothing[a="']])(
+    "is not affected by an earlier invalid selector: %s",
+    async (other) => {
+      const html = `<!doctype html><body style="margin:0">${box("b")}`;
+      expect(await groundOf(html, { hide_selectors: [other, "#b"] })).toEqual(WHITE);
+    },
+  );
+
+  test("works with a Content Security Policy that forbids styles", async () => {
+    const options = { hide_selectors: "p", fail_if_content_contains: "Strict content security policy" };
+    expect((await captureOf("/csp", options)).statusCode).toBe(200);
+    const { hide_selectors: _, ...shown } = options;
+    expect((await failureOf(captureOf("/csp", shown))).code).toBe("CONTENT_RULE_FAILED");
+  });
+
+  test("names an invalid selector", async () => {
+    expect(await failureOf(htmlOf(plain, { hide_selectors: ["p", "<<"] }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      status: 422,
+      details: { hide_selectors: ["is not a valid CSS selector: '<<'"] },
+    });
+  });
+});

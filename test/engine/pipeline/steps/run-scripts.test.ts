@@ -1,0 +1,101 @@
+// Scripts of the caller.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
+import { type Site, startSite } from "../../../support/site.ts";
+import { GREEN, WHITE } from "../../../support/site-pages.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 10 };
+
+const captureOf = (path: string, options: Options = {}) =>
+  captureWith({ url: site.origin + path, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+const htmlOf = (html: string, options: Options = {}) =>
+  captureWith({ html, ...window, ...options }, { allow: [site.hostPort], isTimedFromLaunch: true });
+
+async function imageOf(path: string, options: Options = {}) {
+  return decode((await captureOf(path, options)).body);
+}
+async function groundOf(html: string, options: Options = {}) {
+  return (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
+}
+
+const plain = `<!doctype html><body style="margin:0"><p>A page`;
+const turnGreen = `document.body.style.background = "green"`;
+
+describe("scripts", () => {
+  test("run in order in the main world of the page, and may await", async () => {
+    const scripts = [
+      "await new Promise((resolve) => setTimeout(resolve, 200)); said.push('one')",
+      `said.push('two'); if (said.join() === "page,one,two") ${turnGreen} // the end`,
+    ];
+    expect(await groundOf(`${plain}<script>window.said = ["page"]</script>`, { scripts })).toEqual(GREEN);
+  });
+
+  test("run with a Content Security Policy that forbids scripts", async () => {
+    const image = await imageOf("/csp", { scripts: `document.body.bgColor = "blue"` });
+    expect(image.colourAt(390, 290)).toEqual([0, 0, 255]);
+  });
+
+  test.each([
+    ["an error", "1;\n2;\nthrow new TypeError('boom')", "script 2: TypeError: boom (line 3)"],
+    [
+      "an error after a wait",
+      "await null;\nnull.a",
+      "script 2: TypeError: Cannot read properties of null (reading 'a') (line 2)",
+    ],
+    ["a rejection", "await Promise.reject(new Error('no'))", "script 2: Error: no (line 1)"],
+    ["a text", "throw 'why'", "script 2: why"],
+    ["what does not parse", "1;\nlet a = ;", "script 2: SyntaxError: Unexpected token ';' (line 2)"],
+  ])("that throw fail with the script, the message and the line: %s", async (_, script, told) => {
+    expect(await failureOf(htmlOf(plain, { scripts: ["1", script] }))).toMatchObject({
+      code: "SCRIPT_FAILED",
+      details: { scripts: [told] },
+    });
+  });
+
+  test.each([
+    ["an address", `location.href = "/box"`],
+    ["a reload", "location.reload()"],
+    ["a form", `document.body.innerHTML = "<form action=/box>"; document.forms[0].submit()`],
+    ["a link", `document.body.innerHTML = "<a href=/box>go"; document.links[0].click()`],
+    ["a meta refresh", `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=/box">'`],
+    ["this window opened anew", `window.open("/box", "_self")`],
+  ])("that navigate to another page fail: %s", async (_, scripts) => {
+    expect(await failureOf(captureOf("/bands", { scripts }))).toMatchObject({
+      code: "SCRIPT_FAILED",
+      details: { scripts: ["script 1: it navigated to another page"] },
+    });
+  });
+
+  test.each([["location.hash = 'a'"], ["history.pushState({}, '', '/elsewhere')"], ["window.open('/box')"]])(
+    "that stay on the page succeed: %s",
+    async (script) => {
+      expect((await imageOf("/box", { scripts: `${script}; ${turnGreen}` })).colourAt(390, 290)).toEqual(GREEN);
+    },
+  );
+
+  test.each([["for (;;);"], ["await new Promise(() => {})"]])("that do not end time out: %s", async (scripts) => {
+    expect(await failureOf(htmlOf(plain, { scripts, timeout: 2 }))).toMatchObject({
+      code: "CAPTURE_TIMEOUT",
+      message: expect.stringContaining("waiting for a script to end"),
+    });
+  });
+});
+
+describe("scripts_wait_until", () => {
+  test.each([
+    ["networkidle0", GREEN],
+    [undefined, WHITE],
+  ])("%s", async (scripts_wait_until, colour) => {
+    const scripts = `setTimeout(async () => { await fetch("${site.origin}/solid-image?after=600"); ${turnGreen} })`;
+    const options = { scripts, ...(scripts_wait_until && { scripts_wait_until }) };
+    expect(await groundOf(plain, options)).toEqual(colour);
+  });
+});

@@ -1,0 +1,56 @@
+// Waiting for a JavaScript expression.
+import { describe, expect, test } from "vitest";
+import { captureWith, failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
+import { GREEN } from "../../../support/site-pages.ts";
+import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
+
+type Options = Readonly<Record<string, unknown>>;
+const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };
+
+/** A page that says "Ready?" and then does what `script` says, in which `done()` makes it green. */
+const page = (script: string, body = "Ready?") =>
+  `<!doctype html><body style="margin:0">${body}<script>const done = () => { document.body.style.background = "green" }; ${script}</script>`;
+
+const htmlOf = (html: string, options: Options = {}) =>
+  captureWith({ html, ...window, ...options }, { isTimedFromLaunch: true });
+const groundOf = async (html: string, options: Options = {}) =>
+  (await decode((await htmlOf(html, options)).body)).colourAt(390, 290);
+
+describe("wait_for_expression", () => {
+  const ready = page(`setTimeout(() => { window.state = { ready: 1 }; window.json = "1"; done() }, 800)`);
+
+  test.each([
+    ["throws at first", "window.state.ready"],
+    ["is an object", "window.state"],
+    ["is a promise", "new Promise((resolve) => setTimeout(() => resolve(window.state), 20))"],
+    ["throws a SyntaxError at first", "JSON.parse(window.json ?? '')"],
+    ["is a big integer", "window.state ? 1n : 0n"],
+  ])("waits for an expression that %s", async (_, wait_for_expression) => {
+    expect(await groundOf(ready, { wait_for_expression })).toEqual(GREEN);
+  });
+
+  test.each([
+    ["0", /^did not become true within \d(\.\d)? s$/],
+    ["''", /^did not become true/],
+    ["NaN", /^did not become true/],
+    ["null", /^did not become true/],
+    ["new Promise(() => {})", /^did not become true/],
+    ["nothing.there", /^threw ReferenceError: nothing is not defined within \d(\.\d)? s$/],
+  ])("%s never becomes true, and the error says why", async (wait_for_expression, why) => {
+    expect(await failureOf(htmlOf("<p>a", { wait_for_expression, timeout: 1 }))).toMatchObject({
+      code: "EXPRESSION_FAILED",
+      details: { wait_for_expression: [expect.stringMatching(why)] },
+    });
+  });
+
+  test("fails at once when it is not JavaScript", async () => {
+    const failure = failureOf(htmlOf("<p>a", { wait_for_expression: "window.(" }));
+    const [took, control] = await Promise.all([measureMs(() => failure), measureMs(() => htmlOf("<p>a"))]);
+    expect(await failure).toMatchObject({
+      code: "EXPRESSION_FAILED",
+      details: { wait_for_expression: [expect.stringMatching(/^is not valid JavaScript: SyntaxError/)] },
+    });
+    expect(took).toBeLessThan(scaleLimitByLoad(3_000, control));
+  });
+});
