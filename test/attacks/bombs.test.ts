@@ -81,7 +81,7 @@ const everything = {
   hover: "#a",
   full_page: true,
   fail_if_content_contains: "nothing of the kind",
-  timeout: 6,
+  timeout: 20, // several of these pages at once keep a small machine busy
 };
 const hostile = (contents: string) =>
   `<!doctype html><body><p>Hostile</p><button type=button id=a>a</button>${contents}`;
@@ -130,7 +130,7 @@ describe.concurrent("resource bombs: HTML is captured with", () => {
     ["that leads elsewhere at once", `<meta http-equiv=refresh content="0;url=data:,">`],
     ["without a document in the end", "<script>document.documentElement.remove()</script>"],
   ])("%s", async (_, contents) => {
-    expect(await outcomeOf({ html: hostile(contents), timeout: 6 })).toBe("captured");
+    expect(await outcomeOf({ html: hostile(contents), timeout: 20 })).toBe("captured");
   });
 });
 
@@ -141,7 +141,7 @@ describe.concurrent("resource bombs: a page without a document at the end is not
     ["as a PDF", { format: "pdf" }],
     ["as a video that scrolls", { format: "gif", video_duration: 1, video_fps: 2, video_scenario: "scroll" }],
   ])("%s", async (_, options) => {
-    expect(await outcomeOf({ html, timeout: 6, ...options })).toBe("TARGET_UNREACHABLE");
+    expect(await outcomeOf({ html, timeout: 20, ...options })).toBe("TARGET_UNREACHABLE");
   });
 });
 

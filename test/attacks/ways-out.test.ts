@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer, { type Browser } from "puppeteer-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import puppeteer from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { browserEnvironment } from "../../lib/engine/browser/browser.ts";
@@ -125,11 +125,21 @@ describe("outgoing requests: Chromium, according to its net log,", () => {
     const browser = await puppeteer.launch({ ...launching, env: browserEnvironment(files, profile) });
     const [page] = await browser.pages();
     await page?.goto(`${site.origin}/page`);
-    await page?.waitForFunction(`document.title === "over"`, { timeout: 10_000 });
-    await ended(browser);
+    await page?.waitForFunction(`document.title === "over"`, { timeout: 30_000 });
+    // Chromium writes events in their order, many at a time: once the log has this request, it has all before it.
+    await vi.waitFor(
+      async () => {
+        await page?.evaluate(`fetch("/end-of-log").catch(() => undefined)`);
+        expect(await readFile(path, "utf8")).toContain("/end-of-log");
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    log = parseNetworkLog(await readFile(path, "utf8"));
+    const gone = once(browser.process() as ChildProcess, "exit");
+    browser.process()?.kill("SIGKILL");
+    await gone;
     egress.close();
     await site.close();
-    log = parseNetworkLog(await readFile(path, "utf8"));
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -165,20 +175,22 @@ describe("outgoing requests: Chromium, according to its net log,", () => {
 
 type NetworkLog = readonly { readonly event: string; readonly address?: string; readonly host?: string }[];
 
-/** Ends a browser as a person does, so that its log is complete: puppeteer kills one that goes before it has said so. */
-async function ended(browser: Browser): Promise<void> {
-  const gone = once(browser.process() as ChildProcess, "exit");
-  const cdp = await browser.target().createCDPSession();
-  cdp.send("Browser.close").catch(() => undefined);
-  await gone;
-}
-
-/** Chromium's log: constants in its first line, then one event a line. See net/log/file_net_log_observer.cc. */
+/**
+ * Parses the log of a Chromium that still writes it: constants in the first line, the start of the list in the second, then
+ * one event a line, the last of which may be incomplete. See net/log/file_net_log_observer.cc.
+ */
 function parseNetworkLog(text: string): NetworkLog {
-  const { constants, events } = JSON.parse(text) as {
+  const [first = "", , ...lines] = text.split("\n");
+  const withoutComma = (line: string) => line.replace(/,$/, "");
+  const { constants } = JSON.parse(`${withoutComma(first)}}`) as {
     constants: { logEventTypes: Record<string, number> };
-    events: { type: number; params?: { address?: string; host?: string } }[];
   };
   const names = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]));
-  return events.map(({ type, params }) => ({ event: names.get(type) ?? "", ...params }));
+  return lines.slice(0, -1).map((line) => {
+    const { type, params } = JSON.parse(withoutComma(line)) as {
+      type: number;
+      params?: { address?: string; host?: string };
+    };
+    return { event: names.get(type) ?? "", ...params };
+  });
 }

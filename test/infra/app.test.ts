@@ -4,15 +4,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { localAssembly } from "../support/local-assembly.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
-const outdir = mkdtempSync(join(tmpdir(), "synth-"));
+const folder = mkdtempSync(join(tmpdir(), "synth-"));
+const outdir = join(folder, "assembly");
 
-beforeAll(() => {
-  synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify({ stage: "local" }) });
-}, 120_000);
+// The assembly that the tests of the running service use too: to bundle all functions takes as long as many of them.
+beforeAll(() => localAssembly(outdir), 240_000);
 
-afterAll(() => rmSync(outdir, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("CDK app: synthesizes without network, credentials or the CDK CLI", () => {
   expect(readdirSync(outdir)).toEqual(
@@ -40,7 +41,7 @@ test("CDK app: every function is an ES module", () => {
 });
 
 test("CDK app: an unknown stage fails with the names of the known ones", () => {
-  expect(() => synthesize({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
+  expect(() => synthesize({ CDK_OUTDIR: join(folder, "none"), CDK_CONTEXT_JSON: '{"stage":"nowhere"}' })).toThrow(
     'Unknown stage "nowhere". Choose one of dev, prod, local',
   );
 });

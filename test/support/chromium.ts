@@ -56,6 +56,7 @@ export async function captureWith(
   const files = await chromiumFiles();
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
+  const processesBefore = new Set(processIds());
   const launch = async ({ frameMode }: BrowserUse) => {
     const settings = { files, allowed, limits: { ...testLimits, ...limits }, frameMode };
     const session = await launchBrowser({ ...settings, ...(resolve && { resolve }) });
@@ -73,7 +74,7 @@ export async function captureWith(
     });
   } finally {
     answered?.();
-    await assertNothingLeft(profiles);
+    await assertNothingLeft(profiles, processesBefore);
   }
 }
 
@@ -83,13 +84,16 @@ export const testLimits: CaptureLimits = { ...defaultLimits, memory_megabytes: 1
 /** A capture is over when its browsers are killed; `close` gives each a second to die, and another to whatever it has started. */
 const CLEANUP_TIMEOUT_MS = 3_000;
 
-/** Rejects when browsers with these profile folders have left a folder or a process. */
-async function assertNothingLeft(profiles: readonly string[]): Promise<void> {
+/**
+ * Rejects when browsers with these profile folders have left a folder or a process. Only processes that are not in
+ * `before` can be theirs; reading the command line of every process takes longer than the rest of a small capture.
+ */
+async function assertNothingLeft(profiles: readonly string[], before: ReadonlySet<string>): Promise<void> {
   const expiry = performance.now() + CLEANUP_TIMEOUT_MS;
   for (;;) {
     const left = [
       ...profiles.filter((profile) => existsSync(profile)),
-      ...commandLines().filter((line) => profiles.some((profile) => line.includes(profile))),
+      ...commandLines(before).filter((line) => profiles.some((profile) => line.includes(profile))),
     ];
     if (left.length === 0) return;
     if (performance.now() > expiry)
@@ -125,14 +129,20 @@ function browserProcess(session: BrowserSession) {
   return child;
 }
 
-function commandLines(): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
+/** The ids of all processes of this machine. */
+function processIds(): string[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+}
+
+/** The command lines of the processes that are not among `known`. */
+function commandLines(known: ReadonlySet<string>): string[] {
+  return processIds()
+    .filter((pid) => !known.has(pid))
     .map((pid) => {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, "utf8");
       } catch {
-        return ""; // gone meanwhile
+        return ""; // it has ended meanwhile
       }
     });
 }

@@ -54,13 +54,22 @@ export function operationsOf(document: OpenapiDocument): Operation[] {
   );
 }
 
+const validators = new WeakMap<OpenapiDocument, Ajv2020>();
+
 /** A check of values against a schema, whose references lead into the document. Throws for what is no JSON Schema. */
-export function schemaCheck({ components }: OpenapiDocument, schema: object): ValidateFunction {
+export function schemaCheck(document: OpenapiDocument, schema: object): ValidateFunction {
+  const ajv = validators.get(document) ?? validatorFor(document);
+  validators.set(document, ajv);
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')));
+}
+
+/** A validator that knows the components as `document`: they are long, and checked against JSON Schema only once. */
+function validatorFor({ components }: OpenapiDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
   formats.default(ajv);
   ajv.addFormat("binary", true);
   ajv.addVocabulary(["components"]);
-  return ajv.compile({ ...schema, components });
+  return ajv.addSchema({ $id: "document", components });
 }
 
 /** Tells what is wrong with a value by the schema of a name, in a line each. */

@@ -1,12 +1,11 @@
-// Synthesizes the cloud assembly once for all tests that start the service.
+// Synthesizes the assembly before the tests that start the service: several starts at once would each do it otherwise.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { synthesizeWithCache } from "../../lib/local/assembly/cached-assembly.ts";
+import { join } from "node:path";
+import { localAssembly } from "./local-assembly.ts";
 
 export async function setup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "assembly-"));
-  const project = resolve(import.meta.dirname, "../..");
-  await synthesizeWithCache({ project, output: join(folder, "laid"), context: { stage: "local" } });
+  await localAssembly(join(folder, "laid"));
   rmSync(folder, { recursive: true });
 }

@@ -1,12 +1,12 @@
 // The whole service on this machine with the fixture site, started once per test run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { synthesizeWithCache } from "../../lib/local/assembly/cached-assembly.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
+import { localAssembly } from "./local-assembly.ts";
 import { startSite } from "./site.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 
@@ -36,11 +36,10 @@ declare module "vitest" {
 }
 
 export default async function setup(vitest: TestProject): Promise<() => Promise<void>> {
-  const project = resolve(import.meta.dirname, "../..");
   const dataDir = mkdtempSync(join(tmpdir(), "service-test-"));
   const [site, receiver, storage] = await Promise.all([startSite(), startWebhookReceiver(), startCustomerStorage()]);
   const service = await startService({
-    assembly: (output) => synthesizeWithCache({ project, output, context: { stage: "local" } }),
+    assembly: localAssembly,
     dataDir,
     environment: ({ baseUrl }) => ({
       BASE_URL: baseUrl,

@@ -167,6 +167,8 @@ async function startDecoder(): Promise<Decoder> {
   const server = createServer(async (request, response) => {
     response.setHeader("content-type", "text/html").end(await answer(request, await buffer(request)));
   });
+  // A connection that closes as idle just when the next request is sent on it answers that request with an error.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const session: BrowserSession = await launchBrowser({
@@ -226,7 +228,8 @@ async function decodeInPage(
     const packed = new Blob(batch).stream().pipeThrough(new CompressionStream("gzip"));
     batch = [];
     bytes = 0;
-    await fetch("/frames", { method: "POST", body: await new Response(packed).blob() });
+    const { ok, status } = await fetch("/frames", { method: "POST", body: await new Response(packed).blob() });
+    if (!ok) throw new Error(`The server of the decoder answered ${status}.`);
   };
   const videoDecoder = new VideoDecoder({
     output(frame) {
@@ -248,7 +251,9 @@ async function decodeInPage(
     ...config,
     ...(description && { description: Uint8Array.from(atob(description), (character) => character.charCodeAt(0)) }),
   });
-  const packets = await (await fetch("/packets")).arrayBuffer();
+  const response = await fetch("/packets");
+  if (!response.ok) throw new Error(`The server of the decoder answered ${response.status}.`);
+  const packets = await response.arrayBuffer();
   let at = 0;
   for (const { timestamp, type, size } of chunks) {
     await Promise.race([failure.promise, sending]); // one is closed once it has failed

@@ -97,7 +97,7 @@ describe("viewport_device", () => {
   /** A page that is made for phones, and tells what it sees in its title. */
   const html = `<!doctype html><meta name="viewport" content="width=device-width"><script>document.title = JSON.stringify({
     inner: [innerWidth, innerHeight], density: devicePixelRatio, isTouched: navigator.maxTouchPoints > 0,
-    isUpright: matchMedia("(orientation: portrait)").matches, userAgent: navigator.userAgent })</script>`;
+    isUpright: matchMedia("(orientation: portrait)").matches, userAgent: navigator.userAgent })</script>Text`;
 
   async function visitOf(options: Readonly<Record<string, unknown>>) {
     const { body, metadata } = await captureWith({ html, metadata_page_title: true, ...options });
@@ -231,7 +231,7 @@ describe("user preferences", () => {
 });
 
 describe("media_type", () => {
-  const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black } }</style>Text`;
+  const html = `<style>body { background: red } @media screen { body { background: green } } @media print { body { background: black; color: white } }</style>Text`;
 
   test.each<[string, object, readonly number[]]>([
     ["an image is that of the screen", {}, GREEN],

@@ -125,7 +125,7 @@ describe("metadata: the icon", () => {
 const laoFont = readFileSync(
   join(
     import.meta.dirname,
-    "../../../../node_modules/@fontsource-variable/noto-sans-lao/files/noto-sans-lao-lao-wght-normal.woff2",
+    "../../../../node_modules/@fontsource/noto-sans-lao/files/noto-sans-lao-lao-400-normal.woff2",
   ),
 );
 
