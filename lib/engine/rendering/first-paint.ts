@@ -1,12 +1,12 @@
-// Whether there is a page to be painted yet: until then a frame shows the ground that lies under all pages.
+// Waits for the first paint of a page; earlier frames show only the default background.
 
 import type { CapturedPage } from "../page/captured-page.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 
 /**
- * Waits for a page that is still being read and has shown nothing: what it has asked for can keep all of it from coming.
- * A browser that paints by itself has its own way of waiting.
+ * Waits until a page that is still being parsed has painted content; open requests can block its rendering. In
+ * continuous mode Chromium waits by itself. Throws `TimeoutError`.
  */
 export async function waitForFirstPaint({ activity, budget, now, frameScheduler }: CapturedPage): Promise<void> {
   if (!frameScheduler) return;

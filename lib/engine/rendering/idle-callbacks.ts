@@ -1,4 +1,4 @@
-// Makes `requestIdleCallback` fire in start-frame-control mode, where an unchanging page has no idle periods.
+// Makes `requestIdleCallback` fire in begin-frame-control mode, where an unchanging page has no idle periods.
 
 import { keepMoving, stopMoving } from "../injected/loading.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
