@@ -153,7 +153,7 @@ describe.concurrent("SSRF: an internal address is rejected", () => {
   ];
   const refused = {
     code: "URL_NOT_ALLOWED",
-    message: "This address is not allowed. Only public http and https addresses can be captured.",
+    message: "This address is not allowed. You can capture only public http and https addresses.",
     target: { http_status_code: null, net_error: null },
   };
 
