@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { buildSync } from "esbuild";
+import { buildInjectedScripts } from "../engine/page/build-injected-scripts.ts";
 import { packageClosure } from "./native-packages.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
@@ -52,13 +53,11 @@ export function bundle(entry: string, folder: string, { define = {}, nativePacka
     // The SDK as well: it is the pinned version then, and only the parts in use.
     external: [...nativePackages],
     alias: plainBuiltins,
-    define: { ...define },
+    define: { INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())), ...define },
     // Names stay as they are, so that stacks in logs can be read. A source map would say more, but Node holds it unpacked
     // from the first error on: 65 MB of a function that captures.
     minifyWhitespace: true,
     minifySyntax: true,
-    // esbuild keeps names by wrapping functions in a helper of the bundle, which those sent into a page would miss.
-    keepNames: false,
     // Packages written in CommonJS still call require(), which modules do not have.
     // Under a name of its own, since packages declare that of Node's.
     banner: {

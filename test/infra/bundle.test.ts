@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { type BundleOptions, bundle } from "../../lib/infra/bundle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bundle-"));
@@ -41,6 +42,13 @@ describe("a bundle", () => {
     const teller = bundled("teller", { define: { TOLD: '"told"' } });
     expect(readFileSync(join(teller, "index.mjs"), "utf8")).not.toContain("read later");
     expect(await answerOf(teller)).toMatch(/^told, read later/);
+  });
+
+  test("contains the page scripts, and no bundler that would build them", async () => {
+    const code = bundled("page-scripts", {});
+    expect(readdirSync(code)).toEqual(["index.mjs"]);
+    expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("esbuild");
+    expect(await answerOf(code)).toBe(buildInjectedScripts().core);
   });
 
   test("does not load Node's HTTP client that nobody uses", async () => {

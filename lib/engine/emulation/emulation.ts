@@ -1,10 +1,10 @@
-/// <reference lib="dom" />
 // What the page's own JavaScript sees of its surroundings: window and screen, visitor, language, time and place.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { ApiError } from "../../errors/api-error.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
+import { type FunctionName, injectedCall } from "../page/injected-scripts.ts";
 import type { UserAgentIdentity } from "./identity.ts";
 
 export interface PageEnvironment {
@@ -63,9 +63,9 @@ export async function emulate({ cdp }: BrowserSession, environment: PageEnvironm
     !mobile && fitWindow(cdp, environment),
     applyEmulation(cdp, identity),
     !environment.disguised && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
-    !identity.metadata && cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${removeUserAgentData})()` }),
+    !identity.metadata && addInitScript(cdp, "removeUserAgentData"),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: FINGERS }),
-    touch && cdp.send("Runtime.evaluate", { expression: `(${showTouchEvents})()` }),
+    touch && evaluate(cdp, "addTouchEventHandlers"),
     media && cdp.send("Emulation.setEmulatedMedia", media),
     locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
     timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),
@@ -170,14 +170,10 @@ function mediaOf({ mediaType, dark, reducedMotion }: PageEnvironment) {
   return { ...(mediaType && { media: mediaType }), features };
 }
 
-/** Without client hints Chromium sends none, but keeps an empty object where other engines have nothing. */
-function removeUserAgentData(): void {
-  delete (Navigator.prototype as { userAgentData?: unknown }).userAgentData;
+async function addInitScript(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: await injectedCall("emulation", name) });
 }
 
-/** A finger shows in documents to come; HTML may be written into the one that is there, where scripts look for it, too. */
-function showTouchEvents(): void {
-  for (const place of [window, Document.prototype, HTMLElement.prototype]) {
-    if (!("ontouchstart" in place)) Object.assign(place, { ontouchstart: null });
-  }
+async function evaluate(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+  await cdp.send("Runtime.evaluate", { expression: await injectedCall("emulation", name) });
 }

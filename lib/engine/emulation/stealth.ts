@@ -1,7 +1,7 @@
 // Makes the browser look like one that a person uses: what Chromium can be told first, and a script for the rest.
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { installStealth } from "../injected/stealth.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 import { applyEmulation, type PageEnvironment } from "./emulation.ts";
 import { createFingerprintProfile, PROCESSORS } from "./fingerprint-profile.ts";
@@ -13,7 +13,7 @@ import { exactly } from "./identity.ts";
  */
 export async function applyStealth({ session }: CaptureState, environment: PageEnvironment): Promise<void> {
   const { cdp, browser } = session;
-  const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
+  const source = await injectedCall("stealth", "installStealth", createFingerprintProfile(environment));
   const identity = exactly(environment.identity, await browser.version());
   // A worker is held until puppeteer lets it run, which it does after this. A session of a page has a document.
   const beforeWorker = (worker: CDPSession) =>

@@ -1,8 +1,5 @@
 // Keeps the pointer over the element that the caller hovers over when the page is scrolled or laid out again.
 
-import { pointOver, target, visibleBox } from "../injected/elements.ts";
-import { nextFrame } from "../injected/full-page.ts";
-import { finishAnimations, holdScrollDriven } from "../injected/still.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
@@ -21,10 +18,10 @@ export async function keepHover(
 ): Promise<void> {
   const { hovered, areAnimationsFinished, session } = capturing;
   if (hovered === undefined) return;
-  const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered, visibleBox);
+  const inView = await evaluateInIsolatedWorld(capturing, "pointOver", hovered);
   const point =
-    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, target, hovered, visibleBox)).point : null);
+    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, "scrollToPoint", hovered)).point : null);
   await moveMouse(session.cdp, point ?? OUTSIDE);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
-  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, finishAnimations, false, holdScrollDriven);
+  await evaluateInIsolatedWorld(capturing, "nextFrame");
+  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, "finishAnimations", false);
 }

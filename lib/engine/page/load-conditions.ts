@@ -1,6 +1,5 @@
 // When a page counts as loaded: what each value of `wait_until` waits for, and how long at most.
 
-import { canShowMore, readiness } from "../injected/loading.ts";
 import { hardAllowance, softAllowance } from "../pipeline/budget.ts";
 import { type CaptureState, StepTimeout } from "../pipeline/capture-context.ts";
 import { firstElement } from "../pipeline/capture-failure.ts";
@@ -42,7 +41,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CaptureState)
     watchCanvases(capturing);
     const calm = activity.untilQuiet({ open: 0, quiet: AUTO_QUIET_MS }, softAllowance(budget, now(), AUTO_CALM_MS));
     const capped = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, capped);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, "readiness", capped);
     // Without a script nothing more can begin, so there is nothing to wait for.
     if (!canChange) return;
     await calm;
@@ -79,7 +78,7 @@ async function untilDocument(
 async function untilPainted(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
+  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, "canShowMore"))) return;
   const wait = (longest: number) => softAllowance(budget, now(), longest);
   await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
   await activity.until(hasContent, wait(AUTO_PLAIN_MS));

@@ -1,7 +1,5 @@
 // Text that is shown as empty boxes, because no font has a glyph for it: told as a warning.
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
-import { openShadowRoots } from "../injected/metadata.ts";
-import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
 import { softAllowance } from "../pipeline/budget.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
 import { withTimeout } from "../pipeline/with-timeout.ts";
@@ -25,8 +23,8 @@ export async function warnOfMissingGlyphs(capturing: CaptureState, isWhole: bool
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };
   const search = { pattern: missingGlyphs.pattern, limits: LIMITS, ...part };
   const look = async () => {
-    const isSuspect = await evaluateInIsolatedWorld(capturing, containsSuspects, search.pattern, LIMITS.elements);
-    return isSuspect ? evaluateInIsolatedWorld(capturing, charactersWithoutGlyph, openShadowRoots, search) : [];
+    const isSuspect = await evaluateInIsolatedWorld(capturing, "containsSuspects", search.pattern, LIMITS.elements);
+    return isSuspect ? evaluateInIsolatedWorld(capturing, "charactersWithoutGlyph", search) : [];
   };
   const found = await withTimeout(look(), softAllowance(budget, now(), ANSWER_MS)).catch(() => undefined);
   const counts = new Map<string, number>();

@@ -1,6 +1,5 @@
 // Canvases on which charts draw themselves: watched while other things are waited for, and waited for in the end.
 
-import { awaitCanvases } from "../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { softAllowance } from "../pipeline/budget.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
@@ -12,7 +11,7 @@ const CANVASES_MS = 2_000;
 export async function waitForCanvases(capturing: CaptureState): Promise<void> {
   await evaluateInIsolatedWorld(
     capturing,
-    awaitCanvases,
+    "awaitCanvases",
     softAllowance(capturing.budget, capturing.now(), CANVASES_MS),
   );
 }

@@ -1,6 +1,5 @@
 // Idle moments for a page that is painted on demand: `requestIdleCallback` has none there while nothing moves.
 
-import { keepMoving, stopMoving } from "../injected/loading.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { hardAllowance } from "../pipeline/budget.ts";
 import type { CaptureState } from "../pipeline/capture-context.ts";
@@ -11,12 +10,12 @@ export function startIdleCallbacks(capturing: CaptureState): void {
   if (!pump || withoutScripts) return;
   const begin = async () => {
     const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
-    if (isRead) await evaluateInIsolatedWorld(capturing, keepMoving);
+    if (isRead) await evaluateInIsolatedWorld(capturing, "keepMoving");
   };
   begin().catch(() => undefined); // a page that has gone needs none
 }
 
 /** For a film: each of its frames would have one more thing to do. Nobody waits for that either: a page can be too busy. */
 export function stopIdleCallbacks(capturing: CaptureState): void {
-  if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
+  if (!capturing.withoutScripts) evaluateInIsolatedWorld(capturing, "stopMoving").catch(() => undefined);
 }

@@ -19,7 +19,7 @@ const nothing = { requests: [], resources: [] };
 const asked = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
   url,
   kind: "script",
-  by: "https://news.example/article",
+  documentUrl: "https://news.example/article",
   ...more,
 });
 const isRefused = (list: string | readonly string[], request: PageRequest) =>
@@ -52,7 +52,9 @@ describe("filter lists", () => {
   });
 
   test("take everything for another party's where a page has no address", () => {
-    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { by: "about:blank" }))).toBe(true);
+    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { documentUrl: "about:blank" }))).toBe(
+      true,
+    );
   });
 
   test.each([

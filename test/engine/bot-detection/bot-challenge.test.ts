@@ -136,7 +136,7 @@ describe("with ignore_host_errors, a wall is captured with a warning", () => {
     const options = { ...IMPATIENT, ignore_host_errors: true };
     const { body, warnings } = await captureOf(`/wall?vendor=${vendor}`, options);
     expect(body.toString()).toContain(text);
-    expect(warnings).toEqual([`What was captured is the wall of ${name} against robots, not the page behind it.`]);
+    expect(warnings).toEqual([`The capture shows a bot challenge of ${name}, not the page behind it.`]);
   });
 });
 

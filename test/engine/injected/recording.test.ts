@@ -1,12 +1,5 @@
 // The scripts that scroll a page while it is filmed, in real pages that do not make it easy.
 import { expect, test } from "vitest";
-import { innerScroller, nextFrame } from "../../../lib/engine/injected/full-page.ts";
-import {
-  loadEagerly,
-  recordedScroller,
-  scrollExtent,
-  scrollRecordingTo,
-} from "../../../lib/engine/injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
@@ -19,19 +12,27 @@ const open = (html: string, metrics = WINDOW) =>
     },
   });
 
-const extentOf = ({ capturing }: OpenPage) =>
-  evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
+const extentOf = ({ capturing }: OpenPage) => evaluateInIsolatedWorld(capturing, "scrollExtent");
 
-/** Scrolls there and tells how far what is filmed has been scrolled, at once and when it has been painted. */
+/** Scrolls to `top`; returns the scroll offset at once, and after the next frame. */
 async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[]> {
-  const filmedTop = () => {
-    const { filmed } = globalThis as { filmed?: { scrollTop: number } };
-    return filmed?.scrollTop ?? Number.NaN;
-  };
-  await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
-  const atOnce = await evaluateInIsolatedWorld(capturing, filmedTop);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
-  return [atOnce, await evaluateInIsolatedWorld(capturing, filmedTop)];
+  await evaluateInIsolatedWorld(capturing, "scrollRecordingTo", top);
+  const atOnce = await scrollOffset(capturing);
+  await evaluateInIsolatedWorld(capturing, "nextFrame");
+  return [atOnce, await scrollOffset(capturing)];
+}
+
+/** The largest scroll offset of all elements, shadow roots included: one element scrolls in each of these pages. */
+async function scrollOffset({ session }: OpenPage["capturing"]): Promise<number> {
+  const page = await session.page();
+  return page.evaluate(() => {
+    const offsets = (root: ParentNode): number[] =>
+      [...root.querySelectorAll("*")].flatMap((element) => [
+        Reflect.get(Element.prototype, "scrollTop", element),
+        ...(element.shadowRoot instanceof ShadowRoot ? offsets(element.shadowRoot) : []),
+      ]);
+    return Math.max(...offsets(document));
+  });
 }
 
 const SECTIONS = "<section></section>".repeat(8);
@@ -106,6 +107,6 @@ test("images that wait to be near the view are loaded, also those of shadow root
     answer.end(isImage ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : html);
   });
   expect(asked.filter((url) => url.endsWith(".svg"))).toEqual([]);
-  await evaluateInIsolatedWorld(page.capturing, loadEagerly);
+  await evaluateInIsolatedWorld(page.capturing, "loadEagerly");
   await expect.poll(() => asked.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
 });

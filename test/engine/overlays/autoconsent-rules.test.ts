@@ -44,10 +44,10 @@ describe("Rules for consent banners", () => {
 
   it("say what a banner consists of", async () => {
     const { rules } = await files;
-    expect(bannerParts(rules, "shopify").box).toEqual(["#shopify-pc__banner"]);
-    expect(bannerParts(rules, "ketch").box).toContain("#ketch-banner");
-    expect(bannerParts(rules, "Onetrust").box).toEqual(["#onetrust-banner-sdk, #onetrust-pc-sdk"]);
-    expect(bannerParts(rules, "nobody")).toEqual({ box: [], around: [] });
+    expect(bannerParts(rules, "shopify").banner).toEqual(["#shopify-pc__banner"]);
+    expect(bannerParts(rules, "ketch").banner).toContain("#ketch-banner");
+    expect(bannerParts(rules, "Onetrust").banner).toEqual(["#onetrust-banner-sdk, #onetrust-pc-sdk"]);
+    expect(bannerParts(rules, "nobody")).toEqual({ banner: [], around: [] });
   });
 
   it("name the library that a banner is made with, not a product that brings it along", async () => {

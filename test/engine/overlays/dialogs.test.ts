@@ -1,6 +1,6 @@
 // Boxes over pages that no list knows: which are closed, by what, and that nothing else is touched.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDialogs, unlockPage } from "../../../lib/engine/overlays/dialogs.ts";
+import { closeDialogs, restoreScroll } from "../../../lib/engine/overlays/dialogs.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { differenceOf } from "../../support/likeness.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
@@ -49,7 +49,7 @@ async function inPage<T>(expression: string): Promise<T> {
 async function close(what: "consent" | "any"): Promise<number> {
   const begun = performance.now();
   await closeDialogs(page.capturing, { what });
-  await unlockPage(page.capturing);
+  await restoreScroll(page.capturing);
   return performance.now() - begun;
 }
 

@@ -1,8 +1,7 @@
 // The captured document itself: as HTML, text, Markdown, or as an archive of one file with all it needs.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
-import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
-import { openShadowRoots } from "../../injected/metadata.ts";
+import type { Extract } from "../../injected/documents.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
@@ -62,10 +61,10 @@ export async function readDocument(
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {
   const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };
-  if (format === "html") return evaluateInIsolatedWorld(capturing, documentMarkup, openShadowRoots, shadowDom, limits);
-  if (format === "text") return evaluateInIsolatedWorld(capturing, readText, openShadowRoots, shadowDom, limits);
+  if (format === "html") return evaluateInIsolatedWorld(capturing, "documentMarkup", shadowDom, limits);
+  if (format === "text") return evaluateInIsolatedWorld(capturing, "readText", shadowDom, limits);
 
-  const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
+  const visible = await evaluateInIsolatedWorld(capturing, "visibleMarkup", shadowDom, {
     ...limits,
     characters: MAX_READ,
     depth: MAX_LEVELS,

@@ -1,6 +1,6 @@
 // Facts about a captured page, read without disturbing it.
 import type { CDPSession } from "puppeteer-core";
-import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
+import type { Head, Link } from "../../injected/metadata.ts";
 import { evaluateInIsolatedWorld, mainFrame } from "../../page/isolated-world.ts";
 import type { ConsoleEntry, PageRecord, RequestSummary } from "../../page/page-record.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
@@ -54,7 +54,7 @@ export async function readMetadata(
 ): Promise<Metadata> {
   const head =
     wanted.pageTitle || wanted.openGraph || wanted.icon
-      ? await evaluateInIsolatedWorld(capturing, readHead, HEAD)
+      ? await evaluateInIsolatedWorld(capturing, "readHead", HEAD)
       : undefined;
   const { response } = capturing.activity.document;
   return {
@@ -122,13 +122,7 @@ async function fonts({ session, budget, now, warnings }: CaptureState): Promise<
 }
 
 async function links(capturing: CaptureState, shadowDom: boolean): Promise<readonly Link[]> {
-  const { links: first, found } = await evaluateInIsolatedWorld(
-    capturing,
-    readLinks,
-    openShadowRoots,
-    shadowDom,
-    LINKS,
-  );
+  const { links: first, found } = await evaluateInIsolatedWorld(capturing, "readLinks", shadowDom, LINKS);
   if (found > first.length)
     capturing.warnings.push(`The page has ${found} links; the first ${first.length} are listed.`);
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));

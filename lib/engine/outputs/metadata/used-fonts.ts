@@ -1,7 +1,6 @@
 // Which fonts a page is really drawn with: what Chromium chose for the texts, not what the style sheets wish for.
 import type { CDPSession } from "puppeteer-core";
-import { fontSamples } from "../../injected/metadata.ts";
-import { callIsolated } from "../../page/isolated-world.ts";
+import { callIsolatedForObject } from "../../page/isolated-world.ts";
 
 export interface UsedFont {
   /** Name of the family as the font file itself has it. */
@@ -20,11 +19,8 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
     await cdp.send("DOM.getDocument", { depth: 0 });
-    const samples = await callIsolated(cdp, fontSamples, [LIMITS], { byValue: false });
-    const { result } = await cdp.send("Runtime.getProperties", {
-      objectId: samples.objectId ?? "",
-      ownProperties: true,
-    });
+    const objectId = await callIsolatedForObject(cdp, "fontSamples", LIMITS);
+    const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
     const fonts = new Map<string, UsedFont>();
     const isSample = ({ name }: { name: string }) => /^\d+$/.test(name);
     let isComplete = true;
@@ -46,6 +42,6 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
 const LIMITS = {
   samples: 60, // pages set text in about ten ways
   texts: 100_000,
-  told: 50_000, // about 300 bytes and 20 microseconds each
+  sentNodes: 50_000, // about 300 bytes and 20 microseconds each
 };
 const MAX_NAME = 200; // the name comes from the font file, and that from the page

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
-import { addStyle, assetsOnTheirWay, isolate } from "../../injected/pdf.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
@@ -64,7 +63,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
   assertRoom(sheet.paper, sheet.margin);
   if (!settings.fitOnePage) {
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
-    await evaluateInIsolatedWorld(capturing, addStyle, paperRules + marginRules(margin));
+    await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
     await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
     const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more says that there are too many
@@ -74,7 +73,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
   }
 
   const fitted = await fitSinglePage(capturing, sheet, () => assetsArrived(capturing));
-  await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
+  await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
   await keepHover(capturing, { mayScroll: true });
   // What print lays out a little taller than the window did begins a second sheet.
@@ -93,7 +92,7 @@ export async function printPdf(capturing: CaptureState, settings: PdfSettings): 
  * nothing changed, when nothing visible matches. The selector must be valid.
  */
 export async function isolateElement(capturing: CaptureState, selector: string): Promise<boolean> {
-  const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
+  const isIsolated = await evaluateInIsolatedWorld(capturing, "isolate", selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
 }
@@ -109,9 +108,9 @@ const ASSETS_POLL_MS = 50;
 async function assetsArrived(capturing: CaptureState): Promise<void> {
   const { activity, budget, now } = capturing;
   const expiry = now() + softAllowance(budget, now(), ASSETS_MS);
-  await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
+  await evaluateInIsolatedWorld(capturing, "countPendingAssets");
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, expiry - now());
-  while (now() < expiry && (await evaluateInIsolatedWorld(capturing, assetsOnTheirWay)) > 0)
+  while (now() < expiry && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
     await sleep(ASSETS_POLL_MS);
 }
 

@@ -1,13 +1,7 @@
 // Canvases that Chromium prints blank, such as those of WebGL: pictures of what they show take their place for the print.
 
 import { pageOrigin } from "../../emulation/emulation.ts";
-import {
-  findBlankCanvases,
-  replaceCanvas,
-  type ShownCanvas,
-  showCanvasAlone,
-  showPage,
-} from "../../injected/print-canvases.ts";
+import type { ShownCanvas } from "../../injected/print-canvases.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { MAX_TILE_PIXELS } from "../screenshot/area.ts";
@@ -25,14 +19,14 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 export async function replaceBlankCanvases(capturing: CaptureState): Promise<void> {
   if (capturing.withoutScripts) return;
   const { cdp } = capturing.session;
-  const count = Math.min(MAX_CANVASES, await evaluateInIsolatedWorld(capturing, findBlankCanvases));
+  const count = Math.min(MAX_CANVASES, await evaluateInIsolatedWorld(capturing, "findBlankCanvases"));
   if (count === 0) return;
   await cdp.send("Emulation.setDefaultBackgroundColorOverride", { color: TRANSPARENT });
   const pictures: (Buffer | undefined)[] = [];
   for (let index = 0; index < count; index++) pictures.push(await pictureOf(capturing, index));
   await cdp.send("Emulation.setDefaultBackgroundColorOverride", {});
   for (const [index, picture] of pictures.entries()) {
-    if (picture) await evaluateInIsolatedWorld(capturing, replaceCanvas, index, picture.toString("base64"));
+    if (picture) await evaluateInIsolatedWorld(capturing, "replaceCanvas", index, picture.toString("base64"));
   }
 }
 
@@ -41,13 +35,13 @@ async function pictureOf(capturing: CaptureState, index: number): Promise<Buffer
   let shown: ShownCanvas | null = null;
   const shoot = async () => {
     const picture = shown && (await shootAlone(capturing, shown));
-    await evaluateInIsolatedWorld(capturing, showPage);
+    await evaluateInIsolatedWorld(capturing, "showPage");
     // Chromium compares sizes once a frame: the page's observers must not see the change when scripts run again.
     await capturing.pump?.frame();
     return picture ?? undefined;
   };
   return atRest(capturing, shoot, async () => {
-    shown = await evaluateInIsolatedWorld(capturing, showCanvasAlone, index, MAX_TILE_PIXELS);
+    shown = await evaluateInIsolatedWorld(capturing, "showCanvasAlone", index, MAX_TILE_PIXELS);
   });
 }
 

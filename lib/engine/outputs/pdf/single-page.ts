@@ -1,7 +1,6 @@
 // All of a page on one sheet: as wide as the paper, as tall as the content is when it is laid out that wide.
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
-import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 
@@ -45,9 +44,9 @@ export async function fitSinglePage(
 ): Promise<SinglePageSize> {
   const { paper, margin } = sheet;
   const { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, addStyle, ONE_SHEET_STYLE);
-  await evaluateInIsolatedWorld(capturing, announcePrint);
-  await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
+  await evaluateInIsolatedWorld(capturing, "addStyle", ONE_SHEET_STYLE);
+  await evaluateInIsolatedWorld(capturing, "announcePrint");
+  await evaluateInIsolatedWorld(capturing, "clipHiddenOverflow");
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / sheet.scale);
@@ -59,11 +58,11 @@ export async function fitSinglePage(
     await resize(capturing, { width, height });
     await settle();
   }
-  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
-  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height });
-  const content = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
+  const content = Math.max(1, await evaluateInIsolatedWorld(capturing, "contentHeight"));
 
   const scale = Math.max(MIN_SCALE, Math.min(sheet.scale, paperWidth / width));
   const tall = (content * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;

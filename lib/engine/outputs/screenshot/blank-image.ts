@@ -1,6 +1,5 @@
 // Pictures of one colour: told from others at hardly any cost, and taken again once the page shows what it has.
 import { setTimeout as sleep } from "node:timers/promises";
-import { contentToShow } from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
@@ -34,7 +33,7 @@ export interface Look {
 export async function isBlankTooEarly(capturing: CaptureState, { settings, inView, isLast }: Look): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const asking = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
+  const asking = evaluateInIsolatedWorld(capturing, "contentToShow", area.y + area.height);
   const found = await withTimeout(asking, softAllowance(budget, now(), ANSWER_MS));
   if (!found) return false; // it is too busy to be asked, and this is its picture
   const { hasContent, canChange } = found;

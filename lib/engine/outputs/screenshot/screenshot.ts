@@ -2,8 +2,6 @@
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
-import { releaseFixedBackgrounds } from "../../injected/fixed-backgrounds.ts";
-import { dropNoScript } from "../../injected/full-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../pipeline/budget.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
@@ -49,7 +47,7 @@ const BACKGROUNDS_MS = 500;
 /** Lays out fixed backgrounds for a picture of more of the page than the window, and runs `work` as `atRest` does. */
 export async function withScriptsPaused<T>(capturing: CaptureState, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
-  await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
+  await evaluateInIsolatedWorld(capturing, "releaseFixedBackgrounds", softAllowance(budget, now(), BACKGROUNDS_MS));
   return atRest(capturing, work);
 }
 
@@ -69,7 +67,7 @@ export async function atRest<T>(
   }
   const { session, pump } = capturing;
   const { cdp } = session;
-  await evaluateInIsolatedWorld(capturing, dropNoScript);
+  await evaluateInIsolatedWorld(capturing, "hideNoScript");
   const rest = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });

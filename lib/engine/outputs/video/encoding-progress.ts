@@ -1,9 +1,10 @@
 // What the page that encodes has come to: its reports put into the file, and all the ways in which it can fail.
 import type { Protocol } from "puppeteer-core";
+import * as v from "valibot";
 import type { BrowserSession } from "../../browser/browser.ts";
+import { type EncodedChunk, REPORT, type Report } from "../../injected/video-encoder.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { EncodedFrame, Muxer } from "./muxing.ts";
-import { type EncodedChunk, REPORT, type Report } from "./web-codecs-page.ts";
 
 export interface Progress {
   /** Frames the encoder has taken; others may be on their way. */
@@ -20,6 +21,13 @@ export interface EncodingProgress {
   /** Listens no longer; who still waits is told. */
   stop(): void;
 }
+
+const reportSchema: v.GenericSchema<unknown, Report> = v.object({
+  taken: v.number(),
+  chunks: v.array(v.object({ data: v.string(), key: v.boolean(), description: v.exactOptional(v.string()) })),
+  finished: v.exactOptional(v.literal(true)),
+  error: v.exactOptional(v.string()),
+});
 
 /** Puts what is encoded into the file as it comes, until `stop`. */
 export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingProgress {
@@ -46,7 +54,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
 
   const onReport = ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
     if (name !== REPORT) return;
-    muxing = muxing.then(() => take(JSON.parse(payload) as Report));
+    muxing = muxing.then(() => take(v.parse(reportSchema, JSON.parse(payload))));
     muxing.catch(failure.reject);
   };
   const onDisconnected = () => failure.reject(new Error("The browser that encodes the video has gone."));

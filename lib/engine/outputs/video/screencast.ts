@@ -1,7 +1,6 @@
 // Films a page in real time, as a screen would show it: for those that cannot be filmed by a clock of ours.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { nextFrame } from "../../injected/full-page.ts";
 import { callIsolated } from "../../page/isolated-world.ts";
 import { withTimeout } from "../../pipeline/with-timeout.ts";
 import { loadSharp } from "../screenshot/raster-source.ts";
@@ -80,7 +79,7 @@ const PAINTED_MS = 1_000;
 
 /** Waits until what has been changed is painted: a frame that may have been under way already, and the next one. */
 async function painted(cdp: CDPSession): Promise<void> {
-  const told = () => callIsolated(cdp, nextFrame, [], { byValue: true });
+  const told = () => callIsolated(cdp, "nextFrame");
   // A page that navigates away at this moment has nothing to be waited for.
   await withTimeout(told().then(told), PAINTED_MS).catch(() => undefined);
 }

@@ -1,7 +1,5 @@
 // A film that goes through the page: where it is scrolled to before each frame, also when the page grows on the way.
 
-import { innerScroller } from "../../injected/full-page.ts";
-import { recordedScroller, scrollExtent, scrollRecordingTo } from "../../injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureState } from "../../pipeline/capture-context.ts";
 import { frameCount, frameTime, type RecordingSettings } from "./frames.ts";
@@ -14,7 +12,7 @@ export async function createScrollScenario(
   filming: Pick<RecordingSettings, "seconds" | "fps">,
 ): Promise<(ms: number) => Promise<void>> {
   const lastFrameMs = frameTime(frameCount(filming) - 1, filming.fps) / 1000;
-  const extent = () => evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
+  const extent = () => evaluateInIsolatedWorld(capturing, "scrollExtent");
   let end = await extent();
   let scenario = scrollScenario(scrolling, { end, lastFrameMs });
   let [begunMs, top, isComingBack] = [0, 0, false];
@@ -34,6 +32,6 @@ export async function createScrollScenario(
         );
       }
     }
-    await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
+    await evaluateInIsolatedWorld(capturing, "scrollRecordingTo", top);
   };
 }

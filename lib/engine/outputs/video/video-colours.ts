@@ -1,4 +1,4 @@
-// The colours of a JPEG turned into those of a video. Runs in the encoder's page, sent there as text.
+// Converts the colours of a JPEG to those of a video. Runs in the encoder's page.
 
 /**
  * Makes a function that changes the planes of a picture (luminance, then the two of chrominance with half the sides)

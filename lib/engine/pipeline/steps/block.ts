@@ -1,10 +1,9 @@
 // Steps that keep things out of the page, and those that close what lies over it.
 import { startBlocking } from "../../adblock/block-page.ts";
 import { applyStealth } from "../../emulation/stealth.ts";
-import { keepTimers } from "../../injected/timers.ts";
 import { rejectConsent, startAutoconsent } from "../../overlays/consent.ts";
-import { closeDialogs, unlockPage } from "../../overlays/dialogs.ts";
-import { installIsolatedWorlds } from "../../page/isolated-world.ts";
+import { closeDialogs, restoreScroll } from "../../overlays/dialogs.ts";
+import { installTimers } from "../../page/isolated-world.ts";
 import type { Actions } from "./actions.ts";
 
 export const blockActions = {
@@ -16,12 +15,12 @@ export const blockActions = {
 
   "close-dialogs": (capturing, closing) => closeDialogs(capturing, closing),
 
-  "unlock-page": (capturing) => unlockPage(capturing),
+  "unlock-page": (capturing) => restoreScroll(capturing),
 
   "disable-scripts": async (capturing) => {
     const { cdp } = capturing.session;
     capturing.withoutScripts = true;
-    installIsolatedWorlds(cdp, keepTimers);
+    installTimers(cdp);
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
   },
 

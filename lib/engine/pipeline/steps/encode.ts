@@ -1,6 +1,5 @@
 // Steps that make the result: the encoded image and its slices, the pdf, the document, and what is told beside it.
 import type { ImageFormat } from "../../../options/formats.ts";
-import { areTransparent, visibleBox } from "../../injected/elements.ts";
 import { documentHtml, documentMarkdown, documentMhtml, documentText } from "../../outputs/document/documents.ts";
 import { readMetadata } from "../../outputs/metadata/metadata.ts";
 import { isolateElement, printPdf } from "../../outputs/pdf/pdf.ts";
@@ -56,7 +55,7 @@ export const resultActions = {
 
   isolate: async (capturing, { selector, optional }) => {
     if (!(await isThere(capturing, { option: "selector", selector, optional }))) return;
-    if (await evaluateInIsolatedWorld(capturing, areTransparent, selector, false, visibleBox))
+    if (await evaluateInIsolatedWorld(capturing, "areTransparent", selector, false))
       capturing.warnings.push(transparent(selector));
     await isolateElement(capturing, selector);
   },

@@ -1,6 +1,5 @@
 // Elements that the caller names: waited for until they appear, or refused by their option's name.
 import { ApiError } from "../../../errors/api-error.ts";
-import { findElements, visibleBox } from "../../injected/elements.ts";
 import type { Area } from "../../outputs/screenshot/area.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { hardAllowance, softAllowance } from "../budget.ts";
@@ -28,15 +27,7 @@ export async function awaitElements(
 ): Promise<Area[]> {
   const { budget, now } = capturing;
   const allowance = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), APPEARANCE_MS);
-  const found = await evaluateInIsolatedWorld(
-    capturing,
-    findElements,
-    [...selectors],
-    enough,
-    every,
-    allowance,
-    visibleBox,
-  );
+  const found = await evaluateInIsolatedWorld(capturing, "findElements", [...selectors], enough, every, allowance);
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);

@@ -2,26 +2,6 @@
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
-import {
-  areTransparent,
-  presentElements,
-  scrollToElement,
-  uncoverElements,
-  visibleBox,
-  visitElements,
-} from "../../injected/elements.ts";
-import {
-  expandPage,
-  expandScroller,
-  innerScroller,
-  neutraliseFixed,
-  nextFrame,
-  offsetFixed,
-  rememberFixedPositions,
-  renderEverything,
-  scrollToOffset,
-} from "../../injected/full-page.ts";
-import { finishAnimations, holdScrollDriven } from "../../injected/still.ts";
 import { type Area, intersect, wholePixels, withPadding } from "../../outputs/screenshot/area.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -40,27 +20,27 @@ const LATE_MS = 1_000;
 export const frameActions = {
   "scroll-to": async (capturing, { selector, adjust }) => {
     await awaitElements(capturing, { option: "scroll_into_view", selectors: [selector] });
-    await evaluateInIsolatedWorld(capturing, scrollToElement, selector, adjust, visibleBox);
+    await evaluateInIsolatedWorld(capturing, "scrollToElement", selector, adjust);
     await keepHover(capturing, { mayScroll: false });
   },
 
   "expand-scroller": async (capturing) => {
-    await evaluateInIsolatedWorld(capturing, renderEverything);
-    await evaluateInIsolatedWorld(capturing, expandScroller, innerScroller, expandPage);
+    await evaluateInIsolatedWorld(capturing, "renderEverything");
+    await evaluateInIsolatedWorld(capturing, "expandScroller");
   },
 
   unpin: async (capturing) => {
-    if (capturing.hovered === undefined) return evaluateInIsolatedWorld(capturing, neutraliseFixed);
+    if (capturing.hovered === undefined) return evaluateInIsolatedWorld(capturing, "neutraliseFixed");
     // What is fixed is placed from the page's top; the pointer may need the page elsewhere.
-    await evaluateInIsolatedWorld(capturing, scrollToOffset, 0, nextFrame);
-    await evaluateInIsolatedWorld(capturing, neutraliseFixed);
-    await evaluateInIsolatedWorld(capturing, rememberFixedPositions);
+    await evaluateInIsolatedWorld(capturing, "scrollToOffset", 0);
+    await evaluateInIsolatedWorld(capturing, "neutraliseFixed");
+    await evaluateInIsolatedWorld(capturing, "rememberFixedPositions");
     await keepHover(capturing, { mayScroll: true });
-    await evaluateInIsolatedWorld(capturing, offsetFixed);
+    await evaluateInIsolatedWorld(capturing, "offsetFixed");
   },
 
   "finish-animations": async (capturing, { areScrollDrivenHeld }) => {
-    await evaluateInIsolatedWorld(capturing, finishAnimations, areScrollDrivenHeld ?? false, holdScrollDriven);
+    await evaluateInIsolatedWorld(capturing, "finishAnimations", areScrollDrivenHeld ?? false);
     capturing.areAnimationsFinished = true;
     await waitForCanvases(capturing);
   },
@@ -92,7 +72,7 @@ export const frameActions = {
       const found = await awaitElements(capturing, search);
       if (visit) await show(capturing, selector, every, padding);
       const areas = visit ? await awaitElements(capturing, search) : found;
-      if (await evaluateInIsolatedWorld(capturing, areTransparent, selector, every, visibleBox)) {
+      if (await evaluateInIsolatedWorld(capturing, "areTransparent", selector, every)) {
         capturing.warnings.push(transparent(selector));
       }
       const metrics = await metricsOf(capturing);
@@ -127,20 +107,11 @@ async function show(capturing: CaptureState, selector: string, every: boolean, p
   const { activity, budget, now } = capturing;
   const { begun } = activity;
   const allowance = softAllowance(budget, now(), VISIT_MS);
-  await evaluateInIsolatedWorld(capturing, visitElements, selector, every, allowance, visibleBox, nextFrame);
+  await evaluateInIsolatedWorld(capturing, "visitElements", selector, every, allowance);
   await activity.untilAnswered(begun, softAllowance(budget, now(), LATE_MS));
-  await evaluateInIsolatedWorld(
-    capturing,
-    presentElements,
-    selector,
-    every,
-    padding,
-    visibleBox,
-    expandPage,
-    nextFrame,
-  );
+  await evaluateInIsolatedWorld(capturing, "presentElements", selector, every, padding);
   await keepHover(capturing, { mayScroll: true });
-  await evaluateInIsolatedWorld(capturing, uncoverElements, selector, every, visibleBox);
+  await evaluateInIsolatedWorld(capturing, "uncoverElements", selector, every);
 }
 
 /** Throws `SELECTOR_NOT_FOUND` for elements that lie outside of the page: Chromium paints nothing of them, or never ends. */

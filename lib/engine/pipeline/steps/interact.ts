@@ -1,10 +1,5 @@
 // Steps that change the page as the caller asks: styles, scripts, clicks, and where the pointer rests.
 import type { Protocol } from "puppeteer-core";
-import { clickCovered, nextTask, target, visibleBox } from "../../injected/elements.ts";
-import { nextFrame } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { scrollBack, scrollIntoView } from "../../injected/scroll-position.ts";
-import { addRules, addSheet, hideElements } from "../../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { clickMouse, moveMouse } from "../../page/mouse.ts";
@@ -32,13 +27,13 @@ export const changeActions = {
     const { activity, budget, now } = capturing;
     const { begun } = activity;
     for (const style of styles) await addStyle(capturing, style);
-    await evaluateInIsolatedWorld(capturing, nextFrame); // in which the page asks for what they show
-    await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), STYLED_MS));
+    await evaluateInIsolatedWorld(capturing, "nextFrame"); // in which the page asks for what they show
+    await evaluateInIsolatedWorld(capturing, "readiness", softAllowance(budget, now(), STYLED_MS));
     await activity.untilAnswered(begun, softAllowance(budget, now(), STYLED_MS));
   },
 
   hide: async (capturing, { selectors }) => {
-    const invalid = await evaluateInIsolatedWorld(capturing, hideElements, [...selectors], addRules);
+    const invalid = await evaluateInIsolatedWorld(capturing, "hideElements", [...selectors]);
     if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
 
@@ -51,19 +46,19 @@ export const changeActions = {
   click: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "click", ...step }))) return;
     const before = departureOf(capturing);
-    const { isDisabled } = await evaluateInIsolatedWorld(capturing, scrollIntoView, step.selector, visibleBox);
+    const { isDisabled } = await evaluateInIsolatedWorld(capturing, "scrollIntoView", step.selector);
     if (isDisabled) capturing.warnings.push(`'${step.selector}' of 'click' is disabled, so that nothing was clicked.`);
     else await press(capturing, step.selector);
     // A form is sent, and a link followed, in a task after that of the click.
-    await evaluateInIsolatedWorld(capturing, nextTask);
+    await evaluateInIsolatedWorld(capturing, "nextTask");
     await hasLeft(capturing, before);
     await waitForLoad(capturing);
-    await evaluateInIsolatedWorld(capturing, scrollBack);
+    await evaluateInIsolatedWorld(capturing, "scrollBack");
   },
 
   hover: async (capturing, step) => {
     if (!(await isThere(capturing, { option: "hover", ...step }))) return;
-    const { point } = await evaluateInIsolatedWorld(capturing, target, step.selector, visibleBox);
+    const { point } = await evaluateInIsolatedWorld(capturing, "scrollToPoint", step.selector);
     if (!point) {
       capturing.warnings.push(`Another element lies over '${step.selector}', so that it cannot be hovered over.`);
       return;
@@ -78,17 +73,17 @@ async function addStyle(capturing: CaptureState, style: string): Promise<void> {
   const allowance = softAllowance(capturing.budget, capturing.now(), SHEET_MS);
   const href = style.trim();
   if (/^https?:\/\/\S+$/i.test(href)) {
-    if (!(await evaluateInIsolatedWorld(capturing, addSheet, href, allowance))) throw styleFailed(href);
-  } else if (!(await evaluateInIsolatedWorld(capturing, addRules, style, allowance))) {
+    if (!(await evaluateInIsolatedWorld(capturing, "addSheet", href, allowance))) throw styleFailed(href);
+  } else if (!(await evaluateInIsolatedWorld(capturing, "addRules", style, allowance))) {
     throw styleFailed(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/i.exec(style)?.[1] ?? "@import");
   }
 }
 
 /** As a person would, or as assistive technology where another element is in the way. */
 async function press(capturing: CaptureState, selector: string): Promise<void> {
-  const { point } = await evaluateInIsolatedWorld(capturing, target, selector, visibleBox);
+  const { point } = await evaluateInIsolatedWorld(capturing, "scrollToPoint", selector);
   if (point) await clickMouse(capturing.session.cdp, point);
-  else await evaluateInIsolatedWorld(capturing, clickCovered, selector, visibleBox);
+  else await evaluateInIsolatedWorld(capturing, "clickCovered", selector);
 }
 
 async function runScript(capturing: CaptureState, code: string, index: number): Promise<void> {

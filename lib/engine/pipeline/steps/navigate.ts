@@ -1,7 +1,6 @@
 // Steps that bring the document into the browser: from an address, from HTML, from Markdown.
 import { ApiError } from "../../../errors/api-error.ts";
 import { isChallengeStatus, waitForChallenge } from "../../bot-detection/bot-challenge.ts";
-import { prefersDark, writeDocument } from "../../injected/loading.ts";
 import { MarkdownTooComplexError, renderMarkdown } from "../../inputs/markdown.ts";
 import { openVirtualDocument } from "../../inputs/virtual-document.ts";
 import { confirmDocument, isWithin } from "../../page/confirm-document.ts";
@@ -61,9 +60,9 @@ export const arriveActions = {
 async function show(capturing: CaptureState, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(capturing, html, baseUrl);
   const { session, activity } = capturing;
-  if (await evaluateInIsolatedWorld(capturing, prefersDark)) await openLightPage(capturing);
+  if (await evaluateInIsolatedWorld(capturing, "prefersDark")) await openLightPage(capturing);
   activity.expectDocument("about:blank");
-  await callIsolated(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
+  await callIsolated(session.cdp, "writeDocument", html).catch((error) => {
     if (!isContextLost(error)) throw error; // else it has been written, and leads elsewhere
   });
 }

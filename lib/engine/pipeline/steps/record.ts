@@ -1,9 +1,6 @@
 // Steps that make a video: the window fitted to what is filmed, then frame after frame into the encoder.
 import { ApiError } from "../../../errors/api-error.ts";
 import { deviceMetrics } from "../../emulation/emulation.ts";
-import { framePainted, nextFrame, scrollToOffset } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { loadEagerly } from "../../injected/recording.ts";
 import { type Area, intersect } from "../../outputs/screenshot/area.ts";
 import { createAnimatedWebpEncoder } from "../../outputs/video/animated-webp-encoder.ts";
 import type { EncodedPicture, FrameEncoder } from "../../outputs/video/frame-encoder.ts";
@@ -31,10 +28,10 @@ const LAST_FRAME_MS = 5_000;
 
 export const filmActions = {
   "load-eagerly": async (capturing) => {
-    await evaluateInIsolatedWorld(capturing, loadEagerly);
+    await evaluateInIsolatedWorld(capturing, "loadEagerly");
     await evaluateInIsolatedWorld(
       capturing,
-      readiness,
+      "readiness",
       softAllowance(capturing.budget, capturing.now(), IMAGES_MS),
       Number.MAX_SAFE_INTEGER,
     );
@@ -90,7 +87,7 @@ async function bringIntoView(capturing: CaptureState): Promise<Area> {
   const isWhole = (shown: Area | undefined) => shown?.width === area.width && shown.height === area.height;
   const shown = intersect(area, await windowArea(capturing));
   if (shown && isWhole(shown)) return shown;
-  await evaluateInIsolatedWorld(capturing, scrollToOffset, area.y, nextFrame);
+  await evaluateInIsolatedWorld(capturing, "scrollToOffset", area.y);
   await keepHover(capturing, { mayScroll: false });
   const scrolled = intersect(area, await windowArea(capturing));
   if (!scrolled) {
@@ -134,7 +131,7 @@ async function paused(capturing: CaptureState, work: () => Promise<void>): Promi
   const { pump, activity, withoutScripts, budget, now } = capturing;
   if (!pump) return work();
   if (activity.document.loaded && !withoutScripts) {
-    await withTimeout(evaluateInIsolatedWorld(capturing, framePainted), softAllowance(budget, now(), LAST_FRAME_MS));
+    await withTimeout(evaluateInIsolatedWorld(capturing, "framePainted"), softAllowance(budget, now(), LAST_FRAME_MS));
   }
   await pump.pauseWhile(work, LAST_FRAME_MS);
 }

@@ -1,7 +1,5 @@
 // Steps that take the picture: at once where memory allows it, in strips where the page is tall, or window by window.
 
-import { nextFrame, offsetFixed, rememberFixedPositions, scrollToOffset } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
 import { assertPixels } from "../../outputs/result-limits.ts";
 import { type Area, MAX_TILE_PIXELS, splitIntoTiles, toDevicePixels } from "../../outputs/screenshot/area.ts";
 import { isBlankTooEarly } from "../../outputs/screenshot/blank-image.ts";
@@ -107,12 +105,12 @@ function shootSections(capturing: CaptureState, { freeze }: StepOf<"shoot-sectio
   const { activity, area, scale, window, budget, now } = capturing;
   return collectTiles(splitIntoTiles(area, scale, window.height), async (section) => {
     const { begun } = activity;
-    if (freeze && section.y === area.y) await evaluateInIsolatedWorld(capturing, rememberFixedPositions);
-    await evaluateInIsolatedWorld(capturing, scrollToOffset, section.y, nextFrame);
-    if (freeze && (await evaluateInIsolatedWorld(capturing, offsetFixed)))
-      await evaluateInIsolatedWorld(capturing, scrollToOffset, section.y, nextFrame);
+    if (freeze && section.y === area.y) await evaluateInIsolatedWorld(capturing, "rememberFixedPositions");
+    await evaluateInIsolatedWorld(capturing, "scrollToOffset", section.y);
+    if (freeze && (await evaluateInIsolatedWorld(capturing, "offsetFixed")))
+      await evaluateInIsolatedWorld(capturing, "scrollToOffset", section.y);
     await keepHover(capturing, { mayScroll: false });
-    await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), SECTION_MS));
+    await evaluateInIsolatedWorld(capturing, "readiness", softAllowance(budget, now(), SECTION_MS));
     await activity.untilAnswered(begun, SECTION_MS);
     return captureArea(capturing, section, TILE);
   });

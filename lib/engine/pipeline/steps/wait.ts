@@ -3,10 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
 import { matchesText } from "../../adblock/url-pattern.ts";
 import { waitForChallenge } from "../../bot-detection/bot-challenge.ts";
-import { awaitHidden, visibleBox } from "../../injected/elements.ts";
-import { innerScroller, nextFrame, scrollByStep, scrollToTop, visibleFixed } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { countDiscardedViews, recordView } from "../../injected/virtualized.ts";
 import { readDocument } from "../../outputs/document/documents.ts";
 import { confirmDocument } from "../../page/confirm-document.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -55,13 +51,7 @@ export const settleActions = {
 
   "await-hidden": async (capturing, { selector }) => {
     const { budget, now } = capturing;
-    const isHidden = await evaluateInIsolatedWorld(
-      capturing,
-      awaitHidden,
-      selector,
-      hardAllowance(budget, now()),
-      visibleBox,
-    );
+    const isHidden = await evaluateInIsolatedWorld(capturing, "awaitHidden", selector, hardAllowance(budget, now()));
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new StepTimeout(`'${selector}' to go away`);
   },
@@ -158,15 +148,8 @@ async function scrollThrough(
   let height = 0;
   for (;;) {
     const { begun } = activity;
-    await evaluateInIsolatedWorld(capturing, recordView);
-    const step = await evaluateInIsolatedWorld(
-      capturing,
-      scrollByStep,
-      by ?? null,
-      innerScroller,
-      visibleFixed,
-      nextFrame,
-    );
+    await evaluateInIsolatedWorld(capturing, "recordView");
+    const step = await evaluateInIsolatedWorld(capturing, "scrollByStep", by ?? null);
     if (!step.moved && step.height <= height) break;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);
@@ -179,15 +162,9 @@ async function scrollThrough(
       break;
     }
   }
-  await evaluateInIsolatedWorld(
-    capturing,
-    scrollToTop,
-    visibleFixed,
-    nextFrame,
-    softAllowance(budget, now(), FADING_MS),
-  );
-  await evaluateInIsolatedWorld(capturing, readiness, softAllowance(budget, now(), IMAGES_MS), maxHeight);
-  if (help !== undefined && (await evaluateInIsolatedWorld(capturing, countDiscardedViews, maxHeight)) > 0)
+  await evaluateInIsolatedWorld(capturing, "scrollToTop", softAllowance(budget, now(), FADING_MS));
+  await evaluateInIsolatedWorld(capturing, "readiness", softAllowance(budget, now(), IMAGES_MS), maxHeight);
+  if (help !== undefined && (await evaluateInIsolatedWorld(capturing, "countDiscardedViews", maxHeight)) > 0)
     warnings.push(virtualized(help));
 }
 

@@ -1,25 +1,26 @@
 /// <reference lib="dom" />
-// Runs in the encoder's page, sent there as text: takes JPEG pictures, and reports what becomes of them.
-import type { CodecSettings } from "./codec-settings.ts";
+// Encodes JPEG pictures as a video with WebCodecs, in a page of its own.
+import type { CodecSettings } from "../outputs/video/codec-settings.ts";
+import { videoColors } from "../outputs/video/video-colours.ts";
 
-/** What the page is told of a video. */
+/** The settings of a video. */
 export interface PageSettings extends CodecSettings {
   readonly width: number;
   readonly height: number;
   readonly fps: number;
 }
 
-/** What the page says, as JSON, to the binding of this name. */
+/** The binding that takes reports as JSON. */
 export const REPORT = "reportEncoded";
 
-/** What has happened since the report before. */
+/** What has happened since the previous report. */
 export interface Report {
-  /** Frames taken so far, from which on there is room for others. */
+  /** Frames taken so far. */
   readonly taken: number;
   readonly chunks: readonly EncodedChunk[];
-  /** Once everything is encoded. */
+  /** Set when everything is encoded. */
   readonly finished?: true;
-  /** Why nothing more will come. */
+  /** Why encoding has stopped. */
   readonly error?: string;
 }
 
@@ -27,43 +28,39 @@ export interface Report {
 export interface EncodedChunk {
   /** In base64. */
   readonly data: string;
-  /** It needs no other frame. */
+  /** True for a key frame. */
   readonly key: boolean;
-  /** What a decoder needs to know before it sees the first chunk, in base64; H.264 has it beside its frames. */
+  /** The codec's configuration record, in base64; H.264 has it beside its frames. */
   readonly description?: string;
 }
 
-/** What the page is told to do, beside being given files. */
+/** Commands of the encoder, which takes pictures as files. */
 export interface PageEncoder {
-  /** The picture of the frame before, once more. */
+  /** Encodes the previous picture once more. */
   repeat(): void;
-  /** Encodes what is under way and reports that it has. */
+  /** Encodes all pending frames, and reports the end. */
   finish(): void;
-  /** Ends what is under way without a word. */
+  /** Drops pending frames, and reports nothing more. */
   close(): void;
 }
 
 /**
- * Begins a video: the returned element takes the pictures, one file at a time, `encoder` on it everything else. Files,
- * because they go past the debugger's protocol, which needs 10 ms of CPU to take in what a file brings in 2.
+ * Starts a video. The returned input element takes the pictures, one file at a time; its property `encoder` takes
+ * commands. Files bypass the DevTools protocol, which needs 10 ms of CPU for a picture that takes 2 ms as a file.
  */
-export function startEncoder(
-  settings: PageSettings,
-  report: string,
-  videoColours: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
-): HTMLInputElement & { encoder: PageEncoder } {
+export function startEncoder(settings: PageSettings): HTMLInputElement & { encoder: PageEncoder } {
   const { codec, width, height, fps, keyFrameEvery, bitrate, quantizer } = settings;
   const mostQueued = 4;
   const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
   const planes = new Uint8ClampedArray(width * height * 1.5);
-  const toVideoColours = videoColours(width, height);
+  const toVideoColours = videoColors(width, height);
   let taken = 0;
   let chunks: EncodedChunk[] = [];
   let kept: VideoFrame | undefined;
   let failed = false;
   let work = Promise.resolve();
 
-  const send = Reflect.get(globalThis, report) as (json: string) => void;
+  const send = Reflect.get(globalThis, REPORT) as (json: string) => void;
   const tell = (more: Partial<Report> = {}) => {
     const told: Report = { taken, chunks, ...more };
     chunks = [];
@@ -77,7 +74,7 @@ export function startEncoder(
   const next = (task: () => Promise<void>) => {
     work = work.then(() => (failed ? undefined : task())).catch(fail);
   };
-  // newer than the types of this function's own surroundings
+  // newer than TypeScript's types
   const base64 = (bytes: Uint8Array) => (bytes as Uint8Array & { toBase64(): string }).toBase64();
 
   const videoEncoder = new VideoEncoder({
@@ -98,7 +95,7 @@ export function startEncoder(
     width,
     height,
     framerate: fps,
-    hardwareAcceleration: "prefer-software", // there is nothing else, and looking for it takes time
+    hardwareAcceleration: "prefer-software", // there is no hardware encoder, and looking for one takes time
     contentHint: "text", // a page in motion is several times smaller, and sharper
     ...(bitrate !== undefined && { bitrate, avc: { format: "avc" } }),
     ...(quantizer !== undefined && { bitrateMode: "quantizer" }),
@@ -117,7 +114,7 @@ export function startEncoder(
     }
   }
 
-  /** The picture as a frame of the video, without the time at which it is shown. */
+  /** The picture as a video frame, without its timestamp. */
   async function convert(picture: VideoFrame): Promise<VideoFrame> {
     try {
       const { format, visibleRect } = picture;
@@ -155,7 +152,7 @@ export function startEncoder(
   input.type = "file";
   input.addEventListener("change", () => {
     const picture = decode(input.files?.[0] as File); // while earlier ones are being encoded
-    picture.catch(() => undefined); // `encode` will hear of it
+    picture.catch(() => undefined); // `encode` awaits it
     next(() => encode(picture));
   });
   const encoder: PageEncoder = {
