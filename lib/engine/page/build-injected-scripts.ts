@@ -8,6 +8,7 @@ const folder = join(import.meta.dirname, "../injected");
 /** The entry point of each script. Those of the isolated world of a capture have all of their functions in one object. */
 const entryPoints: Readonly<Record<ScriptName, { readonly file: string; readonly value?: string }>> = {
   core: { file: "bundles/core.ts", value: "functions" },
+  layout: { file: "bundles/layout.ts", value: "functions" },
   overlays: { file: "bundles/overlays.ts", value: "functions" },
   documents: { file: "bundles/documents.ts", value: "functions" },
   autoconsent: { file: "autoconsent.ts" },

@@ -2,6 +2,7 @@
 import type * as autoconsent from "../injected/autoconsent.ts";
 import type { functions as core } from "../injected/bundles/core.ts";
 import type { functions as documents } from "../injected/bundles/documents.ts";
+import type { functions as layout } from "../injected/bundles/layout.ts";
 import type { functions as overlays } from "../injected/bundles/overlays.ts";
 import type * as consentPlatform from "../injected/consent-platform.ts";
 import type * as cosmeticFiltering from "../injected/cosmetic-filtering.ts";
@@ -13,6 +14,7 @@ import type * as webSockets from "../injected/web-sockets.ts";
 export interface InjectedScripts {
   /** For the isolated world of a capture. */
   readonly core: typeof core;
+  readonly layout: typeof layout;
   readonly overlays: typeof overlays;
   readonly documents: typeof documents;
   /** For the isolated worlds of autoconsent, and of filter lists. */

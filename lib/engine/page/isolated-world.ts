@@ -7,11 +7,14 @@ import { callDeclaration, type InjectedScripts, installation } from "./injected-
 import { type IsolatedResult, parseResult } from "./isolated-results.ts";
 
 /** The functions that can be called there, by name. */
-export type IsolatedFunctions = InjectedScripts["core"] & InjectedScripts["documents"] & InjectedScripts["overlays"];
+export type IsolatedFunctions = InjectedScripts["core"] &
+  InjectedScripts["documents"] &
+  InjectedScripts["layout"] &
+  InjectedScripts["overlays"];
 export type IsolatedFunctionName = keyof IsolatedFunctions;
 
 type Arguments<F extends IsolatedFunctionName> = Parameters<IsolatedFunctions[F]>;
-type IsolatedScript = "core" | "documents" | "overlays";
+type IsolatedScript = "core" | "documents" | "layout" | "overlays";
 
 /** The functions outside of `core`, by the script that has them. It is installed with the first call of one. */
 const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScripts["core"]>, IsolatedScript>> = {
@@ -32,6 +35,37 @@ const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScrip
   showCanvasAlone: "documents",
   showPage: "documents",
   visibleMarkup: "documents",
+  addRules: "layout",
+  addSheet: "layout",
+  areTransparent: "layout",
+  awaitHidden: "layout",
+  clickCovered: "layout",
+  countDiscardedViews: "layout",
+  expandScroller: "layout",
+  findElements: "layout",
+  hideElements: "layout",
+  hideNoScript: "layout",
+  loadEagerly: "layout",
+  neutraliseFixed: "layout",
+  nextTask: "layout",
+  offsetFixed: "layout",
+  pointOver: "layout",
+  presentElements: "layout",
+  recordView: "layout",
+  releaseFixedBackgrounds: "layout",
+  rememberFixedPositions: "layout",
+  renderEverything: "layout",
+  scrollBack: "layout",
+  scrollByStep: "layout",
+  scrollExtent: "layout",
+  scrollIntoView: "layout",
+  scrollRecordingTo: "layout",
+  scrollToElement: "layout",
+  scrollToOffset: "layout",
+  scrollToPoint: "layout",
+  scrollToTop: "layout",
+  uncoverElements: "layout",
+  visitElements: "layout",
   closeOverlays: "overlays",
   isInWindow: "overlays",
   removeOverlays: "overlays",
@@ -198,10 +232,11 @@ async function call(
   { byValue = true } = {},
 ): Promise<Protocol.Runtime.RemoteObject> {
   const script = name in scripts ? scripts[name as keyof typeof scripts] : "core";
-  const expression = installed.has(script) ? undefined : await installation(script);
+  const expression = installed.has(script) ? "" : await installation(script);
+  const isMissing = !installed.has(script); // no other call has installed it meanwhile
   installed.add(script);
   // Chromium runs the installation first, so that both take one round trip.
-  const installing = expression === undefined ? undefined : cdp.send("Runtime.evaluate", { contextId, expression });
+  const installing = isMissing ? cdp.send("Runtime.evaluate", { contextId, expression }) : undefined;
   const calling = cdp.send("Runtime.callFunctionOn", {
     executionContextId: contextId,
     functionDeclaration: callDeclaration(script),

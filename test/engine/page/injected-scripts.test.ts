@@ -9,8 +9,9 @@ import { openPage } from "../../support/open-page.ts";
 const scripts = buildInjectedScripts();
 
 test.each<[ScriptName, number]>([
-  ["core", 32_000],
+  ["core", 12_000],
   ["documents", 20_000],
+  ["layout", 22_000],
   ["overlays", 20_000],
 ])("page scripts: '%s' stays below %d characters, since each document parses it", (name, maxCharacters) => {
   expect(scripts[name].length).toBeLessThan(maxCharacters);
@@ -19,14 +20,23 @@ test.each<[ScriptName, number]>([
 test("page scripts: isolated from scripts of the page that replace what they call", async () => {
   await using page = await openPage(`<!doctype html><p>Text</p><script>
     Document.prototype.querySelectorAll = Element.prototype.getBoundingClientRect = () => { throw new Error("replaced") };
-    globalThis.coreScript = { findElements: () => { throw new Error("replaced") } };
+    globalThis.layoutScript = { findElements: () => { throw new Error("replaced") } };
   </script>`);
   const found = await evaluateInIsolatedWorld(page.capturing, "findElements", ["p"], "all", false, 0);
   expect(found).toMatchObject({ invalid: null, areas: [{ height: expect.any(Number) }] });
 });
 
 test("page scripts: work in a page whose elements have the names of globals and of the document's properties", async () => {
-  const names = ["coreScript", "querySelectorAll", "scrollingElement", "body", "documentElement", "fonts", "images"];
+  const names = [
+    "coreScript",
+    "layoutScript",
+    "querySelectorAll",
+    "scrollingElement",
+    "body",
+    "documentElement",
+    "fonts",
+    "images",
+  ];
   const elements = names.map((name) => `<form id="${name}" name="${name}"><input name="shadowRoot"></form>`).join("");
   await using page = await openPage(`<!doctype html>${elements}<p>Text</p>`);
   const { capturing } = page;
@@ -47,7 +57,7 @@ test("page scripts: keep their state when another session of the same page insta
   expect(await tab.evaluate("scrollY")).toBeGreaterThan(0);
   const other = await capturing.session.attach();
   await other.send("Page.enable");
-  expect(await callIsolated(other, "prefersDark")).toBe(false);
+  expect(await callIsolated(other, "areTransparent", "p", false)).toBe(false);
   await evaluateInIsolatedWorld(capturing, "scrollBack");
   expect(await tab.evaluate("scrollY")).toBe(0);
 });
