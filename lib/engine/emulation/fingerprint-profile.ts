@@ -4,7 +4,7 @@ import type { PageEnvironment } from "./emulation.ts";
 /** Plain data, as it travels into the page. */
 export interface FingerprintProfile {
   /** What properties of the one object of an interface tell, where their own value is another. */
-  readonly told: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
+  readonly values: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
   /** What the browser does not have: by interface, and under `""` what is global. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
   readonly graphics: { readonly vendor: string; readonly renderer: string };
@@ -32,7 +32,7 @@ export function createFingerprintProfile({ identity, mobile, touch, desk }: Page
   const isHandheld = /\b(?:Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
   const isBlink = engine === "blink";
   return {
-    told: {
+    values: {
       Navigator: { ...(isBlink && { deviceMemory: MEMORY }), ...vendors[engine] },
       WorkerNavigator: {
         ...(isBlink && { deviceMemory: MEMORY }),

@@ -1,4 +1,4 @@
-// Which rules concern a document, what platforms are called, and the files both come from.
+// Autoconsent's rules: which apply to a document, the names of platforms, and the files of the layer.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
