@@ -47,6 +47,8 @@ const bounded: readonly (readonly [file: string, beginning: string, why: string]
   ["lib/local/assembly/intrinsics.ts", "", "it reads the template of the service itself, on the developer's machine"],
 ];
 
+const vocabulary = "the vocabulary of overlays; it runs inside the page, which is ended at its deadline";
+
 /** Expressions that are made while the service runs, and what they are made of. */
 const made: Readonly<Record<string, string>> = {
   "lib/api/openapi/reference-tables.ts": "the names of tables in the documentation",
@@ -56,8 +58,11 @@ const made: Readonly<Record<string, string>> = {
   "lib/engine/browser/temporary-folders.ts": "a constant",
   "lib/engine/injected/metadata.ts": "the names of scripts of Unicode",
   "lib/engine/injected/missing-glyphs.ts": "the characters that the fonts of the layer lack",
-  "lib/engine/injected/dialogs.ts":
-    "the vocabulary of banners; it runs inside the page, which is ended at its deadline",
+  "lib/engine/injected/overlays/controls.ts": vocabulary,
+  "lib/engine/injected/overlays/find-overlays.ts": vocabulary,
+  "lib/engine/injected/overlays/kinds.ts": vocabulary,
+  "lib/engine/injected/overlays/patterns.ts": vocabulary,
+  "lib/engine/injected/overlays/restore-scroll.ts": vocabulary,
   "lib/engine/injected/procedural-selectors.ts":
     "the filter lists; it runs inside the page, which is ended at its deadline",
   "lib/engine/overlays/autoconsent-rules.ts": "the rules of autoconsent, which are part of the service",

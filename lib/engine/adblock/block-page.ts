@@ -1,13 +1,14 @@
-// Keeps out of a page what it is not to request, and hides what was left of it.
+// Blocks requests of a page, and hides the elements they were for.
 import type { CDPSession } from "puppeteer-core";
 import type { Purpose } from "../../options/filter-purposes.ts";
 import type { ResourceType } from "../../options/groups/blocking.ts";
-import { BLOCKED_WEB_SOCKET, type BlockedWebSockets, blockWebSockets } from "../injected/web-sockets.ts";
+import type { BlockedWebSockets } from "../injected/web-sockets.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
 import { bypassServiceWorkers, type Interceptor, intercept } from "../page/interception.ts";
 import { mainFrame } from "../page/main-frame.ts";
 import type { BlockReport } from "./block-report.ts";
-import { applyCosmeticFilters, collapseFrame, type Prepare } from "./cosmetic-filtering.ts";
+import { applyCosmeticFilters, collapseFrame, type PrepareDocument } from "./cosmetic-filtering.ts";
 import type { FilterLists } from "./filter-lists.ts";
 import {
   findBlockingRule,
@@ -17,7 +18,6 @@ import {
   type RequestRules,
   requestKind,
 } from "./request-rules.ts";
-import { matchesUrlPattern } from "./url-pattern.ts";
 
 /** What a page must not load. */
 export interface BlockedContent {
@@ -35,85 +35,89 @@ interface BlockingPage extends Pick<CapturedPage, "session"> {
 }
 
 /**
- * Comes before the page is asked for, and holds for all documents to come and their dedicated workers. Out of reach are
- * what shared workers and service workers ask for, and to lists, web sockets.
+ * Blocks requests of all documents from now on, and of their dedicated workers; to be called before the navigation. Does
+ * not reach requests of shared workers and service workers, and filter lists do not reach web sockets.
  *
- * Every request is held by Chromium and decided on here, because nothing else reaches as far. On a page of 50 requests,
- * medians of 9 in turns on a busy machine, holding all of them and asking the lists changed the time by +9 % and +1 % in
- * two rounds, holding only the kinds that lists mostly name by -4 % and -3 %: less than runs differ. The lists took 0.4 ms
- * of each request. Network.setBlockedURLs (+1 %) lets pass the documents of frames and all that workers ask for, and takes
- * patterns, not 100,000 rules with kinds, parties and exceptions. Not measured is the egress proxy, which sees hosts only,
- * of which some are let pass for one kind.
+ * Every request is intercepted, because no other mechanism covers as much. On a page of 50 requests (medians of 9
+ * alternating runs, busy machine) interception of all requests with lists changed the time by +9 % and +1 % in two rounds,
+ * that of the resource types most rules name by -4 % and -3 %: less than the noise. The lists take 0.4 ms per request.
+ * `Network.setBlockedURLs` (+1 %) lets through documents of frames and requests of workers, and takes patterns, not
+ * 100,000 rules with resource types, parties and exceptions. The egress proxy was not measured: it sees hosts only, and
+ * some rules block one resource type of a host.
  */
 export async function startBlocking(capturing: BlockingPage, step: BlockedContent): Promise<void> {
   const { cdp } = capturing.session;
   const { purposes, requests, resources } = step;
-  const [lists, hiding] = await Promise.all([load(capturing, purposes), load(capturing, withoutBanners(purposes))]);
-  const refused = new Set<string>();
-  const hides = lists !== undefined || requests.length > 0;
+  const [lists, cosmeticLists] = await Promise.all([
+    load(capturing, purposes),
+    load(capturing, withoutBanners(purposes)),
+  ]);
+  const blockedUrls = new Set<string>();
+  const isFiltered = lists !== undefined || requests.length > 0;
   const sockets: BlockedWebSockets = {
-    to: BLOCKED_WEB_SOCKET,
     all: resources.includes("websocket"),
     patterns: requests,
   };
-  const patterns = hides ? [{ urlPattern: "*" }] : patternsOf(resources);
-  const means: Means = { rules: { lists, requests, resources }, refused, main: "" };
-  // Side by side, as each is a round trip before the page is even asked for.
+  const patterns = isFiltered ? [{ urlPattern: "*" }] : typePatterns(resources);
+  const state: BlockingState = { rules: { lists, requests, resources }, blockedUrls, mainFrameId: "" };
+  // In parallel: each is a round trip before the navigation.
   await Promise.all([
-    mainFrame(cdp).then((main) => {
-      means.main = main;
+    mainFrame(cdp).then((id) => {
+      state.mainFrameId = id;
     }),
-    hides &&
-      applyCosmeticFilters(cdp, { lists: hiding, isBlocked: (url) => refused.has(url), world: "blocking" }).then(
-        (prepare) => {
-          means.prepare = prepare;
-        },
-      ),
-    (sockets.all || requests.length > 0) && refuseSocketsOf(cdp, sockets),
+    isFiltered &&
+      applyCosmeticFilters(cdp, {
+        lists: cosmeticLists,
+        isBlocked: (url) => blockedUrls.has(url),
+        world: "blocking",
+      }).then((prepare) => {
+        state.prepare = prepare;
+      }),
+    (sockets.all || requests.length > 0) && blockWebSockets(cdp, sockets),
     bypassServiceWorkers(cdp),
-    patterns.length > 0 && intercept(cdp, { patterns, intervene: refuser(capturing, means) }),
+    patterns.length > 0 && intercept(cdp, { patterns, intervene: requestFilter(capturing, state) }),
   ]);
 }
 
-interface Means {
+interface BlockingState {
   readonly rules: RequestRules;
-  /** Addresses of what was refused. */
-  readonly refused: Set<string>;
-  /** Id of the main frame, known before the page is asked for. */
-  main: string;
-  prepare?: Prepare;
+  readonly blockedUrls: Set<string>;
+  /** Known before the navigation. */
+  mainFrameId: string;
+  prepare?: PrepareDocument;
 }
 
-/** Decides on each request, and remembers which documents ask. */
-function refuser({ session, blocked }: BlockingPage, means: Means): Interceptor["intervene"] {
-  const { rules, refused } = means;
+/** Decides on each request, and keeps track of the documents that make them. */
+function requestFilter({ session, blocked }: BlockingPage, state: BlockingState): Interceptor["intervene"] {
+  const { rules, blockedUrls } = state;
   const documents = new Map<string, string>();
   let current = rules;
-  return (held) => {
-    const { frameId, request } = held;
+  return (paused) => {
+    const { frameId, request } = paused;
     const { url } = request;
-    const kind = requestKind(held);
+    const kind = requestKind(paused);
     const isDocument = kind === "document";
-    const isPage = isDocument && frameId === means.main;
+    const isPage = isDocument && frameId === state.mainFrameId;
     if (isPage) current = rules.lists && isExempt(rules.lists, url) ? { ...rules, lists: undefined } : rules;
-    const by = documents.get(isDocument ? means.main : frameId) ?? documents.get(means.main) ?? "";
-    const refusal = isPage ? undefined : findBlockingRule(current, { url, kind, by });
-    if (refusal) {
+    const documentUrl =
+      documents.get(isDocument ? state.mainFrameId : frameId) ?? documents.get(state.mainFrameId) ?? "";
+    const intervention = isPage ? undefined : findBlockingRule(current, { url, kind, documentUrl });
+    if (intervention) {
       blocked.requests++;
-      if (refused.size < MAX_REMEMBERED) refused.add(url);
+      if (blockedUrls.size < MAX_BLOCKED_URLS) blockedUrls.add(url);
       if (isDocument) collapseFrame(session.cdp, frameId).catch(() => undefined); // it is gone already
     } else if (isDocument) {
       documents.set(frameId, url);
-      means.prepare?.(url);
+      state.prepare?.(url);
     }
-    return refusal;
+    return intervention;
   };
 }
 
-/** Addresses of blocked requests whose room is found again, should the page ask for others without end. */
-const MAX_REMEMBERED = 10_000;
+/** For a page that makes blocked requests forever; elements of the first ones are collapsed. */
+const MAX_BLOCKED_URLS = 10_000;
 
-/** Consent banners are hidden when they have been answered, see `hideBanners`. */
+/** Consent banners are hidden after they have been answered, see `hideBanners`. */
 const withoutBanners = (purposes: readonly Purpose[]) => purposes.filter((purpose) => purpose !== "cookies");
 
 async function load({ lists }: BlockingPage, purposes: readonly Purpose[]): Promise<LoadedLists | undefined> {
@@ -123,16 +127,16 @@ async function load({ lists }: BlockingPage, purposes: readonly Purpose[]): Prom
   return { engines, requestOf };
 }
 
-/** Everything of the kinds that are to be blocked: nothing else is held for it. */
-function patternsOf(resources: readonly ResourceType[]): Interceptor["patterns"] {
+/** Without lists only requests of the blocked resource types are intercepted. */
+function typePatterns(resources: readonly ResourceType[]): Interceptor["patterns"] {
   return interceptedTypes(resources).map((resourceType) => ({ urlPattern: "*", resourceType }));
 }
 
-/** In documents, and in dedicated workers, which are held until puppeteer lets them run, which it does after this. */
-async function refuseSocketsOf(cdp: CDPSession, sockets: BlockedWebSockets): Promise<void> {
-  const source = `(${blockWebSockets})(${matchesUrlPattern}, ${JSON.stringify(sockets)})`;
+/** In documents, and in dedicated workers: puppeteer resumes a worker after this event. */
+async function blockWebSockets(cdp: CDPSession, sockets: BlockedWebSockets): Promise<void> {
+  const source = await injectedCall("webSockets", "blockWebSockets", sockets);
   cdp.connection()?.on("sessionattached", (attached) => {
-    attached.send("Runtime.evaluate", { expression: source, silent: true }).catch(() => undefined); // it has none
+    attached.send("Runtime.evaluate", { expression: source, silent: true }).catch(() => undefined); // no web sockets there
   });
   await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source, runImmediately: true });
 }

@@ -1,12 +1,12 @@
-// What was kept out of a page, as it is told.
+// The report of what was blocked in a page and closed on it.
 
 export interface BlockReport {
-  /** Requests that were not let through. */
+  /** Number of blocked requests. */
   requests: number;
-  /** The consent platform that was recognised, and how its banner was closed. */
+  /** The consent platform of the page, and how its banner was closed. */
   cookie_banner?: { readonly platform: string; readonly closed_by: "rejecting" | "accepting" | "hiding" };
-  /** Boxes over the page that were closed or taken away because of their looks and words. */
+  /** Number of overlays that were recognised by appearance and words, and closed or hidden. */
   dialogs: number;
-  /** True where a page could not be scrolled, or was blurred, because of what lay over it. */
+  /** True for a page that an overlay had locked or blurred, and that was restored. */
   unlocked: boolean;
 }

@@ -1,44 +1,44 @@
-// What filter lists hide in a document: style rules, and what has to be looked for because no selector finds it.
+// The cosmetic rules of filter lists for a document: style rules, and procedural filters beyond CSS.
 import type { CosmeticFilter, FiltersEngine, Request } from "@ghostery/adblocker";
-import type { Procedure } from "../injected/cosmetics.ts";
+import type { Procedure } from "../injected/cosmetic-filtering.ts";
 
 export interface Cosmetics {
-  /** Style rules, each on its own: one that Chromium does not understand spoils no other. */
+  /** One style rule each, so that one that Chromium does not support does not invalidate others. */
   readonly rules: readonly string[];
   readonly procedures: readonly Procedure[];
 }
 
-/** Of a document, before anything of it is known but its address. */
+/** The rules for a document of which only the URL is known. */
 export interface DocumentCosmetics extends Cosmetics {
-  /** False where a list wants none of the rules that are for all pages. */
+  /** False when an exception rule disables generic rules. */
   readonly generic: boolean;
-  /** Selectors of `genericSelectors` that do not hold here. */
+  /** Selectors of `genericSelectors` that exception rules disable. */
   readonly except: readonly string[];
 }
 
-/** What elements of a document are called. */
+/** The ids, classes and links of a document's elements. */
 export interface ElementNames {
   readonly ids: readonly string[];
   readonly classes: readonly string[];
   readonly hrefs: readonly string[];
 }
 
-/** Selectors of what is hidden in every document, apart from those that go by the names of its elements. */
+/** Generic selectors that do not depend on ids, classes and links: hidden in every document. */
 export function genericSelectors(engines: readonly FiltersEngine[]): readonly string[] {
   return engines.flatMap((engine) => {
-    const known = generics.get(engine) ?? baseSelectors(engine);
-    generics.set(engine, known);
+    const known = genericsByEngine.get(engine) ?? baseSelectors(engine);
+    genericsByEngine.set(engine, known);
     return known;
   });
 }
 
-/** Of the document at `page`'s address, whatever its elements. Exceptions in one list hold for the others, too. */
+/** The rules for the document of `page`, whatever its elements. Exceptions in one list hold for the others, too. */
 export function cosmeticRulesFor(engines: readonly FiltersEngine[], page: Request): DocumentCosmetics {
-  const { generic, specific } = hiding(engines, page);
-  const unhidden = unhiddenIn(engines, page);
+  const { generic, specific } = enabledRules(engines, page);
+  const disabled = disabledFilters(engines, page);
   const filters = engines.flatMap((engine) => {
     const found = engine.cosmetics.getCosmeticsFilters({
-      ...placeOf(page),
+      ...readHost(page),
       ...NO_NAMES,
       allowGenericHides: generic,
       allowSpecificHides: specific,
@@ -46,21 +46,21 @@ export function cosmeticRulesFor(engines: readonly FiltersEngine[], page: Reques
     });
     return found.filters;
   });
-  const except = generic ? genericSelectors(engines).filter((selector) => unhidden.has(selector)) : [];
-  return { generic, except, ...asCosmetics(filters, unhidden) };
+  const except = generic ? genericSelectors(engines).filter((selector) => disabled.has(selector)) : [];
+  return { generic, except, ...toCosmetics(filters, disabled) };
 }
 
-/** What else is hidden, now that elements of a document are known by name. */
+/** Further rules for the ids, classes and links of elements. */
 export function cosmeticRulesForNames(
   engines: readonly FiltersEngine[],
   page: Request,
   names: ElementNames,
 ): Cosmetics {
-  const { generic } = hiding(engines, page);
+  const { generic } = enabledRules(engines, page);
   if (!generic) return { rules: [], procedures: [] };
   const filters = engines.flatMap((engine) => {
     const found = engine.cosmetics.getCosmeticsFilters({
-      ...placeOf(page),
+      ...readHost(page),
       ids: [...names.ids],
       classes: [...names.classes],
       hrefs: [...names.hrefs],
@@ -70,15 +70,15 @@ export function cosmeticRulesForNames(
     });
     return found.filters;
   });
-  return asCosmetics(filters, filters.length > 0 ? unhiddenIn(engines, page) : new Set());
+  return toCosmetics(filters, filters.length > 0 ? disabledFilters(engines, page) : new Set());
 }
 
 const HIDDEN = "display: none !important;";
 const NO_NAMES = { ids: [], classes: [], hrefs: [] };
 
-const generics = new WeakMap<FiltersEngine, readonly string[]>();
+const genericsByEngine = new WeakMap<FiltersEngine, readonly string[]>();
 
-/** The engine hands them out as a style sheet, in which one bad selector would spoil the thousand beside it. */
+/** The engine returns them as one style rule, which a single unsupported selector would invalidate. */
 function baseSelectors(engine: FiltersEngine): readonly string[] {
   const asked = { url: "", hostname: "", domain: "", ...NO_NAMES, hidingStyle: HIDDEN };
   const { styles } = engine.getCosmeticsFilters({ ...asked, getRulesFromHostname: false, getRulesFromDOM: false });
@@ -89,9 +89,9 @@ function baseSelectors(engine: FiltersEngine): readonly string[] {
     .filter((selector) => selector !== "");
 }
 
-/** Which hiding is left when lists have said what they do not want hidden on a page. */
-function hiding(engines: readonly FiltersEngine[], page: Request): { generic: boolean; specific: boolean } {
-  const asked = { url: page.url, ...placeOf(page), ...NO_NAMES, ancestors: [], callerContext: undefined };
+/** Whether exception rules for a page leave generic and specific rules enabled. */
+function enabledRules(engines: readonly FiltersEngine[], page: Request): { generic: boolean; specific: boolean } {
+  const asked = { url: page.url, ...readHost(page), ...NO_NAMES, ancestors: [], callerContext: undefined };
   const without = { getRulesFromDOM: false, getRulesFromHostname: false, getInjectionRules: false };
   const answers = engines.map((engine) =>
     engine.matchCosmeticFilters({ ...asked, ...without, getExtendedRules: false }),
@@ -103,41 +103,41 @@ function hiding(engines: readonly FiltersEngine[], page: Request): { generic: bo
   };
 }
 
-/** What lists do not want hidden on a page, as `keyOf` names it. */
-function unhiddenIn(engines: readonly FiltersEngine[], page: Request): ReadonlySet<string> {
-  const { hostname, domain } = placeOf(page);
+/** The `filterKey`s of filters that exception rules disable for a page. */
+function disabledFilters(engines: readonly FiltersEngine[], page: Request): ReadonlySet<string> {
+  const { hostname, domain } = readHost(page);
   const tokens = Uint32Array.from([...page.getHostnameHashes(), ...page.getEntityHashes()]);
-  const unhidden = new Set<string>();
+  const disabled = new Set<string>();
   for (const engine of engines) {
     engine.cosmetics.unhideIndex.iterMatchingFilters(tokens, (filter) => {
-      if (filter.match(hostname, domain)) unhidden.add(keyOf(filter));
+      if (filter.match(hostname, domain)) disabled.add(filterKey(filter));
       return true;
     });
   }
-  return unhidden;
+  return disabled;
 }
 
-function asCosmetics(filters: readonly CosmeticFilter[], unhidden: ReadonlySet<string>): Cosmetics {
+function toCosmetics(filters: readonly CosmeticFilter[], disabled: ReadonlySet<string>): Cosmetics {
   const rules: string[] = [];
   const procedures: Procedure[] = [];
   for (const filter of filters) {
-    // Scripts that lists would have run among the page's own are for watching, not for looking.
-    if (filter.isScriptInject() || unhidden.has(keyOf(filter))) continue;
+    // Scriptlets of lists run in the page's main world; a picture does not need them.
+    if (filter.isScriptInject() || disabled.has(filterKey(filter))) continue;
     const style = filter.getStyle(HIDDEN);
     if (!filter.isExtended()) {
       rules.push(`${filter.getSelector()} { ${style} }`);
       continue;
     }
     const parts = filter.getASTComponents();
-    if (parts) procedures.push({ find: parts.element, ...(parts.directive ? { act: parts.directive } : { style }) });
+    if (parts) procedures.push({ find: parts.element, ...(parts.directive ? { action: parts.directive } : { style }) });
   }
   return { rules, procedures };
 }
 
-function keyOf(filter: CosmeticFilter): string {
+function filterKey(filter: CosmeticFilter): string {
   return filter.getSelector() + (filter.style ?? "");
 }
 
-function placeOf({ hostname, domain }: Request): { hostname: string; domain: string } {
+function readHost({ hostname, domain }: Request): { hostname: string; domain: string } {
   return { hostname, domain };
 }

@@ -1,10 +1,10 @@
-// The one way to the engine's package: a module of its own, so that it is loaded late and bundled without what is unused.
+// The filter engine's package: the only module that imports it, so that it is loaded on demand and bundled in part.
 import { FiltersEngine, Request } from "@ghostery/adblocker";
 
-/** Throws for what another version of the package has written. */
+/** Throws for an engine that another version of the package has serialized. */
 export function deserializeEngine(serialized: Uint8Array): FiltersEngine {
   return FiltersEngine.deserialize(serialized);
 }
 
-/** What an engine is asked about: a request, or a page whose address it is. */
+/** A request, or the URL of a page, as engines match it. */
 export const toFilterRequest: typeof Request.fromRawDetails = (details) => Request.fromRawDetails(details);

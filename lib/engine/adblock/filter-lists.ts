@@ -1,23 +1,23 @@
-// The filter lists as they lie in their layer: engines that are made when the layer is built, and loaded when needed.
+// Filter lists: engines that are serialized when the layer is built, and loaded on demand.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
 import type { Purpose } from "../../options/filter-purposes.ts";
 import { type ConsentFiles, readConsentFiles } from "../overlays/autoconsent-files.ts";
 
-/** One list, as it tells of itself. */
+/** The metadata of one list. */
 export interface FilterList {
   readonly purpose: Purpose;
   readonly title: string;
   readonly version: string;
-  /** The day it was last changed, such as `2026-03-20`. */
+  /** Date of the last change, such as `2026-03-20`. */
   readonly date: string;
 }
 
 export interface FilterLists {
-  /** The engine of a purpose, read once for as long as a function lives. Rejects when its file is missing. */
+  /** The engine of a purpose, loaded once per process. Rejects when its file is missing. */
   engine(purpose: Purpose): Promise<FiltersEngine>;
-  /** What closes consent banners, read once as well. Rejects when a file is missing. */
+  /** Autoconsent's files, loaded once per process. Rejects when one is missing. */
   consent(): Promise<ConsentFiles>;
 }
 
@@ -38,7 +38,7 @@ export function createFilterLists(folder: string): FilterLists {
   };
 }
 
-/** A file of another version of the engine, or none, is a mistake of the deployment: it is told, and not got over. */
+/** A missing file, or one of another engine version, is a deployment error, so it is not ignored. */
 async function readEngine(file: string): Promise<FiltersEngine> {
   try {
     const [{ deserializeEngine }, serialized] = await Promise.all([import("./filter-engine.ts"), readFile(file)]);

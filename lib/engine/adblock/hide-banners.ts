@@ -1,10 +1,10 @@
-// Hides the consent banners that filter lists name, after those were answered that could be: who hides them first can
-// neither see nor click what rejects, and a page that waits for an answer stays locked.
+// Hides the consent banners that filter lists name, after banners have been answered: in a hidden banner nothing can be
+// clicked, and a page that waits for an answer stays locked.
 import type { CapturedPage } from "../page/captured-page.ts";
 import { applyCosmeticFilters } from "./cosmetic-filtering.ts";
 import type { FilterLists } from "./filter-lists.ts";
 
-/** In the documents of now and all to come. Rejects when the list is missing. */
+/** In the current documents and all later ones. Rejects when the list is missing. */
 export async function hideBanners({
   session,
   lists,

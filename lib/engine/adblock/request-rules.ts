@@ -1,4 +1,4 @@
-// Which requests of a page are kept from it: by what the caller names, by their kind, and by filter lists.
+// Decides which requests of a page are blocked: by the caller's patterns and resource types, and by filter lists.
 import type { FiltersEngine, NetworkFilter, Request } from "@ghostery/adblocker";
 import type { Protocol } from "puppeteer-core";
 import type { ResourceType } from "../../options/groups/blocking.ts";
@@ -9,8 +9,8 @@ import { matchesUrlPattern } from "./url-pattern.ts";
 export interface PageRequest {
   readonly url: string;
   readonly kind: RequestKind;
-  /** Address of the document that asks. */
-  readonly by: string;
+  /** URL of the document that makes the request. */
+  readonly documentUrl: string;
 }
 
 export interface RequestRules {
@@ -21,24 +21,27 @@ export interface RequestRules {
 
 export interface LoadedLists {
   readonly engines: readonly FiltersEngine[];
-  /** Makes what engines are asked about. */
+  /** Creates the requests that engines match. */
   readonly requestOf: typeof Request.fromRawDetails;
 }
 
-/** What becomes of a request, which is not for the page itself: undefined lets it through. */
-export function findBlockingRule(rules: RequestRules, { url, kind, by }: PageRequest): Intervention | undefined {
-  if (rules.resources.some((blocked) => isOfKind(kind, blocked))) return BLOCKED;
+/** How to intervene in a request other than that of the page itself; undefined to let it through. */
+export function findBlockingRule(
+  rules: RequestRules,
+  { url, kind, documentUrl }: PageRequest,
+): Intervention | undefined {
+  if (rules.resources.some((blocked) => isKind(kind, blocked))) return BLOCKED;
   if (rules.requests.some((pattern) => matchesUrlPattern(pattern, url))) return BLOCKED;
   if (!rules.lists) return undefined;
   const { engines, requestOf } = rules.lists;
-  const sourceUrl = by.startsWith("http") ? by : NOWHERE;
-  const filter = filterOf(engines, requestOf({ url, type: listTypes[kind], sourceUrl }));
+  const sourceUrl = documentUrl.startsWith("http") ? documentUrl : NO_URL;
+  const filter = findFilter(engines, requestOf({ url, type: filterTypes[kind], sourceUrl }));
   if (!filter) return undefined;
   const answer = filter.isRedirect() ? stubResponse(filter.getRedirectResource()) : undefined;
   return answer ? { answer } : BLOCKED;
 }
 
-/** True where a list wants a whole page to stay as it is. */
+/** True for a page that an exception rule of a list exempts as a whole. */
 export function isExempt({ engines, requestOf }: LoadedLists, url: string): boolean {
   if (!url.startsWith("http")) return false;
   const page = requestOf({ url, type: "main_frame", sourceUrl: url });
@@ -48,11 +51,11 @@ export function isExempt({ engines, requestOf }: LoadedLists, url: string): bool
 
 const BLOCKED = { blocked: true } as const;
 
-/** To HTML without an address everything is of a third party. */
-const NOWHERE = "https://document.invalid/";
+/** For HTML without a URL, every request is third-party. */
+const NO_URL = "https://document.invalid/";
 
 /** An exception in one list holds for the others, too: they are made to be used together. */
-function filterOf(engines: readonly FiltersEngine[], request: Request): NetworkFilter | undefined {
+function findFilter(engines: readonly FiltersEngine[], request: Request): NetworkFilter | undefined {
   const matches = engines.map((engine) => engine.match(request));
   const important = matches.find(({ filter }) => filter?.isImportant());
   if (important) return important.filter;
@@ -61,32 +64,32 @@ function filterOf(engines: readonly FiltersEngine[], request: Request): NetworkF
   return found.filter;
 }
 
-/** What kinds of requests can be told from each other: Chromium holds `fetch` and XMLHttpRequest as one. */
+/** Resource types that can be told apart: interception reports `fetch` as XMLHttpRequest. */
 export type RequestKind = Exclude<ResourceType, "fetch"> | "ping" | "csp-report";
 
-/** Told by their headers are what Chromium takes for others: streams of events, and tracks of words beside a film. */
+/** Event streams and text tracks are recognised by their headers, because Chromium reports them as other types. */
 export function requestKind({ resourceType, request }: Pick<PausedRequest, "resourceType" | "request">): RequestKind {
-  const kind = kinds[resourceType] ?? "other";
-  if (kind === "xhr") return headerOf(request, "accept") === "text/event-stream" ? "eventsource" : "xhr";
-  if (kind === "media") return headerOf(request, "range") === undefined ? "texttrack" : "media";
+  const kind = kindsByType[resourceType] ?? "other";
+  if (kind === "xhr") return findHeader(request, "accept") === "text/event-stream" ? "eventsource" : "xhr";
+  if (kind === "media") return findHeader(request, "range") === undefined ? "texttrack" : "media";
   return kind;
 }
 
-function headerOf({ headers }: PausedRequest["request"], wanted: string): string | undefined {
+function findHeader({ headers }: PausedRequest["request"], wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** The types by which Chromium can be asked to hold the kinds that a caller names. */
+/** Chromium's resource types to intercept for the types that a caller names. */
 export function interceptedTypes(wanted: readonly ResourceType[]): Protocol.Network.ResourceType[] {
-  return [...new Set(wanted.flatMap((kind) => typesOf[kind]))];
+  return [...new Set(wanted.flatMap((kind) => typesByKind[kind]))];
 }
 
-function isOfKind(kind: RequestKind, wanted: ResourceType): boolean {
+function isKind(kind: RequestKind, wanted: ResourceType): boolean {
   if (wanted === "fetch") return kind === "xhr";
   return kind === wanted || (wanted === "other" && (kind === "ping" || kind === "csp-report"));
 }
 
-const typesOf: Readonly<Record<ResourceType, readonly Protocol.Network.ResourceType[]>> = {
+const typesByKind: Readonly<Record<ResourceType, readonly Protocol.Network.ResourceType[]>> = {
   document: ["Document"],
   stylesheet: ["Stylesheet"],
   image: ["Image"],
@@ -97,12 +100,12 @@ const typesOf: Readonly<Record<ResourceType, readonly Protocol.Network.ResourceT
   xhr: ["XHR", "Fetch"],
   fetch: ["XHR", "Fetch"],
   eventsource: ["XHR", "EventSource"],
-  websocket: [], // it holds none
+  websocket: [], // cannot be intercepted
   manifest: ["Other"],
   other: ["Other", "Ping", "CSPViolationReport"],
 };
 
-const kinds: Partial<Record<Protocol.Network.ResourceType, RequestKind>> = {
+const kindsByType: Partial<Record<Protocol.Network.ResourceType, RequestKind>> = {
   Document: "document",
   Stylesheet: "stylesheet",
   Image: "image",
@@ -118,8 +121,8 @@ const kinds: Partial<Record<Protocol.Network.ResourceType, RequestKind>> = {
   CSPViolationReport: "csp-report",
 };
 
-/** The names by which lists know them. */
-const listTypes = {
+/** The names of the types in filter lists. */
+const filterTypes = {
   document: "sub_frame",
   stylesheet: "stylesheet",
   image: "image",

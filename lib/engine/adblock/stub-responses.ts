@@ -1,11 +1,11 @@
-// What is answered in place of a blocked request where a list says that silence would break the page.
+// Stub responses to blocked requests, for rules of lists that redirect because a failed request would break the page.
 import type { Intervention } from "../page/interception.ts";
 
 type Answer = Extract<Intervention, { answer: unknown }>["answer"];
 
 /**
- * The empty answer of a name that lists use, such as `noopjs`; undefined for names of whole scripts that stand in for
- * others, of which there are none here: such requests are blocked.
+ * The stub response of a redirect name, such as `noopjs`. Undefined for the names of replacement scripts, of which there
+ * are none here: such requests are blocked.
  */
 export function stubResponse(name: string): Answer | undefined {
   const type = types.find(([names]) => names.test(name))?.[1];
@@ -26,7 +26,7 @@ const types: readonly (readonly [RegExp, string])[] = [
   [/^\d+x\d+(-transparent)?(\.gif|\.png)?$/, "image/gif"],
 ];
 
-/** A transparent picture of one pixel, which is shown in the size that is asked for, as any other would be. */
+/** A transparent GIF of one pixel, which scales to any size. */
 const PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
 const bodies: Readonly<Record<string, Buffer>> = {

@@ -1,9 +1,9 @@
-// Addresses that a caller names by a pattern.
+// URL patterns of callers, with `*` as a wildcard.
 
 /**
- * True where `address` holds `pattern`, in which `*` stands for any characters; case makes no difference. A pattern with
- * a `*` that does not end with one ends where a part of the address does, so that `*.js` is no `.json`. Takes linear
- * time, which a regular expression made of many stars would not. Travels into pages as text.
+ * True if `address` contains `pattern`, in which `*` matches any characters; ignores case. A pattern with a `*` that does
+ * not end with one must end where a part of the URL ends, so that `*.js` does not match `.json`. Takes linear time, which
+ * a regular expression of many wildcards does not.
  */
 export function matchesUrlPattern(pattern: string, address: string): boolean {
   const text = address.toLowerCase();
@@ -24,8 +24,8 @@ export function matchesUrlPattern(pattern: string, address: string): boolean {
 }
 
 /**
- * True where `address` is spelt by `pattern` from its beginning to its end, in which `*` stands for any characters; a
- * pattern without one may be anywhere in it. Case makes no difference. As linear as the other.
+ * True if `pattern`, in which `*` matches any characters, matches the whole of `address`; a pattern without a `*` may be
+ * anywhere in it. Ignores case. Takes linear time.
  */
 export function matchesText(pattern: string, address: string): boolean {
   const text = address.toLowerCase();

@@ -1,49 +1,49 @@
-// What the pages of bot walls are known by: pure data, a line of it for each thing that only a wall's own page has.
+// Signatures of bot challenges: data that only the page of a challenge has.
 
-/** One of each kind is enough; all but headers count only on a page that has hardly any other text. */
+/** Any one of them identifies the challenge; all but headers only on a page with little text. */
 export interface BotChallengeSignature {
-  /** As it is told. */
+  /** The vendor's name, for warnings and errors. */
   readonly name: string;
-  /** Headers, in lower case, that come with nothing but the wall. */
+  /** Response headers, in lower case, that only the challenge has. */
   readonly headers?: Readonly<Record<string, RegExp>>;
-  /** Elements, as a CSS selector. */
-  readonly marks?: string;
-  /** In the addresses of its scripts, frames and forms, and in what its own scripts begin with. */
+  /** CSS selector of elements. */
+  readonly selector?: string;
+  /** In the URLs of scripts, frames and forms, and at the beginning of inline scripts. */
   readonly loads?: RegExp;
-  /** In its title and text. Pages about walls say it, too, so it counts where the status or the brevity agree. */
-  readonly says?: RegExp;
+  /** In the title and text. Articles about challenges have it too, so it counts only with a matching status or length. */
+  readonly text?: RegExp;
 }
 
 /**
- * Walls that stand before pages. What they also put into pages that they let through must not be here: the scripts that
- * watch visitors, such as Cloudflare's `jsd/main.js`, DataDome's `tags.js` and Imperva's `SWJIYLWA`.
+ * Must not include scripts that vendors also put into pages they let through, such as Cloudflare's `jsd/main.js`,
+ * DataDome's `tags.js` and Imperva's `SWJIYLWA`.
  */
 export const botChallengeSignatures: readonly BotChallengeSignature[] = [
   {
     name: "Cloudflare",
     headers: { "cf-mitigated": /^challenge/i },
-    marks: 'form#challenge-form[action*="__cf_chl"], #cf-challenge-running',
+    selector: 'form#challenge-form[action*="__cf_chl"], #cf-challenge-running',
     loads: /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/\S*orchestrate\//,
-    // Refusals by rule or by rate; the other errors that begin with 1 are those of the site behind it.
-    says: /Sorry, you have been blocked.*Cloudflare|\berror( code:)? 10(0[5-9]|10|12|15|20)\b/is,
+    // Blocked by rule or rate limit; other errors from 1000 on are those of the origin server.
+    text: /Sorry, you have been blocked.*Cloudflare|\berror( code:)? 10(0[5-9]|10|12|15|20)\b/is,
   },
   {
     name: "Akamai",
-    marks: "#sec-if-cpt-container, #sec-cpt-if",
+    selector: "#sec-if-cpt-container, #sec-cpt-if",
     loads: /\/_sec\/cp_challenge\//,
-    says: /You don't have permission to access .*Reference\s*#\s*\d+\.[0-9a-f]+\.\d+/is,
+    text: /You don't have permission to access .*Reference\s*#\s*\d+\.[0-9a-f]+\.\d+/is,
   },
   {
     name: "HUMAN (PerimeterX)",
-    marks: "#px-captcha, #px-captcha-wrapper",
+    selector: "#px-captcha, #px-captcha-wrapper",
     loads: /captcha\.px-(cdn|cloud)\.net/,
-    says: /Press & Hold to confirm you are|Access to this page has been denied because we believe/i,
+    text: /Press & Hold to confirm you are|Access to this page has been denied because we believe/i,
   },
   { name: "DataDome", headers: { "x-dd-b": /^[12]$/ }, loads: /captcha-delivery\.com/ },
   {
     name: "Imperva",
     loads: /_Incapsula_Resource\?\S*(CWUDNSAI|incident_id)/,
-    says: /Incapsula incident ID|Pardon Our Interruption/i,
+    text: /Incapsula incident ID|Pardon Our Interruption/i,
   },
   {
     name: "AWS WAF",
@@ -54,40 +54,40 @@ export const botChallengeSignatures: readonly BotChallengeSignature[] = [
     name: "Kasada",
     loads: /\bKPSDK\.(now|start|scriptStart)\s*=|\/149e9513-01fa-4fb0-aad4-566afd725d1b\/\S*\/ips\.js/,
   },
-  { name: "Sucuri", loads: /sucuri_cloudproxy/, says: /Sucuri Web\s?Site Firewall/i },
+  { name: "Sucuri", loads: /sucuri_cloudproxy/, text: /Sucuri Web\s?Site Firewall/i },
   {
     name: "Google",
-    marks: 'form#captcha-form, form[action^="/sorry/"]',
-    says: /unusual traffic from your computer network/i,
+    selector: 'form#captcha-form, form[action^="/sorry/"]',
+    text: /unusual traffic from your computer network/i,
   },
   { name: "Fastly", loads: /\/_fs-ch-/ },
   {
     name: "Vercel",
     headers: { "x-vercel-mitigated": /^(challenge|deny)/i },
     loads: /\.well-known\/vercel\/security\//,
-    says: /^Vercel Security Checkpoint/,
+    text: /^Vercel Security Checkpoint/,
   },
-  { name: "DDoS-Guard", loads: /\.well-known\/ddos-guard\/|check\.ddos-guard\.net/, says: /^DDoS-Guard$/m },
-  { name: "StackPath", loads: /\/sbbi\/\?sbbpg=/, says: /\bStackPath\b.*Reference ID/is },
+  { name: "DDoS-Guard", loads: /\.well-known\/ddos-guard\/|check\.ddos-guard\.net/, text: /^DDoS-Guard$/m },
+  { name: "StackPath", loads: /\/sbbi\/\?sbbpg=/, text: /\bStackPath\b.*Reference ID/is },
   {
     name: "F5",
     loads: /\/TSPD\/\S*\?type=/,
-    says: /The requested URL was rejected\. Please consult with your administrator|Your support ID is:? *<?\d{6}/i,
+    text: /The requested URL was rejected\. Please consult with your administrator|Your support ID is:? *<?\d{6}/i,
   },
-  { name: "Radware", loads: /validate\.perfdrive\.com|\bshieldsquare\b/i, says: /Radware (Captcha|Bot Manager)/i },
-  { name: "Wordfence", says: /Your access to this site has been limited by the site owner/i },
-  { name: "Anubis", marks: "#anubis_challenge", loads: /\.within\.website\/x\/cmd\/anubis\// },
-  { name: "Imunify360", says: /protect(ion|ed) by Imunify360/i },
-  { name: "Azure WAF", says: /The request is blocked\..*\b\d{8}T\d{6}Z-[0-9a-z]+|Azure WAF/is },
-  { name: "Amazon", marks: 'form[action*="/errors/validateCaptcha"]' },
+  { name: "Radware", loads: /validate\.perfdrive\.com|\bshieldsquare\b/i, text: /Radware (Captcha|Bot Manager)/i },
+  { name: "Wordfence", text: /Your access to this site has been limited by the site owner/i },
+  { name: "Anubis", selector: "#anubis_challenge", loads: /\.within\.website\/x\/cmd\/anubis\// },
+  { name: "Imunify360", text: /protect(ion|ed) by Imunify360/i },
+  { name: "Azure WAF", text: /The request is blocked\..*\b\d{8}T\d{6}Z-[0-9a-z]+|Azure WAF/is },
+  { name: "Amazon", selector: 'form[action*="/errors/validateCaptcha"]' },
   { name: "Alibaba", loads: /\bx5secdata\b|_____tmd_____\/punish/ },
-  { name: "Yandex", marks: 'form[action^="/checkcaptcha"]' },
+  { name: "Yandex", selector: 'form[action^="/checkcaptcha"]' },
   { name: "Qrator", loads: /\/__qrator\// },
   { name: "SiteGround", loads: /\.well-known\/(sg)?captcha\// },
-  { name: "Reddit", says: /You've been blocked by network security/i },
+  { name: "Reddit", text: /You've been blocked by network security/i },
 ];
 
-/** Puzzles that are also part of ordinary forms: alone on a page that speaks of robots they are a wall. */
+/** CAPTCHAs, which ordinary forms have too: on a page without fields that has words of `captchaWords`, a challenge. */
 export const captchaSelectors: readonly { readonly name: string; readonly selector: string }[] = [
   { name: "hCaptcha", selector: '.h-captcha:not([data-size=invisible]), iframe[src*="hcaptcha.com/captcha"]' },
   {
@@ -100,6 +100,6 @@ export const captchaSelectors: readonly { readonly name: string; readonly select
   { name: "Friendly Captcha", selector: ".frc-captcha" },
 ];
 
-/** How walls with such a puzzle speak. */
+/** Words of challenges with a CAPTCHA. */
 export const captchaWords =
   /\b(ro)?bots?\b|\bhuman(ity)?\b|unusual (traffic|activity)|automated (requests|access|traffic)|security (check|verification)|captcha|roboter|menschen|humain|humano|robô|umano|робот|человек|机器人|人机|ロボット|로봇/i;

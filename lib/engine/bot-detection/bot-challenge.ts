@@ -1,7 +1,6 @@
-// Pages that stand before the page that was asked for: challenges and refusals of bot walls.
-
+// Detects bot challenges: pages of bot protection, which challenge or refuse a visit in place of the page.
 import { pageBlocked } from "../errors/target-errors.ts";
-import { readShortPage, type ShortPage } from "../injected/bot-challenge.ts";
+import type { ShortPage } from "../injected/bot-challenge.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
@@ -20,33 +19,33 @@ export interface ChallengePolicy {
   readonly untried: readonly string[];
 }
 
-/** Walls say at most this much; the longest of those that are known, about 1,000 characters. Articles say more. */
-const MOST_CHARACTERS = 1_500;
+/** The longest known challenge has about 1,000 characters. Articles have more. */
+const MAX_CHARACTERS = 1_500;
 
-/** A page that says no more than this is nothing but the phrase by which a wall is known. */
-const FEW_CHARACTERS = 400;
+/** A page of at most this length consists of little but the text that identifies a challenge. */
+const SHORT_CHARACTERS = 400;
 
-/** Many walls look at the browser for a few seconds, and let it through. */
+/** Many challenges check the browser for a few seconds, and let it through. */
 const PASSING_MS = 5_000;
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
-/** Statuses with which walls answer: a page with one of them is looked at before it is refused for its status. */
-const wallStatuses: ReadonlySet<number> = new Set([403, 405, 406, 418, 429, 430, 456, 503]);
+/** Statuses of challenges: a page with one of them is checked for a challenge before it is refused for its status. */
+const challengeStatuses: ReadonlySet<number> = new Set([403, 405, 406, 418, 429, 430, 456, 503]);
 
 export function isChallengeStatus(status: number): boolean {
-  return wallStatuses.has(status);
+  return challengeStatuses.has(status);
 }
 
-/** A wall that the window shows instead of the page. */
 export interface BotChallenge {
+  /** The vendor's name. */
   readonly name: string;
-  /** False for a mere refusal, with nothing on it that could let a visitor through. */
+  /** False for a refusal, which no visitor can pass. */
   readonly canOpen: boolean;
 }
 
 /**
- * Waits for a wall to let the page through, if there is one. Throws `TARGET_BLOCKED` when it does not, unless the caller
- * takes whatever is there: then it is a warning. True where there was a wall that is gone.
+ * Waits until a challenge, if there is one, lets the page through. When it does not, throws `TARGET_BLOCKED`, or adds a
+ * warning if the caller tolerates challenges. Returns true when there was a challenge that is gone.
  */
 export async function waitForChallenge(
   capturing: CapturedPage,
@@ -55,66 +54,70 @@ export async function waitForChallenge(
   const { activity, budget, now, warnings } = capturing;
   const first = await detectChallenge(capturing);
   const expiry = now() + softAllowance(budget, now(), PASSING_MS);
-  let wall = first;
-  while (wall?.canOpen && now() < expiry) {
+  let challenge = first;
+  while (challenge?.canOpen && now() < expiry) {
     const { documentId } = activity;
-    await activity.until(() => activity.documentId !== documentId, Math.min(LOOK_AGAIN_MS, expiry - now()));
+    await activity.until(() => activity.documentId !== documentId, Math.min(POLL_MS, expiry - now()));
     await activity.until(() => activity.document.parsed, expiry - now());
-    wall = await detectChallenge(capturing);
+    challenge = await detectChallenge(capturing);
   }
-  if (!wall) return first !== undefined;
+  if (!challenge) return first !== undefined;
+  const { name } = challenge;
   const { url, response } = activity.document;
-  const blocked = pageBlocked({ challenge: wall.name, url, status: response?.status ?? null, untried });
-  if (!tolerated) throw blocked;
-  warnings.push(`What was captured is the wall of ${wall.name} against robots, not the page behind it.`);
+  if (!tolerated) throw pageBlocked({ challenge: name, url, status: response?.status ?? null, untried });
+  warnings.push(`The capture shows a bot challenge of ${name}, not the page behind it.`);
   return false;
 }
 
-/** The wall that the window shows instead of the page; undefined where there is none. */
+/** The challenge that the page shows; undefined when there is none. */
 export async function detectChallenge(capturing: CapturedPage): Promise<BotChallenge | undefined> {
   const { activity, budget, now } = capturing;
   const { documentId } = activity;
-  const page = await evaluateInIsolatedWorld(capturing, readShortPage, selectors, MOST_CHARACTERS);
-  // What answered need not be the newest document where the page has gone on meanwhile.
+  const page = await evaluateInIsolatedWorld(capturing, "readShortPage", selectors, MAX_CHARACTERS);
+  // If the page has navigated meanwhile, the result may be that of the previous document.
   if (activity.documentId !== documentId && hardAllowance(budget, now()) > 0) return detectChallenge(capturing);
   const { response } = activity.document;
   const headers = response?.headers ?? {};
-  const announced = botChallengeSignatures.find((wall) => isAnnounced(wall, headers))?.name;
-  const name = announced ?? (page ? shownBy(page, response?.status) : undefined);
+  const byHeaders = botChallengeSignatures.find((signature) => matchesHeaders(signature, headers))?.name;
+  const name = byHeaders ?? (page ? findByContent(page, response?.status) : undefined);
   return name === undefined ? undefined : { name, canOpen: page?.canChange ?? true };
 }
 
-function shownBy(page: ShortPage, status: number | undefined): string | undefined {
-  const isPlain = status !== 200 || page.text.length <= FEW_CHARACTERS;
-  const shown = botChallengeSignatures.find((wall) => isShown(wall, page, isPlain));
-  return shown?.name ?? (isPlain ? puzzleOn(page) : undefined);
+function findByContent(page: ShortPage, status: number | undefined): string | undefined {
+  const doesTextCount = status !== 200 || page.text.length <= SHORT_CHARACTERS;
+  const signature = botChallengeSignatures.find((each) => matchesContent(each, page, doesTextCount));
+  return signature?.name ?? (doesTextCount ? findCaptcha(page) : undefined);
 }
 
-/** Everything that is looked for by selector: a page is asked for all of it at once. */
+/** All selectors, which the page script matches in one call. */
 const selectors = [
-  ...botChallengeSignatures.flatMap(({ marks = [] }) => marks),
+  ...botChallengeSignatures.flatMap(({ selector = [] }) => selector),
   ...captchaSelectors.map(({ selector }) => selector),
 ];
 
-function isAnnounced(
+function matchesHeaders(
   { headers: known = {} }: BotChallengeSignature,
   headers: Readonly<Record<string, string>>,
 ): boolean {
   return Object.entries(known).some(([name, value]) => value.test(headers[name] ?? ""));
 }
 
-function isShown({ marks, loads, says }: BotChallengeSignature, page: ShortPage, isPlain: boolean): boolean {
-  if (marks !== undefined && isMatched(marks, page)) return true;
+function matchesContent(
+  { selector, loads, text }: BotChallengeSignature,
+  page: ShortPage,
+  doesTextCount: boolean,
+): boolean {
+  if (selector !== undefined && isMatched(selector, page)) return true;
   if (loads?.test(page.loads)) return true;
-  return isPlain && (says?.test(`${page.title}\n${page.text}`) ?? false);
+  return doesTextCount && (text?.test(`${page.title}\n${page.text}`) ?? false);
 }
 
 function isMatched(selector: string, { matched }: ShortPage): boolean {
   return matched[selectors.indexOf(selector)] ?? false;
 }
 
-/** A puzzle with nothing beside it but words about robots. */
-function puzzleOn(page: ShortPage): string | undefined {
+/** A CAPTCHA on a page without fields that speaks of robots. */
+function findCaptcha(page: ShortPage): string | undefined {
   if (page.hasFields || !captchaWords.test(`${page.title}\n${page.text}`)) return undefined;
   return captchaSelectors.find(({ selector }) => isMatched(selector, page))?.name;
 }

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 // Device emulation: the viewport, screen, user agent, locale, time zone, media features and geolocation that a page
 // sees.
 import type { CDPSession, Protocol } from "puppeteer-core";
@@ -6,6 +5,7 @@ import { ApiError } from "../../errors/api-error.ts";
 import { canonicalLocale, canonicalTimeZone } from "../../options/values/locale.ts";
 import type { BrowserSession } from "../browser/browser.ts";
 import { BROWSER_LOCALE, BROWSER_TIME_ZONE, DEFAULT_WINDOW_SIZE } from "../browser/chromium-flags.ts";
+import { type FunctionName, injectedCall } from "../page/injected-scripts.ts";
 import type { UserAgentIdentity } from "./identity.ts";
 
 export interface PageEnvironment {
@@ -67,9 +67,9 @@ export async function emulate({ cdp }: BrowserSession, environment: PageEnvironm
     !mobile && fitWindow(cdp, environment),
     applyEmulation(cdp, identity),
     !environment.stealth && cdp.send("Emulation.setAutomationOverride", { enabled: true }),
-    !identity.metadata && cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: `(${removeUserAgentData})()` }),
+    !identity.metadata && addInitScript(cdp, "removeUserAgentData"),
     touch && cdp.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: MAX_TOUCH_POINTS }),
-    touch && cdp.send("Runtime.evaluate", { expression: `(${showTouchEvents})()` }),
+    touch && evaluate(cdp, "addTouchEventHandlers"),
     media && cdp.send("Emulation.setEmulatedMedia", media),
     locale !== BROWSER_LOCALE && cdp.send("Emulation.setLocaleOverride", { locale }),
     timeZone !== BROWSER_TIME_ZONE && cdp.send("Emulation.setTimezoneOverride", { timezoneId: timeZone }),
@@ -175,17 +175,10 @@ function emulatedMedia({ mediaType, dark, reducedMotion }: PageEnvironment) {
   return { ...(mediaType && { media: mediaType }), features };
 }
 
-/** Without client hints Chromium sends none, but keeps an empty `userAgentData`, which other engines lack. */
-function removeUserAgentData(): void {
-  delete (Navigator.prototype as { userAgentData?: unknown }).userAgentData;
+async function addInitScript(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: await injectedCall("emulation", name) });
 }
 
-/**
- * Touch emulation applies to the next document only; HTML may be written into the current one, whose scripts check for
- * touch, too.
- */
-function showTouchEvents(): void {
-  for (const object of [window, Document.prototype, HTMLElement.prototype]) {
-    if (!("ontouchstart" in object)) Object.assign(object, { ontouchstart: null });
-  }
+async function evaluate(cdp: CDPSession, name: FunctionName<"emulation">): Promise<void> {
+  await cdp.send("Runtime.evaluate", { expression: await injectedCall("emulation", name) });
 }

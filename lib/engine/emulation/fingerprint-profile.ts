@@ -4,7 +4,7 @@ import type { PageEnvironment } from "./emulation.ts";
 /** JSON-serialisable, because it is passed to a script in the page. */
 export interface FingerprintProfile {
   /** Property values to override, by interface name. */
-  readonly told: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
+  readonly values: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
   /** Properties to remove, by interface name; those of `""` are globals. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
   readonly graphics: { readonly vendor: string; readonly renderer: string };
@@ -40,7 +40,7 @@ export function createFingerprintProfile({
   const isHandheld = /\b(?:Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
   const isBlink = engine === "blink";
   return {
-    told: {
+    values: {
       Navigator: { ...(isBlink && { deviceMemory: DEVICE_MEMORY_GB }), ...vendors[engine] },
       WorkerNavigator: {
         ...(isBlink && { deviceMemory: DEVICE_MEMORY_GB }),

@@ -2,7 +2,7 @@
 // the rest.
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../browser/browser.ts";
-import { installStealth } from "../injected/stealth.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
 import { applyEmulation, type PageEnvironment } from "./emulation.ts";
 import { createFingerprintProfile, HARDWARE_CONCURRENCY } from "./fingerprint-profile.ts";
 import { withExactVersion } from "./identity.ts";
@@ -16,7 +16,7 @@ export async function applyStealth(
   environment: PageEnvironment,
 ): Promise<void> {
   const { cdp, browser } = session;
-  const source = `(${installStealth})(${JSON.stringify(createFingerprintProfile(environment))})`;
+  const source = await injectedCall("stealth", "installStealth", createFingerprintProfile(environment));
   const identity = withExactVersion(environment.identity, await browser.version());
   // Puppeteer holds a new worker until after this event. A page's session has a document.
   const beforeWorker = (worker: CDPSession) =>

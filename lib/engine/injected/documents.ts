@@ -1,33 +1,32 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that write down the captured document inside the page, sent there as text: they can use nothing from outside themselves.
+// Serializes the document: as HTML, as the text a reader sees, and as plain HTML of the visible content.
+import { documentBody, documentElement } from "./dom/document.ts";
+import { openShadowRoots } from "./dom/shadow-roots.ts";
 
-/** What was written down, up to the number of characters that was allowed. */
+/** Serialized content, up to the limit of characters. */
 export interface Extract {
   readonly text: string;
+  /** True when content beyond the limits was left out. */
   readonly isCut: boolean;
 }
 
 export interface ExtractLimits {
   readonly characters: number;
-  /** Elements among which open shadow roots are looked for. */
+  /** Elements that are searched for open shadow roots. */
   readonly elements: number;
-  /** Levels of nesting below which nothing is read. */
+  /** Levels of nesting; deeper content is left out. */
   readonly depth: number;
 }
 
-/** The document as HTML, with its doctype; open shadow roots can be included as declarative ones. */
-export function documentMarkup(
-  roots: (most: number) => ShadowRoot[],
-  shadowDom: boolean,
-  limits: ExtractLimits,
-): Extract {
+/** The document as HTML, with its doctype; with `shadowDom`, open shadow roots become declarative ones. */
+export function documentMarkup(shadowDom: boolean, limits: ExtractLimits): Extract {
   const markup = (node: Node): string => {
     if (!(node instanceof Element)) return new XMLSerializer().serializeToString(node);
     if (!shadowDom) return node.outerHTML;
     const shell = (node.cloneNode(false) as Element).outerHTML;
     const end = `</${node.nodeName.toLowerCase()}>`;
-    return `${shell.slice(0, -end.length)}${node.getHTML({ shadowRoots: roots(limits.elements) })}${end}`;
+    return `${shell.slice(0, -end.length)}${node.getHTML({ shadowRoots: openShadowRoots(limits.elements) })}${end}`;
   };
   const top = Reflect.get(Node.prototype, "childNodes", document) as NodeListOf<ChildNode>;
   let text = "";
@@ -38,27 +37,27 @@ export function documentMarkup(
 }
 
 /**
- * The text a reader sees. Elements without shadow roots are read by `innerText`; it passes over shadow roots, so what
- * holds one is put together from its parts.
+ * The text a reader sees. `innerText` ignores shadow roots, so with `shadowDom` elements that contain one are read node
+ * by node.
  */
-export function readText(roots: (most: number) => ShadowRoot[], shadowDom: boolean, limits: ExtractLimits): Extract {
-  const body = Reflect.get(Document.prototype, "body", document) as HTMLElement | null;
-  const whole = body ?? (Reflect.get(Document.prototype, "documentElement", document) as Element | null);
+export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
+  const body = documentBody();
+  const whole = body ?? documentElement();
   const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentNode", node) as Node | null;
   const innerText = (element: HTMLElement) => Reflect.get(HTMLElement.prototype, "innerText", element) as string;
   const composite = new Set<Node>();
-  for (const root of shadowDom ? roots(limits.elements) : []) {
+  for (const root of shadowDom ? openShadowRoots(limits.elements) : []) {
     let node: Node | null = root.host;
     for (; node && !composite.has(node); node = node instanceof ShadowRoot ? node.host : parentOf(node)) {
       composite.add(node);
     }
-    // Elements with a slot somewhere inside show what is elsewhere.
+    // Elements that contain a slot show nodes from elsewhere.
     for (const slot of root.querySelectorAll("slot")) {
       for (let part: Node | null = slot; part && !composite.has(part); part = parentOf(part)) composite.add(part);
     }
   }
 
-  // Where a line or a paragraph must end, once however many blocks end there: characters that no text has.
+  // Noncharacters mark where a line or paragraph ends; several in a row count as one.
   const line = "\ufdd0";
   const paragraph = "\ufdd1";
   const read = (node: Node, depth: number): string => {
@@ -100,13 +99,13 @@ export function readText(roots: (most: number) => ShadowRoot[], shadowDom: boole
 }
 
 /**
- * The visible content as plain HTML: only elements and attributes that have a meaning of their own, shadow roots and
- * slots in the place where they are shown, block elements without a meaning as `div`.
+ * The visible content as plain HTML: semantic elements and attributes only, the flattened tree of shadow roots and slots,
+ * and other block elements as `div`.
  */
 export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extract & { baseUrl: string } {
   const block = /^(h[1-6]|p|ul|ol|li|dl|dt|dd|blockquote|pre|table|thead|tbody|tfoot|tr|td|th|hr)$/;
   const inline = /^(a|strong|b|em|i|code|kbd|samp|tt|var|del|s|strike|mark|q)$/;
-  const left =
+  const skipped =
     /^(script|style|template|head|iframe|frame|object|embed|svg|canvas|video|audio|select|textarea|datalist|progress|meter|map)$/;
   const escaped = (text: string) => text.replace(/[&<>"\0]/g, (character) => `&#${character.charCodeAt(0) || 65533};`);
   const attribute = (name: string, value: string | null) =>
@@ -135,7 +134,7 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
     }
   };
   const pictureOf = (element: HTMLImageElement): string => {
-    const isDot = element.width <= 1 || element.height <= 1; // counts visitors
+    const isDot = element.width <= 1 || element.height <= 1; // a tracking pixel
     const source = element.currentSrc || element.src;
     if (isDot || source.length > 4_096) return isDot ? "" : escaped(element.alt.slice(0, 4_096));
     return `<img${attribute("src", source)}${attribute("alt", element.alt)}>`;
@@ -157,7 +156,7 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
       state.size += text.length;
       return text;
     }
-    if (!(node instanceof Element) || left.test(node.localName)) return "";
+    if (!(node instanceof Element) || skipped.test(node.localName)) return "";
     const { display, visibility } = getComputedStyle(node);
     if (display === "none") return "";
     if (depth > limits.depth) {
@@ -165,17 +164,17 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
       return "";
     }
     state.size += 10; // about the length of its tags
-    const shows = visibility === "visible";
+    const isShown = visibility === "visible";
     if (node.localName === "br") return "<br>";
-    if (node.localName === "hr") return shows ? "<hr>" : "";
-    if (node instanceof HTMLImageElement) return shows ? pictureOf(node) : "";
+    if (node.localName === "hr") return isShown ? "<hr>" : "";
+    if (node instanceof HTMLImageElement) return isShown ? pictureOf(node) : "";
     if (node instanceof HTMLInputElement) {
-      return shows && node.type === "checkbox" ? `<input type="checkbox"${node.checked ? " checked" : ""}>` : "";
+      return isShown && node.type === "checkbox" ? `<input type="checkbox"${node.checked ? " checked" : ""}>` : "";
     }
     const root = node.shadowRoot;
     const assigned = node instanceof HTMLSlotElement && shadowDom ? node.assignedNodes() : [];
     const inside = childrenOf(shadowDom && root instanceof ShadowRoot ? root : node);
-    const content = writeAll(assigned.length > 0 ? assigned : inside, shows, depth + 1);
+    const content = writeAll(assigned.length > 0 ? assigned : inside, isShown, depth + 1);
     const name = node.localName;
     if (block.test(name)) return `<${name}${attributesOf(node)}>${content}</${name}>`;
     const isEmpty = content.trim() === "";
@@ -184,7 +183,7 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
     return isEmpty ? " " : `<div>${content}</div>`;
   };
 
-  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  const root = documentElement();
   const text = root ? write(root, true, 0).toWellFormed() : "";
   return { text, isCut: state.isCut, baseUrl: root?.baseURI ?? "" };
 }

@@ -1,40 +1,38 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside the page, sent there as text: finds elements and tells where they are.
+// Finds the elements that a caller's selectors name, measures them, and brings them into view.
 import type { Area } from "../outputs/screenshot/area.ts";
+import { delay, documentElement } from "./dom/document.ts";
+import { expandToContent } from "./dom/scrollers.ts";
+import { queryAll } from "./dom/shadow-roots.ts";
+import { findAllVisible, findVisible, visibleBox } from "./dom/visible-box.ts";
+import { nextFrame } from "./frames.ts";
 
-/** What selectors led to: boxes of visible matches on the page, or why there are none. */
+const POLL_MS = 50;
+
 export interface FoundElements {
-  /** Of the first visible match of each selector, in the selectors' order; all matches where `every` was asked. */
+  /** In the order of the selectors: the box of the first visible match on the page, null when there is none; the boxes of
+   * all visible matches with `every`. */
   readonly areas: readonly (Area | null)[];
   /** The first selector that cannot be parsed. */
   readonly invalid: string | null;
-  /** True when something matched but has no size. */
+  /** True when something matched but is not visible. */
   readonly hidden: boolean;
 }
 
-/**
- * Finds visible elements, looking again every 50 ms for at most `capMs`: until `enough` of the selectors (`any` or
- * `all` of them) have one. With `every`, all matches of a selector count.
- */
+/** Finds visible elements. Polls for at most `capMs` until `enough` of the selectors, any or all, have one. */
 export async function findElements(
   selectors: string[],
   enough: "any" | "all",
   every: boolean,
   capMs: number,
-  visibleBox: (element: Element) => Area | null,
 ): Promise<FoundElements> {
-  for (const selector of selectors) {
-    try {
-      document.querySelector(selector);
-    } catch {
-      return { areas: [], invalid: selector, hidden: false };
-    }
-  }
+  const invalid = selectors.find((selector) => !isValid(selector));
+  if (invalid !== undefined) return { areas: [], invalid, hidden: false };
   let hidden = false;
   const boxes = (selector: string): Area[] => {
     const found: Area[] = [];
-    for (const element of document.querySelectorAll(selector)) {
+    for (const element of queryAll(document, selector)) {
       const box = visibleBox(element);
       if (box) found.push({ ...box, x: box.x + window.scrollX, y: box.y + window.scrollY });
       else hidden = true;
@@ -51,69 +49,35 @@ export async function findElements(
       const areas = found.flatMap((each): (Area | null)[] => (each.length > 0 ? each : [null]));
       return { areas, invalid: null, hidden };
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(POLL_MS);
   }
 }
 
-/**
- * The box of an element in the window, or that of its contents where it has none itself; null for one that cannot be
- * seen. Goes along to other scripts.
- */
-export function visibleBox(element: Element): Area | null {
-  const { visibility, overflow } = getComputedStyle(element);
-  if (visibility !== "visible") return null;
-  let box = element.getBoundingClientRect();
-  if ((box.width === 0 || box.height === 0) && overflow === "visible") {
-    const contents = document.createRange();
-    contents.selectNodeContents(element);
-    box = contents.getBoundingClientRect();
-  }
-  const { x, y, width, height } = box;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
-}
-
-/**
- * Whether what `findElements` finds by a selector is fully transparent, by its own opacity or that of an element around
- * it: all that matches where `every` was asked.
- */
-export function areTransparent(
-  selector: string,
-  every: boolean,
-  visibleBox: (element: Element) => Area | null,
-): boolean {
-  const matches = [...document.querySelectorAll(selector)].filter((element) => visibleBox(element) !== null);
-  const elements = every ? matches : matches.slice(0, 1);
+/** True when the visible matches, the first or every one, are fully transparent by their own or an ancestor's opacity. */
+export function areTransparent(selector: string, every: boolean): boolean {
+  const elements = findAllVisible(selector, every);
   return elements.length > 0 && elements.every((element) => !element.checkVisibility({ opacityProperty: true }));
 }
 
-/** Waits until no visible element matches, at most `capMs`; null for a selector that cannot be parsed. */
-export async function awaitHidden(
-  selector: string,
-  capMs: number,
-  visibleBox: (element: Element) => Area | null,
-): Promise<boolean | null> {
-  const isShown = () => [...document.querySelectorAll(selector)].some((element) => visibleBox(element) !== null);
-  try {
-    document.querySelector(selector);
-  } catch {
-    return null;
-  }
+/** Waits until no visible element matches. False after `capMs`; null for a selector that cannot be parsed. */
+export async function awaitHidden(selector: string, capMs: number): Promise<boolean | null> {
+  if (!isValid(selector)) return null;
   const expiry = performance.now() + capMs;
-  while (isShown()) {
+  while (findVisible(selector)) {
     if (performance.now() >= expiry) return false;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(POLL_MS);
   }
   return true;
 }
 
-/** Where to press an element, in pixels of the window; null where another element lies over it. */
-export interface Target {
-  readonly point: { readonly x: number; readonly y: number } | null;
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
-/** Brings the first visible match into view and tells where its middle is. */
-export async function target(selector: string, visibleBox: (element: Element) => Area | null): Promise<Target> {
-  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
+/** Scrolls the first visible match into view. Its centre in the window; null when another element covers it. */
+export async function scrollToPoint(selector: string): Promise<{ readonly point: Point | null }> {
+  const element = findVisible(selector);
   const edges = () => {
     const { x, y, width, height } = (element && visibleBox(element)) ?? { x: 0, y: 0, width: 0, height: 0 };
     return { left: x, top: y, right: x + width, bottom: y + height };
@@ -122,68 +86,52 @@ export async function target(selector: string, visibleBox: (element: Element) =>
   const { left, top, right, bottom } = edges();
   if (left < 0 || top < 0 || right > window.innerWidth || bottom > window.innerHeight) {
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    await new Promise((resolve) => setTimeout(resolve, 50)); // what is pinned to the window moves with the next frame
+    await delay(POLL_MS); // fixed elements move with the next frame
   }
   const box = edges();
   const x = (Math.max(0, box.left) + Math.min(window.innerWidth, box.right)) / 2;
   const y = (Math.max(0, box.top) + Math.min(window.innerHeight, box.bottom)) / 2;
-  const hit = document.elementFromPoint(x, y);
-  return { point: hit && (element.contains(hit) || hit.contains(element)) ? { x, y } : null };
+  return { point: isHit(element, { x, y }) ? { x, y } : null };
 }
 
-/** A point in the window at which the first visible match can be hovered over as the page lies now; null where there is none. */
-export function pointOver(
-  selector: string,
-  visibleBox: (element: Element) => Area | null,
-): { x: number; y: number } | null {
-  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
+/** A point in the window at which the pointer is over the first visible match, without scrolling; null when there is none. */
+export function pointOver(selector: string): Point | null {
+  const element = findVisible(selector);
   const box = element && visibleBox(element);
   if (!box) return null;
   const [left, right] = [Math.max(0, box.x), Math.min(window.innerWidth, box.x + box.width)];
   const [top, bottom] = [Math.max(0, box.y), Math.min(window.innerHeight, box.y + box.height)];
   if (left >= right || top >= bottom) return null;
-  const isOver = (hit: Element | null) => hit !== null && (element.contains(hit) || hit.contains(element));
   for (const down of [0.5, 0.9, 0.1]) {
     for (const across of [0.5, 0.1, 0.9]) {
       const point = { x: left + across * (right - left), y: top + down * (bottom - top) };
-      if (isOver(document.elementFromPoint(point.x, point.y))) return point;
+      if (isHit(element, point)) return point;
     }
   }
   return null;
 }
 
-/** Clicks an element that lies under another one, as assistive technology would. */
-export function clickCovered(selector: string, visibleBox: (element: Element) => Area | null): void {
-  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
+/** Clicks an element that another one covers, as assistive technology does. */
+export function clickCovered(selector: string): void {
+  const element = findVisible(selector);
   if (element instanceof HTMLElement) element.click();
   else element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
 }
 
-/** Waits until the page has done what was to be done next. */
+/** Waits for the tasks that are queued now. */
 export function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+  return delay(0);
 }
 
-/** Scrolls until an element is at the top of the window, and `adjust` pixels further. */
-export function scrollToElement(selector: string, adjust: number, visibleBox: (element: Element) => Area | null): void {
-  const element = [...document.querySelectorAll(selector)].find((each) => visibleBox(each) !== null);
-  element?.scrollIntoView({ block: "start", behavior: "instant" });
+/** Scrolls until the first visible match is at the top of the window, and `adjust` pixels further. */
+export function scrollToElement(selector: string, adjust: number): void {
+  findVisible(selector)?.scrollIntoView({ block: "start", behavior: "instant" });
   if (adjust !== 0) window.scrollBy({ top: adjust, behavior: "instant" });
 }
 
-/**
- * Brings elements into view from top to bottom, for as long as their images need to load, at most `capMs` in all: the
- * first visible match, or all of them where `every` was asked.
- */
-export async function visitElements(
-  selector: string,
-  every: boolean,
-  capMs: number,
-  visibleBox: (element: Element) => Area | null,
-  nextFrame: () => Promise<void>,
-): Promise<void> {
-  const matches = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
-  const elements = every ? matches : matches.slice(0, 1);
+/** Scrolls through visible matches, the first or every one, until their images have loaded; at most `capMs` in all. */
+export async function visitElements(selector: string, every: boolean, capMs: number): Promise<void> {
+  const elements = findAllVisible(selector, every);
   const expiry = performance.now() + capMs;
   const lazy = "img[loading=lazy], iframe[loading=lazy]";
   for (const element of elements) {
@@ -208,41 +156,20 @@ export async function visitElements(
     ...element.querySelectorAll("img"),
     ...(element instanceof HTMLImageElement ? [element] : []),
   ]);
-  const cap = new Promise((resolve) => setTimeout(resolve, expiry - performance.now()));
-  await Promise.race([Promise.all(images.map((image) => image.decode().catch(() => undefined))), cap]);
+  const decoded = Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+  await Promise.race([decoded, delay(expiry - performance.now())]);
 }
 
 /**
- * Makes elements lie so that all of them and `padding` pixels around can be seen: in the window, where they fit into it
- * and nothing that is pinned to it covers them then; else at their place in a page that is scrolled to its top. What
- * scrolls within the page and cuts them grows to its full height.
+ * Scrolls so that visible matches, the first or every one, and `padding` pixels around them are in the window, if they
+ * fit into it; else scrolls to the top of the page. Scrolling elements that cut them off get their full height.
  */
-export async function presentElements(
-  selector: string,
-  every: boolean,
-  padding: number,
-  visibleBox: (element: Element) => Area | null,
-  unfold: (scroller: HTMLElement) => void,
-  nextFrame: () => Promise<void>,
-): Promise<void> {
-  const matches = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
-  const elements = every ? matches : matches.slice(0, 1);
-  const union = (some: readonly Element[]) => {
-    const boxes = some.map(visibleBox).filter((box) => box !== null);
-    const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
-    const right = Math.max(...boxes.map(({ x, width }) => x + width));
-    return { left, top, right, bottom: Math.max(...boxes.map(({ y, height }) => y + height)) };
-  };
-  const scrollers = new Set<HTMLElement>();
-  for (const element of elements) {
-    for (let each = element.parentElement; each && each !== document.documentElement; each = each.parentElement) {
-      if (each.scrollHeight > each.clientHeight + 1) scrollers.add(each);
-    }
-  }
-  for (const scroller of scrollers) {
+export async function presentElements(selector: string, every: boolean, padding: number): Promise<void> {
+  const elements = findAllVisible(selector, every);
+  for (const scroller of scrollersAround(elements)) {
     if (!/auto|scroll|overlay/.test(getComputedStyle(scroller).overflowY)) continue;
     const { top, bottom } = union(elements.filter((element) => scroller.contains(element)));
-    if (bottom - top > scroller.clientHeight + 1) unfold(scroller);
+    if (bottom - top > scroller.clientHeight + 1) expandToContent(scroller);
   }
   const { innerWidth, innerHeight } = window;
   const box = union(elements);
@@ -259,30 +186,64 @@ export async function presentElements(
   }
 }
 
-/** Hides what is pinned to the window and covers elements that are in it. */
-export function uncoverElements(selector: string, every: boolean, visibleBox: (element: Element) => Area | null): void {
-  const most = 50;
-  const elements = [...document.querySelectorAll(selector)].filter((each) => visibleBox(each) !== null);
-  const pinnedAbove = (hit: Element, element: Element): HTMLElement | null => {
-    let pinned: HTMLElement | null = null;
-    for (let each: Element | null = hit; each && !each.contains(element); each = each.parentElement) {
-      if (/fixed|sticky/.test(getComputedStyle(each).position)) pinned = each as HTMLElement;
-    }
-    return pinned;
-  };
-  for (const element of elements.slice(0, every ? most : 1)) {
+/** Elements of a selector below which fixed elements are hidden. */
+const MAX_UNCOVERED = 50;
+
+/** Hides fixed and sticky elements that cover visible matches, the first or every one. */
+export function uncoverElements(selector: string, every: boolean): void {
+  for (const element of findAllVisible(selector, every).slice(0, MAX_UNCOVERED)) {
     const { x, y, width, height } = visibleBox(element) ?? { x: 0, y: 0, width: 0, height: 0 };
     for (const down of [0, 0.25, 0.5, 0.75, 1]) {
       for (const across of [0.02, 0.5, 0.98]) {
         for (let attempt = 0; attempt < 5; attempt++) {
           const hit = document.elementFromPoint(x + across * width, Math.min(y + height - 1, y + 1 + down * height));
           if (!hit || element.contains(hit)) break;
-          const pinned = pinnedAbove(hit, element);
-          if (!pinned) break;
-          pinned.style.setProperty("transition", "none", "important");
-          pinned.style.setProperty("visibility", "hidden", "important");
+          const cover = outermostFixed(hit, element);
+          if (!cover) break;
+          cover.style.setProperty("transition", "none", "important");
+          cover.style.setProperty("visibility", "hidden", "important");
         }
       }
     }
   }
+}
+
+function isValid(selector: string): boolean {
+  try {
+    Document.prototype.querySelector.call(document, selector);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHit(element: Element, { x, y }: Point): boolean {
+  const hit = document.elementFromPoint(x, y);
+  return hit !== null && (element.contains(hit) || hit.contains(element));
+}
+
+function scrollersAround(elements: readonly Element[]): Set<HTMLElement> {
+  const scrollers = new Set<HTMLElement>();
+  for (const element of elements) {
+    for (let each = element.parentElement; each && each !== documentElement(); each = each.parentElement) {
+      if (each.scrollHeight > each.clientHeight + 1) scrollers.add(each);
+    }
+  }
+  return scrollers;
+}
+
+function union(elements: readonly Element[]) {
+  const boxes = elements.map(visibleBox).filter((box) => box !== null);
+  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+  const right = Math.max(...boxes.map(({ x, width }) => x + width));
+  return { left, top, right, bottom: Math.max(...boxes.map(({ y, height }) => y + height)) };
+}
+
+/** The outermost fixed or sticky element around `hit` that is not also around `element`. */
+function outermostFixed(hit: Element, element: Element): HTMLElement | null {
+  let outermost: HTMLElement | null = null;
+  for (let each: Element | null = hit; each && !each.contains(element); each = each.parentElement) {
+    if (/fixed|sticky/.test(getComputedStyle(each).position)) outermost = each as HTMLElement;
+  }
+  return outermost;
 }

@@ -1,27 +1,23 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside the page, sent there as text: lays out backgrounds that are fixed to the window for a picture of more of the
-// page than the window shows. Chromium paints them in the window only.
+// Fixed backgrounds (`background-attachment: fixed`) in a picture of the whole page: Chromium paints them in the window only.
+import { delay, scrollingElement } from "./dom/document.ts";
+import { queryAllRoots } from "./dom/shadow-roots.ts";
 
 /**
- * Lets backgrounds with `background-attachment: fixed` scroll with their elements, each as it looks when its element is in
- * the middle of the window. What is wholly in the window stays as it is. In an element that is taller than the window, an
- * image is repeated downwards and a gradient spans the element. Waits for the sizes of images, at most `capMs`.
+ * Makes fixed backgrounds scroll with their elements, each as it looks when its element is in the middle of the window.
+ * Elements that are wholly in the window stay as they are. In an element that is taller than the window, an image is
+ * repeated downwards and a gradient spans the element. Waits for the sizes of images, at most `capMs`.
  */
 export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
   const { innerWidth: windowWidth, innerHeight: windowHeight, scrollX, scrollY } = window;
-  const page = document.scrollingElement ?? document.documentElement;
-  const found: HTMLElement[] = [];
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots) {
-    for (const element of root.querySelectorAll<HTMLElement>("*")) {
-      if (element.shadowRoot) roots.push(element.shadowRoot);
-      const { backgroundAttachment, backgroundImage } = getComputedStyle(element);
-      if (backgroundAttachment.includes("fixed") && backgroundImage !== "none") found.push(element);
-    }
-  }
-  /** Within a box that holds fixed elements, Chromium lets backgrounds scroll by itself. */
-  const isHeld = (element: Element | null): boolean => {
+  const page = scrollingElement();
+  const found = queryAllRoots("*").filter((element) => {
+    const { backgroundAttachment, backgroundImage } = getComputedStyle(element);
+    return backgroundAttachment.includes("fixed") && backgroundImage !== "none";
+  });
+  /** Inside a containing block of fixed elements, Chromium itself makes the backgrounds scroll. */
+  const isContained = (element: Element | null): boolean => {
     for (let each = element; each && each !== document.documentElement; each = each.parentElement) {
       const { transform, perspective, filter, willChange } = getComputedStyle(each);
       if ([transform, perspective, filter].some((value) => value !== "none") || willChange.includes("transform"))
@@ -29,12 +25,12 @@ export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
     }
     return false;
   };
-  /** The values of a list, without regard to commas in brackets and quotes. */
-  const layersOf = (list: string): string[] =>
+  /** The values of a comma-separated list; commas in brackets and quotes do not separate. */
+  const splitLayers = (list: string): string[] =>
     list.match(/(?:\((?:[^()"]|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*\)|"[^"]*"|[^,(])+/g) ?? [];
-  const cap = new Promise<void>((resolve) => setTimeout(resolve, capMs));
+  const cap = delay(capMs);
   const sizes = new Map<string, { width: number; height: number }>();
-  const learnSize = async (layer: string) => {
+  const loadSize = async (layer: string) => {
     const [, address] = /^\s*url\("(.*)"\)\s*$/.exec(layer) ?? [];
     if (address === undefined || sizes.has(layer)) return;
     const image = new Image();
@@ -45,7 +41,7 @@ export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
     }
   };
   const area = { width: windowWidth, height: windowHeight };
-  /** What a layer measures in the window; undefined for a size that is calculated. */
+  /** The size of a layer in the window; undefined for a `calc()` size. */
   const measured = (layer: string, size: string): { width: number; height: number } | undefined => {
     const natural = sizes.get(layer);
     if (size === "cover" || size === "contain" || size === "auto") {
@@ -68,24 +64,24 @@ export async function releaseFixedBackgrounds(capMs: number): Promise<void> {
     };
   };
 
-  await Promise.all(found.flatMap((element) => layersOf(getComputedStyle(element).backgroundImage).map(learnSize)));
+  await Promise.all(found.flatMap((element) => splitLayers(getComputedStyle(element).backgroundImage).map(loadSize)));
   for (const element of found) {
-    if (isHeld(element)) continue;
-    // The body's background is that of the page, where the page has none of its own.
+    if (isContained(element)) continue;
+    // The background of the body is painted on the canvas of the page when the root element has none.
     const isPages = element === document.body && getComputedStyle(document.documentElement).backgroundImage === "none";
     const { left, top, bottom, height } = (isPages ? document.documentElement : element).getBoundingClientRect();
     const isWhole = element === document.documentElement || isPages;
     if (!isWhole && top >= 0 && bottom <= windowHeight) continue;
     const isTall = isWhole ? page.scrollHeight > windowHeight : height > windowHeight;
-    // Where its top lies in the window when it is in view, and how far the page is scrolled then.
+    // The scroll offset at which the element is in the middle of the window.
     const wanted = top + scrollY - (isTall ? 0 : (windowHeight - height) / 2);
     const scrolled = Math.max(0, Math.min(wanted, page.scrollHeight - windowHeight));
     const [fromLeft, fromTop] = [left + scrollX, isTall ? 0 : top + scrollY - scrolled];
 
     const style = getComputedStyle(element);
-    const images = layersOf(style.backgroundImage);
+    const images = splitLayers(style.backgroundImage);
     const listed = (list: string) => {
-      const values = layersOf(list).map((value) => value.trim());
+      const values = splitLayers(list).map((value) => value.trim());
       return images.map((_, index) => values[index % values.length] ?? "");
     };
     const values = {

@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that read facts about the captured page inside it, sent there as text: they can use nothing from outside themselves.
+// Reads metadata of the page: its head, its links, and samples of text by font.
+import { documentBody, documentElement } from "./dom/document.ts";
+import { openShadowRoots } from "./dom/shadow-roots.ts";
 
-/** What the head of a document says about it. Addresses are absolute, texts cut. */
+/** Metadata of the document's head. URLs are absolute; texts are cut to the limits. */
 export interface Head {
   readonly title: string;
   /** Name without `og:` and value, in document order. */
@@ -12,7 +14,7 @@ export interface Head {
 
 export interface IconLink {
   readonly url: string;
-  /** True for an icon for home screens, which is drawn on an opaque square. */
+  /** True for `apple-touch-icon`, which is drawn on an opaque square. */
   readonly isTouchIcon: boolean;
   /** The `type` and `sizes` attributes, lower case, empty if there are none. */
   readonly type: string;
@@ -25,12 +27,12 @@ export interface HeadLimits {
   readonly value: number;
   readonly icons: number;
   readonly address: number;
-  /** Elements of a kind that are looked at at all. */
+  /** Elements of each kind that are looked at. */
   readonly elements: number;
 }
 
 export function readHead(limits: HeadLimits): Head {
-  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
+  const root = documentElement();
   const cut = (text: string | null, most: number) => (text ?? "").slice(0, most).toWellFormed();
   const title = cut(Reflect.get(Document.prototype, "title", document), limits.title);
   const openGraph: [string, string][] = [];
@@ -57,7 +59,7 @@ export function readHead(limits: HeadLimits): Head {
     if (!(isTouchIcon || relations.includes("icon")) || !href || href.length > limits.address) continue;
     const media = link.getAttribute("media");
     const url = URL.parse(href, root.baseURI);
-    // What an address is relative to can be longer than all of them may be.
+    // The base URL alone can exceed the limit.
     if (!url || url.href.length > limits.address) continue;
     if (!/^(https?|data):$/.test(url.protocol) || (media && !matchMedia(media).matches)) continue;
     const type = cut(link.getAttribute("type"), 100).toLowerCase();
@@ -65,24 +67,6 @@ export function readHead(limits: HeadLimits): Head {
     if (icons.length === limits.icons) break;
   }
   return { title, openGraph, icons };
-}
-
-/** The open shadow roots of the document, also those inside others; those that come after `most` elements are left out. */
-export function openShadowRoots(most: number): ShadowRoot[] {
-  const roots: ShadowRoot[] = [];
-  const scopes: Node[] = [Reflect.get(Document.prototype, "documentElement", document)].filter(Boolean);
-  let looked = 0;
-  for (let scope = scopes.pop(); scope; scope = scopes.pop()) {
-    const elements = Document.prototype.createTreeWalker.call(document, scope, NodeFilter.SHOW_ELEMENT);
-    for (let node: Node | null = elements.root; node; node = elements.nextNode()) {
-      if (++looked > most) return roots;
-      const root = (node as Element).shadowRoot;
-      if (!(root instanceof ShadowRoot)) continue;
-      roots.push(root);
-      scopes.push(root);
-    }
-  }
-  return roots;
 }
 
 export interface Link {
@@ -98,14 +82,10 @@ export interface LinkLimits {
 }
 
 /**
- * The web addresses a document links to, each once, with the first text that is not empty. `found` counts all of them
- * while there are not too many elements.
+ * The HTTP URLs the document links to, each once, with the first text that is not empty. `found` also counts links beyond
+ * `limits.links`, among the first `limits.elements` elements.
  */
-export function readLinks(
-  roots: (most: number) => ShadowRoot[],
-  shadowDom: boolean,
-  limits: LinkLimits,
-): { links: Link[]; found: number } {
+export function readLinks(shadowDom: boolean, limits: LinkLimits): { links: Link[]; found: number } {
   const shown = (element: Element): string => {
     const texts = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
     let text = "";
@@ -119,8 +99,8 @@ export function readLinks(
     return said.slice(0, limits.text).replace(/\s+/g, " ").trim().toWellFormed();
   };
 
-  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
-  const scopes: ParentNode[] = root ? [root, ...(shadowDom ? roots(limits.elements) : [])] : [];
+  const root = documentElement();
+  const scopes: ParentNode[] = root ? [root, ...(shadowDom ? openShadowRoots(limits.elements) : [])] : [];
   const links = new Map<string, string>();
   const beyond = new Set<string>();
   let looked = 0;
@@ -144,14 +124,14 @@ export function readLinks(
 export interface FontSampleLimits {
   readonly samples: number;
   readonly texts: number;
-  /** Nodes that may be told to whoever asks for the fonts of the samples, which are the siblings of all ancestors. */
-  readonly told: number;
+  /** Nodes that DevTools sends when it is asked for the fonts of the samples: the siblings of all ancestors. */
+  readonly sentNodes: number;
 }
 
 /**
- * One element for each way in which text is set on the page, that with the most text first; null in place of those
- * that cost too much to ask about. Texts that differ only in size are set alike; those in other scripts are not,
- * because each script can have its own fallback.
+ * One element for each combination of font properties and writing system, the one with the most text first; null for
+ * those that cost too much to ask DevTools about. Font size does not matter; each writing system can have a fallback font
+ * of its own.
  */
 export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
   const names =
@@ -168,7 +148,7 @@ export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
   }
   const settings = new Map<string, Setting>();
   const faces = new Map<Element, string>();
-  const root = Reflect.get(Document.prototype, "body", document) ?? null;
+  const root = documentBody();
   if (!root) return [];
   const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
   for (let looked = 0; looked < limits.texts && texts.nextNode(); looked++) {
@@ -190,18 +170,18 @@ export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
     else settings.set(key, { characters: data.length, element });
   }
 
-  const told = new Set<Element>();
+  const sent = new Set<Element>();
   let nodes = 0;
   const samples: (Element | null)[] = [];
   for (const { element } of [...settings.values()].sort((a, b) => b.characters - a.characters)) {
     const parents: Element[] = [];
-    for (let parent = parentOf(element); parent && !told.has(parent); parent = parentOf(parent)) parents.push(parent);
+    for (let parent = parentOf(element); parent && !sent.has(parent); parent = parentOf(parent)) parents.push(parent);
     const more = parents.reduce((sum, parent) => sum + childrenOf(parent).length, 0);
-    if (nodes + more > limits.told) {
+    if (nodes + more > limits.sentNodes) {
       samples.push(null);
     } else {
       nodes += more;
-      for (const parent of parents) told.add(parent);
+      for (const parent of parents) sent.add(parent);
       samples.push(element);
     }
     if (samples.length === limits.samples) break;

@@ -1,56 +1,52 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside the page, sent there as text: finds characters that are drawn as an empty box, because no font has a glyph.
+// Finds missing glyphs: characters that are drawn as an empty box because no font has a glyph for them.
+import { documentElement } from "./dom/document.ts";
+import { openShadowRoots } from "./dom/shadow-roots.ts";
 
 export interface GlyphSearch {
-  /** Source of a regular expression for characters that installed fonts lack: only those are looked at more closely. */
+  /** Source of a regular expression for the characters that installed fonts lack; only those are measured. */
   readonly pattern: string;
-  /** The part of the page that is captured, in CSS pixels from its top; without it all of the page is. */
+  /** The captured part of the page, in CSS pixels from its top; by default all of it. */
   readonly from?: number;
   readonly to?: number;
   readonly limits: {
     readonly elements: number;
     readonly texts: number;
     readonly characters: number;
-    /** Pairs of a character and a font in which it is measured, each of which takes about 20 microseconds. */
+    /** Pairs of a character and a font; each takes about 20 µs to measure. */
     readonly measured: number;
   };
 }
 
 /**
- * Whether a document or its open shadow roots contain any of the characters, shown or not: asked first, because it takes
- * a fraction of a millisecond where a closer look takes two. Shadow roots after `most` elements are left out.
+ * Whether the document or its open shadow roots contain any of the characters, shown or not. Asked first, because it takes
+ * a fraction of the time of `charactersWithoutGlyph`. Looks at no more than `maxElements` elements for shadow roots.
  */
-export function containsSuspects(pattern: string, most: number): boolean {
+export function containsSuspects(pattern: string, maxElements: number): boolean {
   const suspect = new RegExp(pattern, "u");
-  const isSuspect = (scope: ParentNode & Node): boolean => {
-    if (suspect.test(Reflect.get(Node.prototype, "textContent", scope) ?? "")) return true;
-    const elements = scope.querySelectorAll("*");
-    for (let index = 0; index < Math.min(elements.length, most); index++) {
-      const root = elements[index]?.shadowRoot;
-      if (root instanceof ShadowRoot && isSuspect(root)) return true;
-    }
-    return false;
-  };
-  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
-  return root !== null && isSuspect(root);
+  const isSuspect = (node: Node) => suspect.test(Reflect.get(Node.prototype, "textContent", node) ?? "");
+  const root = documentElement();
+  if (!root) return false;
+  return isSuspect(root) || openShadowRoots(maxElements).some(isSuspect);
 }
 
 /**
- * The visible characters without a glyph, and how often each of them is shown, in the document and its open shadow
- * roots. The web fonts of the page count: a character has a glyph when it is measured otherwise than a code point that
- * is none, whose picture is the box of the same font. DevTools names a font for each text, but not which of its glyphs
- * is that box.
+ * The visible characters without a glyph, with the number of their occurrences in the document and its open shadow roots.
+ * Web fonts count: a character has a glyph if it measures differently from a noncharacter, which is drawn as the empty
+ * box of the same font. DevTools reports the font of a text, but not which of its glyphs are missing.
  */
-export function charactersWithoutGlyph(
-  shadowRoots: (most: number) => ShadowRoot[],
-  { pattern, from, to, limits }: GlyphSearch,
-): [character: string, count: number][] {
+export function charactersWithoutGlyph({
+  pattern,
+  from,
+  to,
+  limits,
+}: GlyphSearch): [character: string, count: number][] {
   const suspect = new RegExp(pattern, "u");
   const notCharacter = "\u{effff}";
   const counts = new Map<string, number>();
-  const root = Reflect.get(Document.prototype, "documentElement", document) as Element | null;
-  const scopes: Node[] = root ? [root, ...shadowRoots(limits.elements)] : [];
+  const root = documentElement();
+  const scopes: Node[] = root ? [root, ...openShadowRoots(limits.elements)] : [];
 
   const range = Document.prototype.createRange.call(document);
   const isInPicture = (text: Node): boolean => {
@@ -61,7 +57,7 @@ export function charactersWithoutGlyph(
     return (from === undefined || bottom + scrolled > from) && (to === undefined || top + scrolled < to);
   };
 
-  // Made when it is needed, since such a pattern takes Chromium two milliseconds to read.
+  // Compiled on demand: this pattern takes Chromium 2 ms.
   let visible: RegExp | undefined;
   const isVisible = (character: string): boolean => {
     visible ??= /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
@@ -100,7 +96,7 @@ export function charactersWithoutGlyph(
       const { visibility, fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
       if (visibility !== "visible" || !isInPicture(node)) continue;
       const face = `${fontStyle} ${fontWeight} 40px ${fontFamily}`;
-      // Letters of Hangul are drawn as the syllables that they make up.
+      // Hangul jamo are drawn as the syllables that they compose.
       for (const character of text.replace(/[\u1100-\u11ff]+/g, (letters) => letters.normalize())) {
         if (!suspect.test(character) || !isVisible(character) || isDrawn(face, character)) continue;
         counts.set(character, (counts.get(character) ?? 0) + 1);

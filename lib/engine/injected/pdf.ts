@@ -1,43 +1,36 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that prepare a page for print. They run inside the page, sent there as text: they can use nothing from
-// outside themselves, and no timers, which stand still where scripts are turned off.
+// Prepares a page for print. Uses no timers, which do not fire where scripts are disabled.
+import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
 
-/** Adds CSS to the document and to every open shadow root, last, where no content security policy can refuse it. */
+/** Adds rules to the document and its open shadow roots, after those of the page, whatever its content security policy. */
 export async function addStyle(css: string): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots) {
-    root.adoptedStyleSheets.push(sheet);
-    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) roots.push(element.shadowRoot);
-  }
+  for (const root of openRoots()) root.adoptedStyleSheets.push(sheet);
 }
 
-/**
- * How many fonts and images are still on their way, those too that the layout has yet to ask for, but not the images
- * that load only once they are near.
- */
-export async function assetsOnTheirWay(): Promise<number> {
+/** The number of images that are still loading, plus one for fonts. Forces a layout, which requests them; lazy images do not count. */
+export async function countPendingAssets(): Promise<number> {
   document.documentElement.getBoundingClientRect();
   const images = [...document.images].filter((image) => !image.complete && image.loading !== "lazy");
   return images.length + (document.fonts.status === "loading" ? 1 : 0);
 }
 
-/** Lets the page do what it does before it is printed. */
+/** Fires the event that browsers fire before they print. */
 export async function announcePrint(): Promise<void> {
   window.dispatchEvent(new Event("beforeprint"));
 }
 
-/** Keeps what the page cuts off at its sides from counting as its width: print would shrink everything to fit it in. */
+/** Excludes horizontally hidden overflow from the page's width: print would shrink everything to fit it in. */
 export async function clipHiddenOverflow(): Promise<void> {
   const roots = [document.documentElement, document.body].filter((element) => element instanceof HTMLElement);
   if (!roots.some((element) => /hidden|clip/.test(getComputedStyle(element).overflowX))) return;
-  // On both, since the window takes the overflow of the outer one for its own.
+  // On both, because the overflow of the root element propagates to the window.
   for (const element of roots) element.style.setProperty("overflow-x", "clip", "important");
 }
 
-/** Height of the content in CSS pixels, also where it is less than the window's. */
+/** The height of the content in CSS pixels, even if it is less than the window's. */
 export async function contentHeight(): Promise<number> {
   const root = document.documentElement;
   if (root.scrollHeight > window.innerHeight) return root.scrollHeight;
@@ -53,38 +46,31 @@ export async function contentHeight(): Promise<number> {
   return Math.ceil(lowest);
 }
 
+let lengthsBeforePrint: Map<HTMLElement, string[]> | undefined;
+
 /**
- * Remembers the lengths that may depend on the height of the window; called again in a window of another height, it
- * fixes those that have changed at what they were. At most `limit` elements are looked at.
+ * The first call records lengths that may depend on the window's height. The second one, in a window of another height,
+ * resets those that have changed to what they were. Looks at no more than `limit` elements.
  */
 export async function fixWindowHeights(limit: number): Promise<void> {
   const sizes =
     "height min-height max-height flex-basis grid-template-rows grid-auto-rows row-gap font-size line-height";
   const names = [...sizes.split(" "), "padding-top", "padding-bottom", "margin-top", "margin-bottom", "top"];
-  const elements: HTMLElement[] = [];
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots) {
-    for (const element of root.querySelectorAll<HTMLElement>("*")) {
-      if (elements.length >= limit) break;
-      elements.push(element);
-      if (element.shadowRoot) roots.push(element.shadowRoot);
-    }
-  }
+  const elements = queryAllRoots("*").slice(0, limit);
   const lengthsOf = (element: HTMLElement) => {
     const computed = element.computedStyleMap();
     return names.map((name) => String(computed.get(name)));
   };
-  const place = window as { lengthsBeforePrint?: Map<HTMLElement, string[]> };
-  const before = place.lengthsBeforePrint;
+  const before = lengthsBeforePrint;
   if (!before) {
-    // A share of the window's height stays a share, whatever the window: fixed by what it comes to.
+    // The computed value of a percentage stays the same in every window: set the length it resolves to.
     const { style } = document.documentElement;
     const computed = document.documentElement.computedStyleMap();
     for (const name of ["height", "min-height"]) {
       const share = /^([\d.]+)%$/.exec(String(computed.get(name)));
       if (share) style.setProperty(name, `${(Number(share[1]) / 100) * window.innerHeight}px`, "important");
     }
-    place.lengthsBeforePrint = new Map(elements.map((element) => [element, lengthsOf(element)]));
+    lengthsBeforePrint = new Map(elements.map((element) => [element, lengthsOf(element)]));
     return;
   }
   const changed = elements.map((element) => [element, lengthsOf(element)] as const);
@@ -97,9 +83,9 @@ export async function fixWindowHeights(limit: number): Promise<void> {
 }
 
 /**
- * Takes away everything but the first visible element that matches. Its ancestors stay, so that it inherits what it
- * did, but without a box, so that it begins at the top left of the paper; slots of open shadow roots are followed.
- * Returns false, with nothing changed, when nothing visible matches.
+ * Removes everything but the first visible match. Its ancestors stay for inheritance, as `display: contents`, so that it
+ * starts at the top left of the paper; slots of open shadow roots are followed. Returns false, and changes nothing, when
+ * nothing visible matches.
  */
 export async function isolate(selector: string): Promise<boolean> {
   const target = [...document.querySelectorAll<HTMLElement>(selector)].find((element) => {
@@ -114,7 +100,7 @@ export async function isolate(selector: string): Promise<boolean> {
   };
   const own = getComputedStyle(target);
   const around = target.parentElement ? getComputedStyle(target.parentElement).display : "";
-  // A box that its surroundings sized, such as an item of a flex container, keeps its width as far as the paper goes.
+  // A box whose width depends on its surroundings, such as a flex item, keeps it, up to the paper's width.
   if (/absolute|fixed/.test(own.position) || own.float !== "none" || /flex|grid/.test(around)) {
     const width = `${target.getBoundingClientRect().width}px`;
     force(target, { width, "max-width": "100%", "box-sizing": "border-box" });
@@ -132,7 +118,7 @@ export async function isolate(selector: string): Promise<boolean> {
     for (const sibling of inner.parentNode?.childNodes ?? []) {
       if (sibling === inner) continue;
       if (sibling instanceof Element) {
-        // A drawing refers to these, and could not if they were displayed no more.
+        // SVG content refers to these, which it cannot do if they are not displayed.
         const shown = !/^(defs|clipPath|mask|marker|symbol|pattern|filter|(linear|radial)Gradient)$/.test(
           sibling.localName,
         );

@@ -1,18 +1,20 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that make printed what canvases show. They run inside the page, sent there as text: they can use nothing from
-// outside themselves. What runs while the page's scripts rest must be synchronous.
+// Replaces canvases that Chromium prints blank. Functions that run while the page's scripts are disabled are synchronous.
+import { openRoots, openShadowRoot, queryAll, type Root } from "./dom/shadow-roots.ts";
 
-/** A canvas that print would leave blank, and the frames around it, outermost first. */
+/** A canvas that is printed blank, and the frames around it, outermost first. */
 interface BlankCanvas {
   readonly canvas: HTMLCanvasElement;
   readonly frames: readonly HTMLIFrameElement[];
 }
 
+let blankCanvases: BlankCanvas[] = [];
+
 /**
- * Finds the canvases that a print would leave blank, also in frames of the same origin: Chromium prints what can be read
- * from a canvas, and a WebGL context without `preserveDrawingBuffer` has nothing to read once its frame was composited.
- * Remembers them for the functions below. Returns how many there are.
+ * Finds the canvases that are printed blank, also in frames of the same origin: Chromium prints what can be read from a
+ * canvas, and a WebGL context without `preserveDrawingBuffer` cannot be read once its frame was composited. The functions
+ * below name them by index. Returns their number.
  */
 export function findBlankCanvases(): number {
   const side = 32;
@@ -24,7 +26,7 @@ export function findBlankCanvases(): number {
       const { data } = context?.getImageData(0, 0, side, side) ?? { data: [] };
       if (data.some((value, at) => value !== data[at % 4])) return false; // without an alpha channel, blank is black
     } catch {
-      return false; // it shows images of another origin: only a 2d context can, which prints
+      return false; // it shows images of another origin, as only a 2d context can, which prints
     }
     try {
       return canvas.getContext("2d") === null;
@@ -37,12 +39,11 @@ export function findBlankCanvases(): number {
     return width > 0 && height > 0 && getComputedStyle(element).visibility === "visible";
   };
   const found: BlankCanvas[] = [];
-  const roots: { root: Document | ShadowRoot; frames: readonly HTMLIFrameElement[] }[] = [
-    { root: document, frames: [] },
-  ];
+  const roots: { root: Root; frames: readonly HTMLIFrameElement[] }[] = [{ root: document, frames: [] }];
   for (const { root, frames } of roots) {
-    for (const element of root.querySelectorAll("*")) {
-      if (element.shadowRoot) roots.push({ root: element.shadowRoot, frames });
+    for (const element of queryAll(root, "*")) {
+      const shadowRoot = openShadowRoot(element);
+      if (shadowRoot) roots.push({ root: shadowRoot, frames });
       if (element.localName === "iframe") {
         const frame = element as HTMLIFrameElement;
         const framed = frame.contentDocument; // null for another origin
@@ -53,11 +54,11 @@ export function findBlankCanvases(): number {
       if (canvas.width > 0 && canvas.height > 0 && isShown(canvas) && isBlank(canvas)) found.push({ canvas, frames });
     }
   }
-  Object.assign(globalThis, { blankCanvases: found });
+  blankCanvases = found;
   return found.length;
 }
 
-/** Where a canvas lies that is shown alone, in CSS pixels of the page: at most as many as it has pixels itself. */
+/** The box of a canvas that is shown alone, in CSS pixels of the page: at most as many as the canvas has pixels. */
 export interface ShownCanvas {
   readonly x: number;
   readonly y: number;
@@ -65,21 +66,22 @@ export interface ShownCanvas {
   readonly height: number;
 }
 
+let undoShowing: (() => void)[] = [];
+
 /**
- * Shows one of the canvases alone, in the top layer, where no ancestor clips, moves or fades it, a CSS pixel to each of its
- * own unless these are more than `most`; null for one that cannot be shown so. Undone by `showPage`. The scripts of the
- * page must be enabled: a canvas that is laid out anew without them shows its fallback.
+ * Shows one canvas alone in the top layer, where no ancestor clips, moves or fades it, at one CSS pixel per canvas pixel,
+ * or scaled down to `maxPixels`. Returns null when that fails. `showPage` undoes it. The scripts of the page must be
+ * enabled: without them a canvas shows its fallback after a layout.
  */
-export function showCanvasAlone(index: number, most: number): ShownCanvas | null {
-  const { blankCanvases = [] } = globalThis as { blankCanvases?: BlankCanvas[] };
+export function showCanvasAlone(index: number, maxPixels: number): ShownCanvas | null {
   const blank = blankCanvases[index];
   if (!blank) return null;
   const { canvas, frames } = blank;
-  const shrink = Math.min(1, Math.sqrt(most / (canvas.width * canvas.height)));
+  const shrink = Math.min(1, Math.sqrt(maxPixels / (canvas.width * canvas.height)));
   const [width, height] = [canvas.width, canvas.height].map((size) => Math.max(1, Math.floor(size * shrink)));
   const chain: HTMLElement[] = [...frames, canvas];
   const undo: (() => void)[] = [];
-  Object.assign(globalThis, { undoShowing: undo });
+  undoShowing = undo;
   for (const [depth, element] of chain.entries()) {
     const { ownerDocument } = element;
     const view = ownerDocument.defaultView;
@@ -88,13 +90,11 @@ export function showCanvasAlone(index: number, most: number): ShownCanvas | null
     sheet.replaceSync(
       "*,*::before,*::after,*::backdrop{visibility:hidden!important}:root,body{background:none!important}",
     );
-    const roots: (Document | ShadowRoot)[] = [ownerDocument];
-    for (const root of roots) {
+    for (const root of openRoots(Number.POSITIVE_INFINITY, ownerDocument)) {
       root.adoptedStyleSheets.push(sheet);
       undo.push(() => {
         root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
       });
-      for (const each of root.querySelectorAll("*")) if (each.shadowRoot) roots.push(each.shadowRoot);
     }
     const before = { style: element.getAttribute("style"), popover: element.getAttribute("popover") };
     undo.push(() => {
@@ -104,7 +104,7 @@ export function showCanvasAlone(index: number, most: number): ShownCanvas | null
       };
       restore("popover", before.popover);
       restore("style", before.style);
-      // What comes back must not be a transition of the page's own.
+      // Returning must not start a transition of the page.
       element.style.setProperty("transition", "none", "important");
       element.getBoundingClientRect();
       restore("style", before.style);
@@ -156,16 +156,14 @@ export function showCanvasAlone(index: number, most: number): ShownCanvas | null
 
 /** Shows the page again after `showCanvasAlone`. */
 export function showPage(): void {
-  const { undoShowing = [] } = globalThis as { undoShowing?: (() => void)[] };
   for (const undo of undoShowing.splice(0).toReversed()) undo();
 }
 
 /**
- * Puts a canvas that shows a picture, a PNG in base64, in the place of one of the canvases. It is a copy of the canvas, so
- * that the page's styles apply to it. The picture is decoded where no content security policy can refuse it.
+ * Replaces one canvas by a copy that shows a picture, a PNG in base64. The page's styles apply to the copy. The picture
+ * is decoded without a URL, so that no content security policy can refuse it.
  */
 export async function replaceCanvas(index: number, png: string): Promise<void> {
-  const { blankCanvases = [] } = globalThis as { blankCanvases?: BlankCanvas[] };
   const canvas = blankCanvases[index]?.canvas;
   if (!canvas) return;
   const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
@@ -173,7 +171,7 @@ export async function replaceCanvas(index: number, png: string): Promise<void> {
   const copy = canvas.cloneNode(false) as HTMLCanvasElement;
   copy.getContext("2d")?.drawImage(picture, 0, 0, copy.width, copy.height);
   const computed = getComputedStyle(canvas);
-  // The animations of a copy would begin again.
+  // The animations of a copy would start over.
   if (computed.animationName !== "none" || canvas.getAnimations().length > 0) {
     for (const name of ["opacity", "transform", "translate", "rotate", "scale", "filter", "clip-path"]) {
       copy.style.setProperty(name, computed.getPropertyValue(name), "important");

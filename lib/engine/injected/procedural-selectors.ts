@@ -1,20 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside the page, sent there as text: finds what filter lists describe beyond CSS, such as by its words.
+// Procedural cosmetic filters: selectors of filter lists that go beyond CSS, such as `:has-text()`.
 import type { CosmeticFilter } from "@ghostery/adblocker";
 
-/** A selector taken apart, as the engine hands it out. */
+/** A parsed selector, as the filter engine returns it. */
 export type Selector = NonNullable<ReturnType<CosmeticFilter["getASTComponents"]>>["element"];
 
-/**
- * The elements of the document that a selector describes, in which conditions and steps of filter lists may stand
- * beside CSS. Throws for what Chromium does not understand of it.
- */
+/** The elements that match a selector of CSS and procedural operators. Throws for parts that Chromium does not support. */
 export function findByProcedure(selector: Selector): Element[] {
   const BEYOND_CSS =
     /^(has-text|min-text-length|matches-(path|attr|css|css-before|css-after)|upward|xpath|remove|remove-attr|remove-class)$/;
 
-  /** The selector as CSS, undefined where there is more to it. CSS has no `:has` within a `:has`. */
+  /** The selector as CSS; undefined when it has procedural operators. CSS allows no `:has` inside a `:has`. */
   const asCss = (part: Selector, inHas = false): string | undefined => {
     const all = (parts: readonly Selector[], between: string) => {
       const texts = parts.map((each) => asCss(each, inHas));
@@ -29,7 +26,7 @@ export function findByProcedure(selector: Selector): Element[] {
     if (!part.subtree) return part.content;
     return isPlainWithin(part.subtree, inHas || isHas) ? part.content : undefined;
   };
-  /** As `asCss`, also for what begins with a combinator, as in `:has(> a)`. */
+  /** Like `asCss`, also for relative selectors, as in `:has(> a)`. */
   const isPlainWithin = (part: Selector, inHas: boolean): boolean => {
     if (part.type === "list") return part.list.every((each) => isPlainWithin(each, inHas));
     if (part.type === "complex" && !part.left) return asCss(part.right, inHas) !== undefined;

@@ -1,13 +1,14 @@
 /// <reference lib="dom" />
 /// <reference lib="webworker.importscripts" />
-// Runs in the page's own world before the page's scripts, in frames and in workers, sent there as text.
+// Stealth: makes the browser look like desktop or mobile Chrome. Runs in the main world of documents and workers before
+// scripts of the page.
 import type { FingerprintProfile } from "../emulation/fingerprint-profile.ts";
 
 /**
- * Lets a page find what `persona` tells. What the browser has is answered by a stand-in around it, which has its name,
- * its length and its errors, and reads as native code in every frame.
+ * Replaces values by those of `profile`. Functions of the browser are wrapped in proxies, which have their name, length and
+ * errors, and whose source reads as native code in every frame.
  */
-export function installStealth(persona: FingerprintProfile): void {
+export function installStealth(profile: FingerprintProfile): void {
   type Callable = (...args: unknown[]) => unknown;
   type Answer = (self: unknown, args: unknown[], ask: () => unknown) => unknown;
   const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
@@ -15,8 +16,8 @@ export function installStealth(persona: FingerprintProfile): void {
   const { captureStackTrace } = Error;
   const scope = globalThis as unknown as Record<string, { prototype: object } | undefined>;
 
-  /** Runs `work`; the stack of an error begins where `own`, which is ours, was called. */
-  const unseen = <T>(own: Callable, work: () => T): T => {
+  /** Runs `work`; stacks of its errors start at the caller of `own`, so that our frames are not in them. */
+  const hideFrames = <T>(own: Callable, work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -33,10 +34,10 @@ export function installStealth(persona: FingerprintProfile): void {
   const standIn = (native: Callable, answer: Answer): Callable => {
     const traps = {
       apply: (target: Callable, self: unknown, args: unknown[]): unknown =>
-        unseen(traps.apply as Callable, () => answer(self, args, () => apply(target, self, args))),
-      // A proxy would let itself be made its own ancestor, which no function does.
+        hideFrames(traps.apply as Callable, () => answer(self, args, () => apply(target, self, args))),
+      // A function cannot be made its own prototype; a proxy can.
       setPrototypeOf: (target: Callable, prototype: object | null): boolean =>
-        unseen(traps.setPrototypeOf as Callable, () => {
+        hideFrames(traps.setPrototypeOf as Callable, () => {
           setPrototypeOf(target, isBelow(prototype, proxy) ? create(target) : prototype);
           return true;
         }),
@@ -45,7 +46,7 @@ export function installStealth(persona: FingerprintProfile): void {
     return proxy;
   };
 
-  /** Asks first, for the error that a wrong receiver causes. */
+  /** Calls the native function first, for the error of a wrong receiver. */
   const always =
     (value: unknown): Answer =>
     (_self, _args, ask) => {
@@ -65,46 +66,46 @@ export function installStealth(persona: FingerprintProfile): void {
     if (owner && own?.value) defineProperty(owner, name, { ...own, value: standIn(own.value, answer) });
   };
 
-  /** A function that the browser lacks. Bound functions read as native code, too. */
+  /** A function that the browser lacks, as a bound function: its source reads as native code. */
   const made = (name: string, call: Callable): Callable => {
     const bound = call.bind(undefined);
     defineProperty(bound, "name", { value: name, configurable: true });
     return bound;
   };
 
-  const tell = () => {
+  const replaceValues = () => {
     for (const object of [globalThis.navigator, globalThis.screen]) {
       const owner = object ? (getPrototypeOf(object) ?? undefined) : undefined;
-      const values = Object.entries(persona.told[owner?.constructor.name ?? ""] ?? {});
+      const values = Object.entries(profile.values[owner?.constructor.name ?? ""] ?? {});
       for (const [name, value] of values) {
-        // What is so anyway stays native.
+        // Values that are right already stay native.
         if (String(Reflect.get(object, name)) !== String(value))
           answerGetter(owner, name, always(Object.freeze(value)));
       }
     }
-    for (const [owner, names] of Object.entries(persona.absent)) {
+    for (const [owner, names] of Object.entries(profile.absent)) {
       const place = owner === "" ? globalThis : prototypeOf(owner);
       for (const name of names) if (place) deleteProperty(place, name);
     }
   };
 
-  /** Names of the graphics hardware, where a page may ask for them, and of what is built on it. */
-  const showGraphics = () => {
+  /** Replaces the names of the graphics hardware, and of the drivers on it. */
+  const replaceGraphics = () => {
     const [VENDOR, RENDERER] = [0x9245, 0x9246];
-    const isChromium = persona.chrome !== "none";
+    const isChromium = profile.chrome !== "none";
     for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
       answerMethod(prototypeOf(name), "getParameter", (_self, [parameter], ask) => {
         const found = ask();
         if (typeof found !== "string") return found;
-        if (parameter === VENDOR) return persona.graphics.vendor;
-        if (parameter === RENDERER) return persona.graphics.renderer;
+        if (parameter === VENDOR) return profile.graphics.vendor;
+        if (parameter === RENDERER) return profile.graphics.renderer;
         return isChromium ? found : found.replace(/ \(.*Chromium\)$/, "");
       });
     }
   };
 
-  /** The plugins of every browser that shows PDFs, which HTML fixes by name. */
-  const showPlugins = () => {
+  /** Adds the plugins that the HTML standard prescribes for browsers with a PDF viewer. */
+  const addPlugins = () => {
     const facts = new WeakMap<object, Readonly<Record<string, unknown>>>();
     const build = (kind: string, told: Readonly<Record<string, unknown>>, items: [string, object][] = []) => {
       const object = create(prototypeOf(kind) ?? null);
@@ -169,8 +170,8 @@ export function installStealth(persona: FingerprintProfile): void {
     answerGetter(navigator, "pdfViewerEnabled", always(true));
   };
 
-  /** What pages find under `chrome`, which tells of the navigation what the Performance interface tells as well. */
-  const showChrome = () => {
+  /** Adds `window.chrome`, whose navigation times are those of the Performance API. */
+  const addChrome = () => {
     const start = () => performance.timeOrigin;
     const navigation = () => performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
     const seconds = (milliseconds = 0) => (start() + milliseconds) / 1000;
@@ -212,7 +213,7 @@ export function installStealth(persona: FingerprintProfile): void {
     const chrome = {
       loadTimes: made("", loadTimes),
       csi: made("", csi),
-      ...(persona.chrome === "desktop" && { app }),
+      ...(profile.chrome === "desktop" && { app }),
     };
     defineProperty(globalThis, "chrome", { value: chrome, writable: true, enumerable: true, configurable: false });
   };
@@ -223,17 +224,17 @@ export function installStealth(persona: FingerprintProfile): void {
     defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
   };
 
-  tell();
-  showGraphics();
+  replaceValues();
+  replaceGraphics();
   if (!("document" in globalThis)) return;
-  if (persona.plugins) showPlugins();
-  if (persona.chrome !== "none" && !("chrome" in globalThis)) showChrome();
-  if (persona.shares && globalThis.isSecureContext) {
+  if (profile.plugins) addPlugins();
+  if (profile.chrome !== "none" && !("chrome" in globalThis)) addChrome();
+  if (profile.shares && globalThis.isSecureContext) {
     add(prototypeOf("Navigator"), "canShare", () => false);
     const refuse = () => Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
     add(prototypeOf("Navigator"), "share", refuse);
   }
-  if (persona.turns && !("orientation" in globalThis)) {
+  if (profile.turns && !("orientation" in globalThis)) {
     const get = made("get orientation", () => screen.orientation.angle);
     defineProperty(globalThis, "orientation", { get, enumerable: true, configurable: true });
     defineProperty(globalThis, "onorientationchange", {

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-// Runs in the world of our own scripts, sent there as text: timers for where those of a page do not run.
+// Timers for the isolated world of a page whose scripts are disabled.
 
 /**
- * In a document whose scripts are disabled our own ones still run, but no timer ever fires. An animation of nothing
- * ends on time there, too.
+ * Replaces `setTimeout` and `clearTimeout` in the isolated world. In a document whose scripts are disabled, scripts of
+ * isolated worlds run but no timer fires; an empty animation still finishes on time.
  */
-export function keepTimers(): void {
+export function installTimers(): void {
   const running = new Map<number, Animation>();
   let last = 0;
   const set = (callback: (...args: unknown[]) => void, milliseconds = 0, ...args: unknown[]): number => {

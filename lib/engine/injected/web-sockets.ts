@@ -1,34 +1,31 @@
 /// <reference lib="dom" />
-// Runs inside documents and workers among the page's own scripts, sent there as text: web sockets that lead nowhere.
+// Blocks web sockets, in the main world of documents and in workers.
+import { matchesUrlPattern } from "../adblock/url-pattern.ts";
 
-/** Nobody is there, and Chromium does not even ask: it connects no page to such a port. */
+/** Chromium refuses to connect to this port, so that a blocked web socket fails without a request. */
 export const BLOCKED_WEB_SOCKET = "wss://0.0.0.0:1/";
 
 export interface BlockedWebSockets {
-  readonly to: typeof BLOCKED_WEB_SOCKET;
   readonly all: boolean;
   readonly patterns: readonly string[];
 }
 
-/** Chromium lets nobody hold a web socket. One that is refused leads nowhere, and fails as any other would. */
-export function blockWebSockets(
-  isNamedBy: (pattern: string, address: string) => boolean,
-  { to, all, patterns }: BlockedWebSockets,
-): void {
-  const isRefused = (address: unknown) => {
+/** Replaces `WebSocket`, because DevTools cannot intercept web sockets. Blocked ones fail as unreachable ones do. */
+export function blockWebSockets({ all, patterns }: BlockedWebSockets): void {
+  const isBlocked = (address: unknown) => {
     const { href } = new URL(String(address), location.href);
-    return all || patterns.some((pattern) => isNamedBy(pattern, href.replace(/^http/, "ws")));
+    return all || patterns.some((pattern) => matchesUrlPattern(pattern, href.replace(/^http/, "ws")));
   };
   const Native = WebSocket;
   globalThis.WebSocket = new Proxy(Native, {
     construct(target, [address, ...more], newTarget) {
-      let leadsTo = address;
+      let url = address;
       try {
-        if (isRefused(address)) leadsTo = to;
+        if (isBlocked(address)) url = BLOCKED_WEB_SOCKET;
       } catch {
-        // No address: the constructor says so.
+        // Not a URL: the constructor throws.
       }
-      return Reflect.construct(target, [leadsTo, ...more], newTarget);
+      return Reflect.construct(target, [url, ...more], newTarget);
     },
   });
   Native.prototype.constructor = globalThis.WebSocket;

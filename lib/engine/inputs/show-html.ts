@@ -1,5 +1,4 @@
 // Shows the caller's HTML as the document of the page: written into about:blank, or at the address of `base_url`.
-import { prefersDark, writeDocument } from "../injected/loading.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { isContextLost } from "../page/context-lost.ts";
 import { callIsolated, evaluateInIsolatedWorld } from "../page/isolated-world.ts";
@@ -10,9 +9,9 @@ import { openVirtualDocument } from "./virtual-document.ts";
 export async function showHtml(page: CapturedPage, html: string, baseUrl: string | undefined): Promise<void> {
   if (baseUrl !== undefined) return openVirtualDocument(page, html, baseUrl);
   const { session, activity } = page;
-  if (await evaluateInIsolatedWorld(page, prefersDark)) await openLightPage(page);
+  if (await evaluateInIsolatedWorld(page, "prefersDark")) await openLightPage(page);
   activity.expectDocument("about:blank");
-  await callIsolated(session.cdp, writeDocument, [html], { byValue: true }).catch((error) => {
+  await callIsolated(session.cdp, "writeDocument", html).catch((error) => {
     if (!isContextLost(error)) throw error; // otherwise it is written, and has already navigated
   });
 }

@@ -1,9 +1,9 @@
-// What autoconsent brings: the script that finds and closes consent banners, and its rules, as they lie in their layer.
+// Autoconsent's content script and rules, loaded from their layer.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AutoConsentCMPRule } from "@duckduckgo/autoconsent";
 
-/** How one platform's banner is recognised and closed. */
+/** How the banner of one consent platform is recognised and closed. */
 export type ConsentRule = Pick<
   AutoConsentCMPRule,
   | "name"
@@ -22,7 +22,7 @@ export type ConsentStep = ConsentRule["detectPopup"][number];
 
 export interface ConsentData {
   readonly rules: readonly ConsentRule[];
-  /** Expressions that rules run in the page's own world, by their names. */
+  /** Expressions that rules evaluate in the page's main world, by name. */
   readonly snippets: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface ConsentFiles extends ConsentData {
   readonly script: string;
 }
 
-/** Reads them from the layer's folder. Rejects when one is missing, which is a mistake of the deployment. */
+/** Loads them from the layer's folder. Rejects when one is missing, which is a deployment error. */
 export async function readConsentFiles(folder: string): Promise<ConsentFiles> {
   try {
     const [script, data] = await Promise.all([

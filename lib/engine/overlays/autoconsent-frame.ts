@@ -1,22 +1,29 @@
-// Autoconsent in one document: its content script runs in a world of its own, and what it says is followed from here.
+// Autoconsent in one document: runs its content script in an isolated world, and follows its messages.
 import type { CDPSession } from "puppeteer-core";
-import { consentMessages, openConsentWorld, sendConsentMessage, untilGone } from "../injected/consent.ts";
+import * as v from "valibot";
+import {
+  callDeclaration,
+  type FunctionName,
+  type InjectedFunction,
+  installation,
+  installedCall,
+} from "../page/injected-scripts.ts";
 import type { ConsentFiles, ConsentRule } from "./autoconsent-files.ts";
 import type { BannerParts } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";
 
-/** How far it is. Autoconsent's own words, less those nobody waits for. */
+/** Autoconsent's lifecycle states, reduced to those that a capture waits for. */
 export type Stage =
-  /** It looks whether there is a banner. */
+  /** It checks whether there is a banner. */
   | "looking"
-  /** There is none. */
+  /** It has found no banner. */
   | "nothing"
-  /** It has found a platform, whose banner is not to be seen yet. */
+  /** It has found a platform whose banner is not visible yet. */
   | "found"
   /** It is clicking. */
   | "closing"
   | "closed"
-  /** It has clicked what opens something else that is to be closed. */
+  /** It has opened a second banner, in another frame, that is to be closed. */
   | "passed-on"
   | "failed";
 
@@ -37,44 +44,47 @@ const stages: Readonly<Record<string, Stage>> = {
   optInFailed: "failed",
 };
 
-type Message =
-  | { readonly type: "lifecycle"; readonly lifecycle: string }
-  | { readonly type: "popupFound"; readonly cmp: string }
-  | { readonly type: "eval"; readonly id: string; readonly snippetId?: string }
-  | { readonly type: "optOutResult" | "optInResult"; readonly cmp: string; readonly result: boolean }
-  | { readonly type: "autoconsentDone"; readonly isCosmetic: boolean; readonly totalClicks: number };
+/** The messages of the content script that matter here; it has others. */
+const messageSchema = v.variant("type", [
+  v.object({ type: v.literal("lifecycle"), lifecycle: v.string() }),
+  v.object({ type: v.literal("popupFound"), cmp: v.string() }),
+  v.object({ type: v.literal("eval"), id: v.string(), snippetId: v.optional(v.string()) }),
+  v.object({ type: v.literal("autoconsentDone"), isCosmetic: v.boolean(), totalClicks: v.number() }),
+]);
+
+type Message = v.InferOutput<typeof messageSchema>;
 
 export interface ConsentDocument {
   readonly frameId: string;
   readonly isTop: boolean;
   readonly url: string;
-  /** The document of the main frame that it is, or is part of. */
+  /** The document of the main frame that it is part of. */
   readonly page: ClickedDocument;
 }
 
-/** The name of the isolated worlds in which the content script runs, and of what they call before each click. */
+/** The name of the content script's isolated worlds, and of the binding that is called before each click. */
 export const CONSENT_WORLD = "consent";
 export const CLICKED = "consentClicked";
 
 interface Opening extends Omit<ConsentFiles, "rules"> {
   readonly rules: readonly ConsentRule[];
-  /** What its world calls with before a click. */
+  /** The argument of the binding. */
   readonly id: string;
-  /** Called when a piece of script is run that may click. */
+  /** Called before a snippet is evaluated, which may click. */
   readonly clicked: () => void;
 }
 
-/** Rejects by itself what it finds; `logs` must be whole. */
+/** The content script rejects on its own. It needs all properties of `logs`. */
 const CONFIG = {
   enabled: true,
   autoAction: "optOut",
-  // A banner that is closed is to be gone, and one that is not is to be seen.
+  // A banner that could not be closed must stay visible.
   enablePrehide: false,
   enableCosmeticRules: true,
   enableGeneratedRules: true,
   enableHeuristicDetection: false,
   heuristicMode: "off",
-  // It looks once, and again when it is told to.
+  // One check per `look`.
   detectRetries: 0,
   logs: {
     lifecycle: false,
@@ -94,17 +104,17 @@ export class AutoconsentFrame {
   readonly #snippets: ConsentFiles["snippets"];
   readonly #clicked: () => void;
   stage: Stage = "looking";
-  /** When it came to its stage. */
+  /** When the stage began, on the clock of `performance.now()`. */
   since = performance.now();
-  /** True once its document is. */
+  /** True when its document is gone. */
   isGone = false;
-  /** Name of the rule whose banner is to be seen, or was. */
+  /** Name of the rule whose banner is, or was, visible. */
   rule?: string;
-  /** True where the banner was taken away and not answered. */
+  /** True when the banner was hidden without an answer. */
   isHidden = false;
   #snippetsRun = 0;
 
-  /** The script begins to look at once. Rejects when the document is gone already. */
+  /** Starts the content script, which checks for a banner at once. Rejects when the document is gone already. */
   static async open(
     cdp: CDPSession,
     document: ConsentDocument,
@@ -115,9 +125,14 @@ export class AutoconsentFrame {
       worldName: CONSENT_WORLD,
     });
     const frame = new AutoconsentFrame(cdp, document, executionContextId, { snippets, clicked });
-    const begin = { type: "initResp", config: CONFIG, rules: { autoconsent: rules.map(asSent) } };
-    const expression = `(${openConsentWorld})(${JSON.stringify(CLICKED)}, ${JSON.stringify(id)});\n${script}\n;(${sendConsentMessage})(${JSON.stringify(begin)})`;
-    await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
+    const initialization = { type: "initResp", config: CONFIG, rules: { autoconsent: rules.map(toContentScriptRule) } };
+    const expressions = [
+      await installation("autoconsent"),
+      installedCall("autoconsent", "prepareWorld", CLICKED, id),
+      script,
+      installedCall("autoconsent", "sendMessage", initialization),
+    ];
+    await cdp.send("Runtime.evaluate", { expression: expressions.join("\n;"), contextId: executionContextId });
     return frame;
   }
 
@@ -134,42 +149,47 @@ export class AutoconsentFrame {
     this.#clicked = clicked;
   }
 
-  /** Resolves when the document is gone. Calls `changed` whenever there is news, and at the end. */
+  /** Follows the script's messages until the document is gone. Calls `changed` after messages, and at the end. */
   async follow(changed: () => void): Promise<void> {
     for (;;) {
-      const messages = await this.#call(consentMessages).catch(() => undefined);
-      if (!messages) break;
-      for (const message of messages as Message[]) this.#hear(message);
+      const messages = await this.#call("nextMessages").catch(() => undefined);
+      if (!Array.isArray(messages)) break;
+      for (const message of messages) {
+        const parsed = v.safeParse(messageSchema, message);
+        if (parsed.success) this.#receive(parsed.output);
+      }
       changed();
     }
     this.isGone = true;
-    // The answer led elsewhere, or the frame went with its banner, before anybody could be told.
+    // The click navigated, or removed the frame of the banner, before the script reported success.
     if (this.stage === "closing") this.#enter("closed");
     changed();
   }
 
-  /** Looks once more. */
+  /** Checks for a banner once more. */
   look(): void {
     this.#enter("looking");
-    this.#tell({ type: "initResp", config: CONFIG, rules: null });
+    this.#send({ type: "initResp", config: CONFIG, rules: null });
   }
 
-  /** Clicks what accepts on the banner that was found. */
+  /** Accepts on the banner that was found. */
   accept(): void {
     this.#enter("closing");
-    this.#tell({ type: "optIn" });
+    this.#send({ type: "optIn" });
   }
 
-  /** Waits until a banner has faded out, at most `capMs`; tells whether it has, as it does with its document. */
-  async bannerGone({ box, around }: BannerParts, capMs: number): Promise<boolean> {
+  /** Waits at most `capMs` until a banner has faded out. True when it has, or when its document is gone. */
+  async awaitBannerGone({ banner, around }: BannerParts, capMs: number): Promise<boolean> {
     try {
-      return (await this.#call(untilGone, [...box, ...around], capMs)) || (await this.#call(untilGone, box, 0));
+      const isGone = async (selectors: BannerParts["banner"], ms: number) =>
+        (await this.#call("awaitBannerGone", selectors, ms)) === true;
+      return (await isGone([...banner, ...around], capMs)) || (await isGone(banner, 0));
     } catch {
       return true;
     }
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
     switch (message.type) {
       case "lifecycle":
         this.#enter(stages[message.lifecycle] ?? this.stage);
@@ -179,7 +199,7 @@ export class AutoconsentFrame {
         this.#snippetsRun = 0;
         break;
       case "eval":
-        void this.#run(message.id, message.snippetId ?? "");
+        void this.#evaluateSnippet(message.id, message.snippetId ?? "");
         break;
       case "autoconsentDone":
         this.isHidden = message.isCosmetic || message.totalClicks + this.#snippetsRun === 0;
@@ -193,34 +213,37 @@ export class AutoconsentFrame {
     this.since = performance.now();
   }
 
-  /** Runs a piece of script in the page's own world: one that the rules know by name, and no other. */
-  async #run(id: string, name: string): Promise<void> {
+  /** Evaluates a snippet of the rules in the page's main world. */
+  async #evaluateSnippet(id: string, name: string): Promise<void> {
     this.#snippetsRun++;
     if (this.stage === "closing") this.#clicked();
-    // The page's own world is that of its main frame; in other frames hardly any rule has a snippet.
+    // Evaluated in the main frame only: hardly any rule for other frames has a snippet.
     const expression = (this.document.isTop && this.#snippets[name]) || "false";
     const running = this.#cdp.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
     const outcome = await running.catch(() => undefined);
-    this.#tell({ type: "evalResp", id, result: Boolean(outcome?.result.value) && !outcome?.exceptionDetails });
+    this.#send({ type: "evalResp", id, result: Boolean(outcome?.result.value) && !outcome?.exceptionDetails });
   }
 
-  #tell(message: object): void {
-    void this.#call(sendConsentMessage, message).catch(() => undefined); // the document is gone
+  #send(message: object): void {
+    void this.#call("sendMessage", message).catch(() => undefined); // the document is gone
   }
 
-  async #call<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
+  async #call<F extends FunctionName<"autoconsent">>(
+    name: F,
+    ...args: Parameters<InjectedFunction<"autoconsent", F>>
+  ): Promise<unknown> {
     const { result } = await this.#cdp.send("Runtime.callFunctionOn", {
       executionContextId: this.#contextId,
-      functionDeclaration: String(script),
-      arguments: args.map((value) => ({ value })),
+      functionDeclaration: callDeclaration("autoconsent"),
+      arguments: [name, ...args].map((value) => ({ value })),
       returnByValue: true,
       awaitPromise: true,
     });
-    return result.value as Awaited<R>;
+    return result.value;
   }
 }
 
-/** What the content script needs to know of a rule. */
-function asSent({ prehideSelectors: _, ...rule }: ConsentRule): Omit<ConsentRule, "prehideSelectors"> {
+/** The part of a rule that the content script needs. */
+function toContentScriptRule({ prehideSelectors: _, ...rule }: ConsentRule): Omit<ConsentRule, "prehideSelectors"> {
   return rule;
 }

@@ -1,4 +1,4 @@
-// Autoconsent in all documents of a page that can hold a consent banner, from their beginning on.
+// Autoconsent in all documents of a page that can have a consent banner, from their start.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { ConsentFiles } from "./autoconsent-files.ts";
@@ -6,7 +6,7 @@ import { AutoconsentFrame, CLICKED, CONSENT_WORLD, type ConsentDocument } from "
 import { concernsFrame, rulesFor } from "./autoconsent-rules.ts";
 import type { ClickedDocument } from "./page-left.ts";
 
-/** While a page loads, it is looked at again and again. */
+/** Pause between checks while a page loads. */
 const PAUSE_MS = 500;
 
 /** The page whose banners are clicked. */
@@ -23,27 +23,27 @@ export class AutoconsentPage {
   /** By the ids of their frames. */
   readonly #frames = new Map<string, AutoconsentFrame>();
   readonly #opening = new Set<Promise<void>>();
-  /** By their ids, as their worlds know them. */
+  /** By the ids that their content scripts send. */
   readonly #documents = new Map<string, ConsentDocument>();
-  #isResting = false;
-  /** The document that was last to close a banner, and may be gone since. */
+  #isOnDemand = false;
+  /** The document that has closed a banner most recently; it may be gone. */
   closed?: AutoconsentFrame;
 
   readonly #page: ClickedPage;
 
-  /** Follows a page from its next document on. `cdp` must tell of its frames. */
+  /** Starts with the next document. `cdp` must have the page's events (`Page.enable`). */
   constructor(cdp: CDPSession, files: ConsentFiles, page: ClickedPage) {
     this.#cdp = cdp;
     this.files = files;
     this.#page = page;
-    // A click can end its document before anything else that the document says is heard.
+    // A click can end its document before any later message of the document arrives.
     cdp.send("Runtime.addBinding", { name: CLICKED, executionContextName: CONSENT_WORLD }).catch(() => undefined);
     cdp.on("Runtime.bindingCalled", ({ name, payload }) => {
       const document = name === CLICKED ? this.#documents.get(payload) : undefined;
       if (document) page.clicked(document.page);
     });
     cdp.on("Page.frameNavigated", ({ frame }) => {
-      const document = { ...documentOf(frame), page: page.document() };
+      const document = { ...readDocument(frame), page: page.document() };
       const concerns = document.isTop ? /^https?:/.test(document.url) : concernsFrame(files.rules, document.url);
       if (concerns) this.#open(document);
     });
@@ -53,10 +53,10 @@ export class AutoconsentPage {
     return [...this.#frames.values()];
   }
 
-  /** Looks at the documents of now, once more or for the first time; from now on only when it is told to. */
+  /** Checks the current documents, again or for the first time. From now on there are no checks on its own. */
   async look(): Promise<void> {
-    this.#isResting = true;
-    // Not the tree of frames, which is as large as the page likes.
+    this.#isOnDemand = true;
+    // Not the frame tree, whose size the page determines.
     const { targetId, url } = (await this.#cdp.send("Target.getTargetInfo")).targetInfo;
     await Promise.all(this.#opening);
     if (!this.#frames.has(targetId)) this.#open({ frameId: targetId, isTop: true, url, page: this.#page.document() });
@@ -66,7 +66,7 @@ export class AutoconsentPage {
 
   #open(document: ConsentDocument): void {
     const opening = this.#openNow(document)
-      .catch(() => undefined) // it is gone again
+      .catch(() => undefined) // the document is gone
       .finally(() => this.#opening.delete(opening));
     this.#opening.add(opening);
   }
@@ -83,27 +83,27 @@ export class AutoconsentPage {
     });
     this.#frames.set(document.frameId, frame);
     void frame
-      .follow(() => this.#heard(frame))
+      .follow(() => this.#changed(frame))
       .finally(() => {
         if (this.#frames.get(document.frameId) === frame) this.#frames.delete(document.frameId);
       });
   }
 
-  async #heard(frame: AutoconsentFrame): Promise<void> {
+  async #changed(frame: AutoconsentFrame): Promise<void> {
     if (frame.stage === "closed") this.#hasClosed(frame);
-    if (frame.stage !== "nothing" || this.#isResting) return;
+    if (frame.stage !== "nothing" || this.#isOnDemand) return;
     await sleep(PAUSE_MS, undefined, { ref: false });
-    if (frame.stage === "nothing" && !this.#isResting) frame.look();
+    if (frame.stage === "nothing" && !this.#isOnDemand) frame.look();
   }
 
   #hasClosed(closed: AutoconsentFrame): void {
     this.closed = closed;
     if (closed.document.isTop) return;
-    // It was the frame that another had opened.
+    // It was the second banner of another frame.
     for (const frame of this.frames) if (frame.stage === "passed-on") frame.stage = "closed";
   }
 }
 
-function documentOf({ id, parentId, url }: Protocol.Page.Frame): Omit<ConsentDocument, "page"> {
+function readDocument({ id, parentId, url }: Protocol.Page.Frame): Omit<ConsentDocument, "page"> {
   return { frameId: id, isTop: parentId === undefined, url };
 }

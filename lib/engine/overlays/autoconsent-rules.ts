@@ -1,4 +1,4 @@
-// Which of autoconsent's rules concern a document, and what they are called and look at. Pure.
+// Selects autoconsent's rules for a document, and reads the names and selectors of their banners.
 import type { ConsentRule, ConsentStep } from "./autoconsent-files.ts";
 
 export interface DocumentKind {
@@ -6,62 +6,62 @@ export interface DocumentKind {
   readonly isTop: boolean;
 }
 
-/** The rules a document is to be held against. */
+/** The rules that apply to a document. */
 export function rulesFor(rules: readonly ConsentRule[], { url, isTop }: DocumentKind): ConsentRule[] {
   return rules.filter(({ runContext: { main = true, frame = false, urlPattern } = {} }) => {
     return (isTop ? main : frame) && (!urlPattern || new RegExp(urlPattern).test(url));
   });
 }
 
-/** Frames that have a rule of their own, known by their address. */
+/** True for a frame that has rules of its own, by its URL. */
 export function concernsFrame(rules: readonly ConsentRule[], url: string): boolean {
   if (!/^https?:/.test(url)) return false;
   return FRAMES.test(url) || rulesFor(rules, { url, isTop: false }).some(({ runContext }) => runContext?.urlPattern);
 }
 
-/** Sourcepoint's documents, known by their parameters or host, and Piano's. Frames with neither are mostly ads. */
+/** Documents of Sourcepoint, by parameters or host, and of Piano. Most other frames are ads. */
 const FRAMES =
   /[?&](message_id|requestUUID|consentUUID)=|^https?:\/\/ccpa-(notice|pm)\.sp-prod\.net|^https?:\/\/[^/]*\.(piano\.io|tinypass\.com)[:/]/;
 
 export interface BannerParts {
-  /** As long as one of these is to be seen, the banner is. A list leads through shadow roots. */
-  readonly box: readonly (string | string[])[];
-  /** What comes and goes with it, such as a veil over the page. */
+  /** The banner is visible as long as one of these is. A list leads through shadow roots. */
+  readonly banner: readonly (string | string[])[];
+  /** Elements that appear with it, such as a backdrop. */
   readonly around: readonly string[];
 }
 
-/** What a banner consists of; nothing where its rule does not say. */
+/** The selectors of a banner; empty when its rule has none. */
 export function bannerParts(rules: readonly ConsentRule[], name: string): BannerParts {
   const rule = rules.find((each) => each.name === name);
-  if (!rule) return builtIn[name] ?? { box: [], around: [] };
-  const box = rule.detectPopup.flatMap(lookedAt);
+  if (!rule) return builtIn[name] ?? { banner: [], around: [] };
+  const banner = rule.detectPopup.flatMap(visibleSelectors);
   const around = rule.prehideSelectors ?? [];
-  return { box: box.length > 0 ? box : around, around };
+  return { banner: banner.length > 0 ? banner : around, around };
 }
 
-/** What a step wants to see. */
-function lookedAt(step: ConsentStep): (string | string[])[] {
+/** The selectors that a step expects to be visible. */
+function visibleSelectors(step: ConsentStep): (string | string[])[] {
   if (step.negated || step.check === "none") return [];
-  const within = [...(step.any ?? []), ...(step.then ?? []), ...(step.else ?? [])].flatMap(lookedAt);
+  const within = [...(step.any ?? []), ...(step.then ?? []), ...(step.else ?? [])].flatMap(visibleSelectors);
   return [step.visible, step.waitForVisible, ...within].filter((selector) => selector !== undefined);
 }
 
-/** Of the platforms that the script knows by code and not by a rule. */
+/** The platforms that the content script implements in code, without a rule. */
 const builtIn: Readonly<Record<string, BannerParts>> = {
   "TrustArc-top": {
-    box: ["#truste-consent-content, #trustarc-banner-overlay, #truste-consent-track"],
+    banner: ["#truste-consent-content, #trustarc-banner-overlay, #truste-consent-track"],
     around: [".truste_popframe, .truste_overlay, .truste_box_overlay"],
   },
-  Cybotcookiebot: { box: ["#CybotCookiebotDialog"], around: ["#CybotCookiebotDialogBodyUnderlay"] },
-  "consentmanager.net": { box: ["#cmpbox"], around: ["#cmpbox2"] },
-  Evidon: { box: ["#_evidon_banner"], around: ["#_evidon-background, #evidon-prefdiag-overlay"] },
-  Onetrust: { box: ["#onetrust-banner-sdk, #onetrust-pc-sdk"], around: [".onetrust-pc-dark-filter"] },
-  Klaro: { box: [".klaro > .cookie-notice, .klaro > .cookie-modal"], around: [] },
-  Uniconsent: { box: [".unic .unic-box, .unic .unic-bar, .unic .unic-modal"], around: [".modal:has(.unic)"] },
-  Conversant: { box: [".cmp-root .cmp-receptacle"], around: [] },
+  Cybotcookiebot: { banner: ["#CybotCookiebotDialog"], around: ["#CybotCookiebotDialogBodyUnderlay"] },
+  "consentmanager.net": { banner: ["#cmpbox"], around: ["#cmpbox2"] },
+  Evidon: { banner: ["#_evidon_banner"], around: ["#_evidon-background, #evidon-prefdiag-overlay"] },
+  Onetrust: { banner: ["#onetrust-banner-sdk, #onetrust-pc-sdk"], around: [".onetrust-pc-dark-filter"] },
+  Klaro: { banner: [".klaro > .cookie-notice, .klaro > .cookie-modal"], around: [] },
+  Uniconsent: { banner: [".unic .unic-box, .unic .unic-bar, .unic .unic-modal"], around: [".modal:has(.unic)"] },
+  Conversant: { banner: [".cmp-root .cmp-receptacle"], around: [] },
 };
 
-/** A platform as it calls itself; for a banner that one site has made, the name of the site. */
+/** The platform's own name; for a rule of one site, the name of the site. */
 export function platformName(rule: string): string {
   const site = /^auto_[A-Z]{2}_(.+?)_[^_]+(?:_\+\d+)?$/.exec(rule)?.[1];
   return site ?? properNames[rule] ?? rule;
@@ -83,14 +83,14 @@ const properNames: Readonly<Record<string, string>> = {
   cookieyes: "CookieYes",
   "cookie-law-info": "CookieYes",
   "Complianz banner": "Complianz",
-  // These rules are named after a product that has used the library: what they detect is the markup of the library
-  // itself, Cookie Consent by Osano (https://github.com/osano/cookieconsent), before by Insites and Silktide.
+  // These rules are named after a product that uses the library, but match the markup of the library itself: Cookie
+  // Consent by Osano (https://github.com/osano/cookieconsent), formerly by Insites and Silktide.
   "Complianz categories": "Osano Cookie Consent",
   "Complianz notice": "Osano Cookie Consent",
   "Complianz opt-out": "Osano Cookie Consent",
   "Complianz optin": "Osano Cookie Consent",
   cc_banner: "Osano Cookie Consent",
-  // Named after the builder of sites for which Finsweet makes its components.
+  // Named after the site builder that Finsweet's components are for.
   webflow: "Finsweet",
   finsweet: "Finsweet",
   termsfeed: "TermsFeed",

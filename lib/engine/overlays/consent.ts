@@ -1,7 +1,8 @@
-// Cookie banners of the platforms that are known: rejected by a click, as a visitor would.
+// Rejects the cookie banners of known consent platforms by a click, as a visitor would.
 import { setTimeout as sleep } from "node:timers/promises";
 import { hideBanners } from "../adblock/hide-banners.ts";
-import { isBannerDue, isFrameSeen } from "../injected/consent.ts";
+import { injectedCall } from "../page/injected-scripts.ts";
+import { callIsolatedOnNode } from "../page/isolated-world.ts";
 import { waitForLoad } from "../page/load-conditions.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
@@ -11,18 +12,18 @@ import { bannerParts, platformName } from "./autoconsent-rules.ts";
 import type { OverlayPage } from "./overlay-page.ts";
 import { type ClickedDocument, currentDocument, recordDismissal } from "./page-left.ts";
 
-/** Longest wait for a banner that has been found to be closed. */
+/** Longest wait for autoconsent to close a banner that it has found. */
 const CLOSE_MS = 4_000;
 
-/** Longest time each stage is waited for: a look at the page, a platform to show its banner, another frame to go on. */
+/** Longest wait for each stage to end. */
 const STAGES_MS: Partial<Record<Stage, number>> = {
   looking: 1_000,
-  found: 550, // it looks for the banner every half a second
+  found: 550, // it checks for the banner every 500 ms
   closing: CLOSE_MS,
   "passed-on": 1_500,
 };
 
-/** Longest wait for a banner that its platform announces. */
+/** Longest wait for a banner that its platform is about to show. */
 const DUE_MS = 1_000;
 const DUE_PAUSE_MS = 150;
 
@@ -30,12 +31,15 @@ const DUE_PAUSE_MS = 150;
 const FADE_MS = 1_500;
 const FADE_PAUSE_MS = 30;
 
-/** Longest wait for a banner to be hidden that could not be closed. */
+/** Longest wait until a banner that could not be closed is hidden. */
 const HIDING_MS = 100;
 
 const POLL_MS = 10;
 
-/** Looks out for banners from now on, in all frames of all documents to come. */
+/** The click may navigate to another document, which can have a banner as well. */
+const MAX_ROUNDS = 2;
+
+/** Starts autoconsent in all frames of all later documents. */
 export async function startAutoconsent(
   capturing: OverlayPage,
   { accept }: { readonly accept: boolean },
@@ -49,59 +53,60 @@ export async function startAutoconsent(
 }
 
 /**
- * Waits until the banner that has come up, if one has, is closed: for a short time of its own. Then hides what filter
- * lists name, in the documents of now and all to come.
+ * Waits for a short time until the banner, if there is one, is closed. Then hides banners that filter lists name, in the
+ * current documents and all later ones.
  */
 export async function rejectConsent(capturing: OverlayPage): Promise<void> {
   const { overlays, blocked } = capturing;
   const { consent } = overlays;
-  if (consent) await answer(capturing, consent.watch);
+  if (consent) await closeBanner(capturing, consent.watch);
   overlays.hiding ??= hideBanners(capturing);
   await overlays.hiding;
   const left = blocked.cookie_banner ? undefined : consent?.watch.frames.find(hasBanner);
-  if (left && (await isGone(capturing, left, HIDING_MS))) tell(capturing, left, "hiding");
+  if (left && (await awaitGone(capturing, left, HIDING_MS))) record(capturing, left, "hiding");
 }
 
-/** One that was answered in vain, too. */
+/** Also true when the answer did not close it. */
 const hasBanner = ({ rule }: AutoconsentFrame) => rule !== undefined;
 
-async function answer(capturing: OverlayPage, watch: AutoconsentPage): Promise<void> {
+async function closeBanner(capturing: OverlayPage, watch: AutoconsentPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const end = now() + softAllowance(budget, now(), CLOSE_MS);
-  const rounds = 2; // the answer may lead to another document, which is looked at, too
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { departures, documentId } = activity;
-    const found = await withTimeout(banner(capturing, watch, end), Math.max(0, end - now()));
-    const closedBy = found && (await withTimeout(closing(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
-    if (closedBy) tell(capturing, found, closedBy);
+    const found = await withTimeout(findBanner(capturing, watch, end), Math.max(0, end - now()));
+    const closedBy =
+      found && (await withTimeout(awaitClosed(capturing, found), softAllowance(budget, now(), CLOSE_MS)));
+    if (closedBy) record(capturing, found, closedBy);
     if (activity.departures === departures && activity.documentId === documentId) return;
     await waitForLoad(capturing);
   }
 }
 
-function tell({ blocked }: OverlayPage, { rule = "" }: AutoconsentFrame, closedBy: ClosedBy): void {
+function record({ blocked }: OverlayPage, { rule = "" }: AutoconsentFrame, closedBy: ClosedBy): void {
   blocked.cookie_banner = { platform: platformName(rule), closed_by: closedBy };
 }
 
-/** The document whose banner was answered, or could not be until `end`; undefined where there is none. */
-async function banner(
+/** The document with a banner, once the click on it has succeeded or failed, or at `end`; undefined without a banner. */
+async function findBanner(
   { session, now }: OverlayPage,
   watch: AutoconsentPage,
   end: number,
 ): Promise<AutoconsentFrame | undefined> {
-  const due = Math.min(end, now() + DUE_MS);
-  const is = (stage: Stage) => watch.frames.find((frame) => frame.stage === stage);
+  const dueEnd = Math.min(end, now() + DUE_MS);
+  const findStage = (stage: Stage) => watch.frames.find((frame) => frame.stage === stage);
   for (;;) {
     await watch.look();
-    while (now() < end && watch.frames.some(isBusy) && !is("closed")) await sleep(POLL_MS);
-    const found = is("closed") ?? is("failed") ?? is("closing") ?? watch.closed ?? is("passed-on");
-    if (found || is("found") || now() >= due) return found;
+    while (now() < end && watch.frames.some(isBusy) && !findStage("closed")) await sleep(POLL_MS);
+    const found =
+      findStage("closed") ?? findStage("failed") ?? findStage("closing") ?? watch.closed ?? findStage("passed-on");
+    if (found || findStage("found") || now() >= dueEnd) return found;
     const asking = session.cdp.send("Runtime.evaluate", {
-      expression: `(${isBannerDue})()`,
+      expression: await injectedCall("consentPlatform", "isBannerDue"),
       awaitPromise: true,
       returnByValue: true,
     });
-    const answer = await withTimeout(asking, due - now()).catch(() => undefined);
+    const answer = await withTimeout(asking, dueEnd - now()).catch(() => undefined);
     if (answer?.result.value !== true) return undefined;
     await sleep(DUE_PAUSE_MS);
   }
@@ -113,27 +118,27 @@ function isBusy({ stage, since }: AutoconsentFrame): boolean {
 
 type ClosedBy = "rejecting" | "accepting" | "hiding";
 
-/** How a banner was closed, once it is not to be seen any more; undefined where it stays. */
-async function closing(capturing: OverlayPage, frame: AutoconsentFrame): Promise<ClosedBy | undefined> {
+/** How a banner was closed, once it is no longer visible; undefined when it stays. */
+async function awaitClosed(capturing: OverlayPage, frame: AutoconsentFrame): Promise<ClosedBy | undefined> {
   const { stage, isHidden } = frame;
-  if ((stage === "closed" || stage === "passed-on") && (await isGone(capturing, frame, FADE_MS))) {
-    // What was to come after it did not.
+  if ((stage === "closed" || stage === "passed-on") && (await awaitGone(capturing, frame, FADE_MS))) {
+    // No second banner came up that could have been answered.
     return isHidden || stage === "passed-on" ? "hiding" : "rejecting";
   }
   if (!capturing.overlays.consent?.accept) return undefined;
   recordDismissal(capturing, frame.document.page, { isPlatform: true });
   frame.accept();
-  return (await isGone(capturing, frame, FADE_MS)) ? "accepting" : undefined;
+  return (await awaitGone(capturing, frame, FADE_MS)) ? "accepting" : undefined;
 }
 
-/** Waits until a banner is not to be seen any more, nor the frame it is in, at most `capMs`. */
-async function isGone(
+/** Waits at most `capMs` until a banner, or the frame it is in, is no longer visible. */
+async function awaitGone(
   { overlays: { consent }, session, now }: OverlayPage,
   frame: AutoconsentFrame,
   capMs: number,
 ): Promise<boolean> {
   const { document, rule = "" } = frame;
-  if (document.isTop) return frame.bannerGone(bannerParts(consent?.watch.files.rules ?? [], rule), capMs);
+  if (document.isTop) return frame.awaitBannerGone(bannerParts(consent?.watch.files.rules ?? [], rule), capMs);
   const expiry = now() + capMs;
   while (await isFrameShown(session.cdp, document.frameId)) {
     if (now() >= expiry) return false;
@@ -142,17 +147,11 @@ async function isGone(
   return true;
 }
 
-/** False where the frame is gone, or is not to be seen. */
+/** False for a frame that is gone or not visible. */
 async function isFrameShown(cdp: OverlayPage["session"]["cdp"], frameId: string): Promise<boolean> {
   try {
     const { backendNodeId } = await cdp.send("DOM.getFrameOwner", { frameId });
-    const { object } = await cdp.send("DOM.resolveNode", { backendNodeId });
-    const { result } = await cdp.send("Runtime.callFunctionOn", {
-      objectId: object.objectId ?? "",
-      functionDeclaration: String(isFrameSeen),
-      returnByValue: true,
-    });
-    return result.value === true;
+    return await callIsolatedOnNode(cdp, "isInWindow", backendNodeId);
   } catch {
     return false;
   }

@@ -1,10 +1,10 @@
-// Clicks on banners and dialogs must not lead away from the page: tells when one did.
+// Detects that a click on a banner or dialog has navigated away from the page.
 import type { CapturedPage } from "../page/captured-page.ts";
 
-/** A document that comes this long after a click is not what the click led to. */
+/** A navigation that comes later after a click is not caused by it. */
 const LEAVING_MS = 5_000;
 
-/** A click on a banner or dialog has led to another page. The capture can be repeated without such clicks. */
+/** A click on a banner or dialog has navigated to another page. The capture can be repeated without such clicks. */
 export class PageLeftError extends Error {
   override name = "PageLeft";
 }
@@ -14,7 +14,7 @@ export interface Dismissal {
   readonly documentId: string;
   readonly url: string;
   readonly at: number;
-  /** True for the banner of a known consent platform, which may stand on a page of its own before the page asked for. */
+  /** True for the banner of a known consent platform, which can be on a page of its own before the requested one. */
   readonly isPlatform: boolean;
 }
 
@@ -35,7 +35,7 @@ export function currentDocument({
   return { documentId, url: document.url };
 }
 
-/** Remembers in which document a banner or dialog is clicked, for `assertStayed`. */
+/** Records the document in which a banner or dialog is clicked, for `assertNotNavigated`. */
 export function recordDismissal(
   capturing: Pick<CapturedPage, "now"> & ClickedPage,
   document: ClickedDocument,
@@ -45,8 +45,8 @@ export function recordDismissal(
 }
 
 /**
- * Throws `PageLeft` where a click on a banner or dialog has led to another page. The same page with another query is the
- * same page, since many consent forms lead back to it. A page that stands before the page at `address` may lead there.
+ * Throws `PageLeft` when a click on a banner or dialog has navigated to another page. Another query is not another page,
+ * since many consent forms lead back with one. A platform's own page may lead to the requested page at `address`.
  */
 export function assertNotNavigated({
   activity,
@@ -60,7 +60,7 @@ export function assertNotNavigated({
   if (isBlank || !isExpected) throw new PageLeftError(`A click on a banner or dialog led to ${url.slice(0, 200)}.`);
 }
 
-/** A consent platform's own page often leads to another host of the site than the one that was asked for. */
+/** A consent platform's own page often leads to another host of the requested site. */
 function isOnward(url: string, address: string, dismissal: Dismissal): boolean {
   if (isSamePage(url, address)) return true;
   return dismissal.isPlatform && !isSamePage(dismissal.url, address) && isSameSite(url, address);
@@ -71,7 +71,7 @@ function isSamePage(one: string, other: string): boolean {
   return first !== null && first.origin === second?.origin && first.pathname === second.pathname;
 }
 
-/** By the last two labels of the host, which is too lenient for hosts such as `example.co.uk`. */
+/** Compares the last two labels of the hosts, which is too lenient for hosts such as `example.co.uk`. */
 function isSameSite(one: string, other: string): boolean {
   const [first, second] = [one, other].map((url) => URL.parse(url)?.hostname.split(".").slice(-2).join("."));
   return first !== undefined && first === second;

@@ -1,29 +1,29 @@
-// The words of boxes that lie over pages, in the languages most pages are written in: pure data.
+// The vocabulary of overlays, in the languages of most pages: pure data.
 
-/** Lists separated by commas. `*` stands for the rest of a word, `**` for that of the label; a part of a label is enough, except where told. */
+/** Comma-separated lists. `*` matches the rest of a word, `**` the rest of the label. A match in a part of the label is enough, unless stated. */
 export interface Words {
-  /** What the files are called. */
+  /** Words for cookies. */
   readonly cookie: string;
-  /** What else a consent box speaks of. */
+  /** Words for privacy and consent. */
   readonly privacy: string;
-  /** What is said of them there, and hardly elsewhere. */
+  /** Words that consent banners use with them. */
   readonly context: string;
   /** Labels that reject. */
   readonly reject: string;
-  /** Added to them, everything is meant. */
+  /** In labels that reject everything. */
   readonly all: string;
-  /** Only what is needed: a label that has one of each of these two. */
+  /** A label with one of each of these two keeps what is necessary. */
   readonly only: string;
   readonly needed: string;
   /** In labels that accept. */
   readonly accept: string;
-  /** In labels that lead to settings, or to a text. */
+  /** In labels that open settings, or a text. */
   readonly settings: string;
-  /** Labels that begin so close. */
+  /** Labels that start with one close the overlay. */
   readonly close: string;
-  /** Labels, word by word, that say no to an offer. */
+  /** Labels that consist of these words decline an offer. */
   readonly later: string;
-  /** What boxes that are no consent boxes are about: letters, apps, ages, places, messages. */
+  /** Words of other overlays: newsletters, apps, age, location, notifications. */
   readonly offer: string;
 }
 
@@ -518,13 +518,13 @@ export const vocabulary: Readonly<Record<string, Words>> = {
   },
 };
 
-/** In labels of every language that ask for money instead of consent. */
+/** In labels that offer payment in place of consent, in all languages. */
 export const paid =
   "subscri*, abonn*, abo, s'abonner, suscri*, assin*, pay, pays, paying, bezahl*, payer, pagar, pur, premium, buy";
 
 /**
- * Words of questions that let only some visitors in, in all languages. `age` stands in the question, beside a number or
- * not; a label made up of words of `yes` affirms, one made up of words of `no` denies, and `leave` leads away.
+ * Words of gates, in all languages. `age` is in the question; a label that consists of words of `yes` confirms, one of
+ * words of `no` denies, and one with a word of `leave` leads away.
  */
 export const gate = {
   age: "years old, of age, your age, legal age, age verification, verify your age, drinking age, or older, over 18, over 21, adult content, adults only, jahre alt, volljahrig*, altersprufung, altersfreigabe, jugendschutz, majeur, majeure, mineur, mineurs, age legal, mayor de edad, mayores de edad, maior de idade, maiores de idade, maggiorenne, maggiorenni, jaar oud, jaar of ouder, pelnoletni*, совершеннолетн*, повнолітн*, 歳以上, 年齢, 岁, 年龄, 歲, 年齡, 세 이상, 나이, 성인, yasinda*, yasindan, 18 yas*, عمرك, سنك, הגיל, סן, आयु, उम्र, ar gammal, fyllt, år gammel, fylt, vuotias, taysi-ikainen, taysiikainen, plnolet*, ετών, ενήλικ*, eves, elmultam, varsta, tuổi, usia, umur, อายุ",
@@ -534,15 +534,16 @@ export const gate = {
     "exit*, leave*, get me out, take me away, verlassen, quitter, sortir, salir, sair, uscire, esci, verlaten, wyjdz, wyjscie, выйти, уйти, вийти, 退出, 退場, 離開, 离开, 나가기, cikis, خروج, יציאה, lamna, forlad, forlat, poistu, odejit, odchod, έξοδος, kilepes, iesi, thoát, keluar, ออก",
 } as const;
 
-/** In the names of elements (ids, classes, addresses of frames), between letters of no kind or of another case. */
+/** Patterns for the names of elements: ids, classes, URLs of frames. They match whole parts of a name. */
 export const names = {
-  /** Boxes of any kind. */
-  box: "pop-?up|pop-?over|modal|overlay|light-?box|interstitial|newsletter|subscri(?:be|ption)|sign-?up|opt-?in|app-?banner|smart-?banner|app-?promo|age-?(?:gate|check|verif\\w*)|pay-?wall|reg-?wall|meter|geo|region|country|locale-?(?:switch\\w*|select\\w*)|exit-?intent|push|web-?push|notification|one-?signal|promo|announcement|coupon|discount|survey|feedback",
-  /** Questions of age. */
+  /** Overlays of any kind. */
+  overlay:
+    "pop-?up|pop-?over|modal|overlay|light-?box|interstitial|newsletter|subscri(?:be|ption)|sign-?up|opt-?in|app-?banner|smart-?banner|app-?promo|age-?(?:gate|check|verif\\w*)|pay-?wall|reg-?wall|meter|geo|region|country|locale-?(?:switch\\w*|select\\w*)|exit-?intent|push|web-?push|notification|one-?signal|promo|announcement|coupon|discount|survey|feedback",
+  /** Age gates. */
   gate: "age-?(?:gate|check|verif\\w*|confirm\\w*|restrict\\w*)|adult-?(?:gate|check|warning)|over-?(?:18|21)",
-  /** Conversations. */
+  /** Chats. */
   chat: "chat|live-?chat|chat-?bot|intercom|drift|zendesk|zopim|crisp|tawk|tidio|olark|fresh-?chat|gorgias|messenger|hubspot-messages|whats-?app|help-?scout|user-?like|smartsupp|jivo|live-?agent|live-?person",
-  /** Consent boxes in frames that cannot be read, and those that something else has hidden. */
+  /** Consent banners in frames of other origins, and banners that a script or list has hidden. */
   consent:
     "cookie[a-z]*|consents?|gdpr|ccpa|cmp|cmp-?box|privacy-?(?:mgmt|manager|notice|banner|center)|truste|onetrust|didomi|usercentrics|sp-?message|qc-cmp\\d?",
 } as const;

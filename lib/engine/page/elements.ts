@@ -1,7 +1,6 @@
 // Waits for elements that the caller's options select; an element that does not appear is an error or a warning.
 import { ApiError } from "../../errors/api-error.ts";
 import { invalidSelector, selectorNotFound } from "../errors/option-errors.ts";
-import { areTransparent, findElements, visibleBox } from "../injected/elements.ts";
 import type { Area } from "../outputs/screenshot/area.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
 import type { CapturedPage } from "./captured-page.ts";
@@ -35,7 +34,7 @@ export async function waitForElements(
 ): Promise<Area[]> {
   const { budget, now } = page;
   const timeoutMs = patient ? hardAllowance(budget, now()) : softAllowance(budget, now(), MAX_APPEARANCE_MS);
-  const found = await evaluateInIsolatedWorld(page, findElements, [...selectors], enough, every, timeoutMs, visibleBox);
+  const found = await evaluateInIsolatedWorld(page, "findElements", [...selectors], enough, every, timeoutMs);
   if (found.invalid !== null) throw invalidSelector(option, found.invalid);
   const missing = selectors.filter((_, index) => found.areas[index] === null);
   const areas = found.areas.filter((area) => area !== null);
@@ -70,7 +69,7 @@ export async function warnOfTransparentElements(
   selector: string,
   { every }: { readonly every: boolean },
 ): Promise<void> {
-  if (!(await evaluateInIsolatedWorld(page, areTransparent, selector, every, visibleBox))) return;
+  if (!(await evaluateInIsolatedWorld(page, "areTransparent", selector, every))) return;
   page.warnings.push(
     `The element that matches the selector '${selector}' is invisible: its opacity or that of an ancestor is 0. ` +
       "Set its opacity with 'styles'.",

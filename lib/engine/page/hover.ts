@@ -1,8 +1,5 @@
 // Keeps the mouse pointer over the hovered element after the page scrolls or changes its layout.
 
-import { pointOver, target, visibleBox } from "../injected/elements.ts";
-import { nextFrame } from "../injected/full-page.ts";
-import { finishAnimations, holdScrollDriven } from "../injected/still.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { evaluateInIsolatedWorld } from "./isolated-world.ts";
 import { moveMouse } from "./mouse.ts";
@@ -31,10 +28,10 @@ export async function keepHover(capturing: HoveredPage, { mayScroll }: { readonl
   const { pointer, areAnimationsFinished, session } = capturing;
   const { hovered } = pointer;
   if (hovered === undefined) return;
-  const inView = await evaluateInIsolatedWorld(capturing, pointOver, hovered, visibleBox);
+  const inView = await evaluateInIsolatedWorld(capturing, "pointOver", hovered);
   const point =
-    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, target, hovered, visibleBox)).point : null);
+    inView ?? (mayScroll ? (await evaluateInIsolatedWorld(capturing, "scrollToPoint", hovered)).point : null);
   await moveMouse(session.cdp, point ?? OUTSIDE);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
-  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, finishAnimations, false, holdScrollDriven);
+  await evaluateInIsolatedWorld(capturing, "nextFrame");
+  if (areAnimationsFinished) await evaluateInIsolatedWorld(capturing, "finishAnimations", false);
 }

@@ -1,40 +1,109 @@
-// Asks a page something from a world of its own: the same document, but none of the page's own scripts can interfere.
-import type { CDPSession } from "puppeteer-core";
+// Calls page scripts in the isolated world of a document: they share its DOM, but no script of the page can interfere.
+import type { CDPSession, Protocol } from "puppeteer-core";
 import { rootElementRemoved } from "../errors/target-errors.ts";
-import { nextFrame } from "../injected/full-page.ts";
 import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
+import { callDeclaration, type InjectedScripts, installation } from "./injected-scripts.ts";
+import { type IsolatedResult, parseResult } from "./isolated-results.ts";
 import { mainFrame } from "./main-frame.ts";
 
-/** The name of that world. Asked for again, Chromium hands out the same one. */
-const CAPTURE_WORLD = "capture";
+/** The functions that can be called there, by name. */
+export type IsolatedFunctions = InjectedScripts["core"] &
+  InjectedScripts["documents"] &
+  InjectedScripts["layout"] &
+  InjectedScripts["overlays"];
+export type IsolatedFunctionName = keyof IsolatedFunctions;
 
-/** What can be sent into the page: plain values, and functions, which travel as text like the script itself. */
-type Argument = boolean | number | string | null | object;
+type Arguments<F extends IsolatedFunctionName> = Parameters<IsolatedFunctions[F]>;
+type IsolatedScript = "core" | "documents" | "layout" | "overlays";
+
+/** The functions outside of `core`, by the script that has them. It is installed with the first call of one. */
+const scripts: Readonly<Record<Exclude<IsolatedFunctionName, keyof InjectedScripts["core"]>, IsolatedScript>> = {
+  addStyle: "documents",
+  announcePrint: "documents",
+  clipHiddenOverflow: "documents",
+  contentHeight: "documents",
+  countPendingAssets: "documents",
+  documentMarkup: "documents",
+  findBlankCanvases: "documents",
+  fixWindowHeights: "documents",
+  fontSamples: "documents",
+  isolate: "documents",
+  readHead: "documents",
+  readLinks: "documents",
+  readText: "documents",
+  replaceCanvas: "documents",
+  showCanvasAlone: "documents",
+  showPage: "documents",
+  visibleMarkup: "documents",
+  addRules: "layout",
+  addSheet: "layout",
+  areTransparent: "layout",
+  awaitHidden: "layout",
+  clickCovered: "layout",
+  countDiscardedViews: "layout",
+  expandScroller: "layout",
+  findElements: "layout",
+  hideElements: "layout",
+  hideNoScript: "layout",
+  loadEagerly: "layout",
+  neutraliseFixed: "layout",
+  nextTask: "layout",
+  offsetFixed: "layout",
+  pointOver: "layout",
+  presentElements: "layout",
+  recordView: "layout",
+  releaseFixedBackgrounds: "layout",
+  rememberFixedPositions: "layout",
+  renderEverything: "layout",
+  scrollBack: "layout",
+  scrollByStep: "layout",
+  scrollExtent: "layout",
+  scrollIntoView: "layout",
+  scrollRecordingTo: "layout",
+  scrollToElement: "layout",
+  scrollToOffset: "layout",
+  scrollToPoint: "layout",
+  scrollToTop: "layout",
+  uncoverElements: "layout",
+  visitElements: "layout",
+  closeOverlays: "overlays",
+  isInWindow: "overlays",
+  removeOverlays: "overlays",
+  restoreScroll: "overlays",
+};
+
+/** Functions that wait for frames, which the scheduler paints as fast as it can meanwhile. */
+const frameBound: ReadonlySet<IsolatedFunctionName> = new Set<IsolatedFunctionName>([
+  "nextFrame",
+  "presentElements",
+  "scrollByStep",
+  "scrollToOffset",
+  "scrollToTop",
+  "visitElements",
+]);
+
+/** The name of the isolated world. Chromium creates one per document and name. */
+const WORLD_NAME = "capture";
 
 /** What a script in the isolated world needs of the page. */
 export type ScriptablePage = Pick<CapturedPage, "session" | "activity" | "budget" | "now" | "frameScheduler">;
 
 /**
- * Runs a script beside those of the page, which may have replaced what scripts rely on, and again in the next document
- * when the page navigates away under it. A script that fails because the document has no root any more fails the capture
- * with `TARGET_UNREACHABLE`. One that is sent `nextFrame` is not kept waiting for frames. Elements can still hide
- * properties of `document` and of forms behind their names, so such properties are read with `Reflect.get` from the
- * prototype.
+ * Calls a page script, and again in the next document if the page navigates away meanwhile. Throws `TARGET_UNREACHABLE`
+ * when a script fails because the document has no root element any more.
  */
-export async function evaluateInIsolatedWorld<A extends Argument[], R>(
+export async function evaluateInIsolatedWorld<F extends IsolatedFunctionName>(
   { session, activity, budget, now, frameScheduler }: ScriptablePage,
-  script: (...args: A) => R,
-  ...args: A
-): Promise<Awaited<R>> {
-  const call = () => callIsolated(session.cdp, script, args, { byValue: true });
-  const awaitsFrames = [script, ...args].some((each) => each === nextFrame);
+  name: F,
+  ...args: Arguments<F>
+): Promise<IsolatedResult<F>> {
+  const call = () => callIsolated(session.cdp, name, ...args);
   for (;;) {
     try {
-      const { value } = await (frameScheduler && awaitsFrames ? frameScheduler.unthrottled(call) : call());
-      return value as Awaited<R>;
+      return await (frameScheduler && frameBound.has(name) ? frameScheduler.unthrottled(call) : call());
     } catch (error) {
       if (!isContextLost(error))
         throw (await isWithoutRoot(session.cdp)) ? rootElementRemoved(activity.document.url) : error;
@@ -44,54 +113,87 @@ export async function evaluateInIsolatedWorld<A extends Argument[], R>(
   }
 }
 
-/** Whether the page's document has no root element any more: a script of ours that relied on it is not to blame then. */
+/** Whether the document has no root element any more, on which page scripts rely. */
 async function isWithoutRoot(cdp: CDPSession): Promise<boolean> {
-  const rootless = () => document.documentElement === null;
-  const asked = await callIsolated(cdp, rootless, [], { byValue: true }).catch(() => undefined);
-  return asked?.value === true;
+  try {
+    const { contextId } = await isolatedWorld(cdp);
+    const expression = "document.documentElement === null";
+    return (await cdp.send("Runtime.evaluate", { contextId, expression })).result.value === true;
+  } catch {
+    return false;
+  }
 }
 
 /**
- * Runs a script in the isolated world; the outcome is its value, or an object that lives as long as `cdp` does. The
- * session must have the page's events (`Page.enable`).
+ * Calls a page script once. Rejects when its document goes away. The session must have the page's events
+ * (`Page.enable`).
  */
-export async function callIsolated<A extends Argument[]>(
+export async function callIsolated<F extends IsolatedFunctionName>(
   cdp: CDPSession,
-  script: (...args: A) => unknown,
-  args: A,
-  { byValue }: { byValue: boolean },
-): Promise<{ value?: unknown; objectId?: string }> {
-  return callIn(cdp, await worldOf(cdp), script, args, { byValue });
+  name: F,
+  ...args: Arguments<F>
+): Promise<IsolatedResult<F>> {
+  const values = args.map((value) => ({ value }));
+  return parseResult(name, (await call(cdp, await isolatedWorld(cdp), name, values)).value);
 }
 
-/** Has a script run in the isolated world of every document from now on, before any other does. */
-export function installIsolatedWorlds(cdp: CDPSession, script: () => void): void {
-  preparations.set(cdp, script);
+/** Like `callIsolated`, for a result that stays in the page. Returns its object id, which lives as long as `cdp` does. */
+export async function callIsolatedForObject<F extends IsolatedFunctionName>(
+  cdp: CDPSession,
+  name: F,
+  ...args: Arguments<F>
+): Promise<string> {
+  const values = args.map((value) => ({ value }));
+  const { objectId } = await call(cdp, await isolatedWorld(cdp), name, values, { byValue: false });
+  return objectId ?? "";
+}
+
+/** Like `callIsolated`, for a function of one element. */
+export async function callIsolatedOnNode<F extends "isInWindow">(
+  cdp: CDPSession,
+  name: F,
+  backendNodeId: number,
+): Promise<IsolatedResult<F>> {
+  const world = await isolatedWorld(cdp);
+  const { object } = await cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId });
+  const { objectId = "" } = object;
+  return parseResult(name, (await call(cdp, world, name, [{ objectId }])).value);
+}
+
+/** An isolated world, which ends with its document, and the scripts that are installed in it. */
+interface IsolatedWorld {
+  readonly contextId: number;
+  readonly installed: Set<IsolatedScript>;
+}
+
+const worlds = new WeakMap<CDPSession, Promise<IsolatedWorld>>();
+
+/**
+ * Creates the isolated world of every document from now on as soon as the document is there, mostly while its first bytes
+ * are on the way, so that no call has to wait for it.
+ */
+export function precreateIsolatedWorlds(cdp: CDPSession): void {
+  if (followed.has(cdp)) return;
+  followed.add(cdp);
+  cdp.on("Page.frameNavigated", ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    worlds.delete(cdp);
+    isolatedWorld(cdp).catch(() => undefined); // the next call rejects with it
+  });
+}
+
+const followed = new WeakSet<CDPSession>();
+
+/** Gives isolated worlds timers that work without the scripts of the page, from the next call on. */
+export function installTimers(cdp: CDPSession): void {
+  withoutTimers.add(cdp);
   worlds.delete(cdp);
 }
 
-const preparations = new WeakMap<CDPSession, () => void>();
+const withoutTimers = new WeakSet<CDPSession>();
 
-async function callIn<A extends Argument[]>(
-  cdp: CDPSession,
-  executionContextId: number,
-  script: (...args: A) => unknown,
-  args: A,
-  { byValue }: { byValue: boolean },
-): Promise<{ value?: unknown; objectId?: string }> {
-  const { result, exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
-    executionContextId,
-    functionDeclaration: withFunctions(script, args),
-    arguments: args.map((value) => (typeof value === "function" ? {} : { value })),
-    returnByValue: byValue,
-    awaitPromise: true,
-  });
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result;
-}
-
-/** The isolated world of the page's document, which ends with it: asked for once, as each call would cost a round trip. */
-function worldOf(cdp: CDPSession): Promise<number> {
+/** The isolated world of the current document, created once: each creation is a round trip. */
+function isolatedWorld(cdp: CDPSession): Promise<IsolatedWorld> {
   const known = worlds.get(cdp);
   if (known) return known;
   const world = createWorld(cdp);
@@ -102,36 +204,38 @@ function worldOf(cdp: CDPSession): Promise<number> {
   return world;
 }
 
-const worlds = new WeakMap<CDPSession, Promise<number>>();
-
-/**
- * Makes that world for every document from now on, as soon as there is one: mostly it waits for its first bytes then,
- * and later whoever asks would wait for the world.
- */
-export function precreateIsolatedWorlds(cdp: CDPSession): void {
-  if (followed.has(cdp)) return;
-  followed.add(cdp);
-  cdp.on("Page.frameNavigated", ({ frame }) => {
-    if (frame.parentId !== undefined) return;
-    worlds.delete(cdp);
-    worldOf(cdp).catch(() => undefined); // whoever asks is told
-  });
-}
-
-const followed = new WeakSet<CDPSession>();
-
-async function createWorld(cdp: CDPSession): Promise<number> {
+async function createWorld(cdp: CDPSession): Promise<IsolatedWorld> {
   precreateIsolatedWorlds(cdp);
-  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
+  const { executionContextId: contextId } = await cdp.send("Page.createIsolatedWorld", {
     frameId: await mainFrame(cdp),
-    worldName: CAPTURE_WORLD,
+    worldName: WORLD_NAME,
   });
-  const preparation = preparations.get(cdp);
-  if (preparation) await callIn(cdp, executionContextId, preparation, [], { byValue: true });
-  return executionContextId;
+  const world = { contextId, installed: new Set<IsolatedScript>() };
+  if (withoutTimers.has(cdp)) await call(cdp, world, "installTimers", []);
+  return world;
 }
 
-function withFunctions(script: (...args: never) => unknown, args: readonly Argument[]): string {
-  const passed = args.map((value, index) => (typeof value === "function" ? `(${value})` : `values[${index}]`));
-  return `(...values) => (${script})(${passed.join(", ")})`;
+async function call(
+  cdp: CDPSession,
+  { contextId, installed }: IsolatedWorld,
+  name: IsolatedFunctionName,
+  args: Protocol.Runtime.CallArgument[],
+  { byValue = true } = {},
+): Promise<Protocol.Runtime.RemoteObject> {
+  const script = name in scripts ? scripts[name as keyof typeof scripts] : "core";
+  const expression = installed.has(script) ? "" : await installation(script);
+  const isMissing = !installed.has(script); // no other call has installed it meanwhile
+  installed.add(script);
+  // Chromium runs the installation first, so that both take one round trip.
+  const installing = isMissing ? cdp.send("Runtime.evaluate", { contextId, expression }) : undefined;
+  const calling = cdp.send("Runtime.callFunctionOn", {
+    executionContextId: contextId,
+    functionDeclaration: callDeclaration(script),
+    arguments: [{ value: name }, ...args],
+    returnByValue: byValue,
+    awaitPromise: true,
+  });
+  const [{ result, exceptionDetails }] = await Promise.all([calling, installing]);
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result;
 }

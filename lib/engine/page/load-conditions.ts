@@ -2,7 +2,6 @@
 
 import type { CaptureOptions } from "../../options/capture-options.ts";
 import { describePending } from "../errors/timeout-errors.ts";
-import { canShowMore, readiness } from "../injected/loading.ts";
 import { watchCanvases } from "../rendering/canvases.ts";
 import { startIdleCallbacks } from "../rendering/idle-callbacks.ts";
 import { hardAllowance, softAllowance } from "../timing/budget.ts";
@@ -51,7 +50,7 @@ const loadConditions: { readonly [C in LoadCondition]: (capturing: CapturedPage)
       softAllowance(budget, now(), AUTO_IDLE_MS),
     );
     const readyTimeoutMs = softAllowance(budget, now(), AUTO_READY_MS);
-    const { canChange } = await evaluateInIsolatedWorld(capturing, readiness, readyTimeoutMs);
+    const { canChange } = await evaluateInIsolatedWorld(capturing, "readiness", readyTimeoutMs);
     // Without scripts nothing more can start.
     if (!canChange) return;
     await networkIdle;
@@ -95,7 +94,7 @@ async function untilDocument(
 async function untilPainted(capturing: CapturedPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const hasContent = () => activity.document.contentPainted;
-  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, canShowMore))) return;
+  if (hasContent() || !(await evaluateInIsolatedWorld(capturing, "canShowMore"))) return;
   const wait = (maxMs: number) => softAllowance(budget, now(), maxMs);
   await activity.until(() => hasContent() || activity.document.painted, wait(AUTO_BLANK_MS));
   await activity.until(hasContent, wait(AUTO_PLAIN_MS));

@@ -1,7 +1,5 @@
 // Warns of missing glyphs: text shown as empty boxes (tofu), because no font has a glyph for it.
 import { scriptWithoutGlyph } from "../browser/missing-glyphs.ts";
-import { openShadowRoots } from "../injected/metadata.ts";
-import { charactersWithoutGlyph, containsSuspects } from "../injected/missing-glyphs.ts";
 import type { Area } from "../outputs/screenshot/area.ts";
 import { softAllowance } from "../timing/budget.ts";
 import { withTimeout } from "../timing/with-timeout.ts";
@@ -29,8 +27,8 @@ export async function warnOfMissingGlyphs(
   const part = isWhole ? {} : { from: area.y, to: area.y + area.height };
   const search = { pattern: missingGlyphs.pattern, limits: LIMITS, ...part };
   const searchPage = async () => {
-    const isSuspect = await evaluateInIsolatedWorld(capturing, containsSuspects, search.pattern, LIMITS.elements);
-    return isSuspect ? evaluateInIsolatedWorld(capturing, charactersWithoutGlyph, openShadowRoots, search) : [];
+    const isSuspect = await evaluateInIsolatedWorld(capturing, "containsSuspects", search.pattern, LIMITS.elements);
+    return isSuspect ? evaluateInIsolatedWorld(capturing, "charactersWithoutGlyph", search) : [];
   };
   const found = await withTimeout(searchPage(), softAllowance(budget, now(), SEARCH_TIMEOUT_MS)).catch(() => undefined);
   const counts = new Map<string, number>();

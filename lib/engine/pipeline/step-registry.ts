@@ -36,7 +36,7 @@ import { recordEvents } from "./steps/record-events.ts";
 import { recordScreencast } from "./steps/record-screencast.ts";
 import { recordVideo } from "./steps/record-video.ts";
 import { reportVideoSize } from "./steps/report-video-size.ts";
-import { restoreScroll } from "./steps/restore-scroll.ts";
+import { restoreScrollStep } from "./steps/restore-scroll.ts";
 import { runScripts } from "./steps/run-scripts.ts";
 import { screenshot } from "./steps/screenshot.ts";
 import { screenshotSections } from "./steps/screenshot-sections.ts";
@@ -86,7 +86,7 @@ export const steps = {
     waitForChallengeStep,
     closeConsentBanner,
     closeDialogsStep,
-    restoreScroll,
+    restoreScrollStep,
     addStyles,
     hideElementsStep,
     runScripts,

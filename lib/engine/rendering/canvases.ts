@@ -1,6 +1,5 @@
 // Waits until canvases, such as those of charts, stop changing.
 
-import { awaitCanvases } from "../injected/still.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { softAllowance } from "../timing/budget.ts";
@@ -12,7 +11,7 @@ const CANVASES_TIMEOUT_MS = 2_000;
 export async function waitForCanvases(capturing: CapturedPage): Promise<void> {
   await evaluateInIsolatedWorld(
     capturing,
-    awaitCanvases,
+    "awaitCanvases",
     softAllowance(capturing.budget, capturing.now(), CANVASES_TIMEOUT_MS),
   );
 }

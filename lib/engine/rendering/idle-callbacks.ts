@@ -1,6 +1,5 @@
 // Makes `requestIdleCallback` fire in begin-frame-control mode, where an unchanging page has no idle periods.
 
-import { keepMoving, stopMoving } from "../injected/loading.ts";
 import type { CapturedPage } from "../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../page/isolated-world.ts";
 import { hardAllowance } from "../timing/budget.ts";
@@ -11,7 +10,7 @@ export function startIdleCallbacks(capturing: CapturedPage): void {
   if (!frameScheduler || isJavaScriptDisabled) return;
   const start = async () => {
     const isRead = await activity.until(() => activity.document.parsed, hardAllowance(budget, now()));
-    if (isRead) await evaluateInIsolatedWorld(capturing, keepMoving);
+    if (isRead) await evaluateInIsolatedWorld(capturing, "keepMoving");
   };
   start().catch(() => undefined); // the page is gone
 }
@@ -21,5 +20,5 @@ export function startIdleCallbacks(capturing: CapturedPage): void {
  * to respond.
  */
 export function stopIdleCallbacks(capturing: CapturedPage): void {
-  if (!capturing.isJavaScriptDisabled) evaluateInIsolatedWorld(capturing, stopMoving).catch(() => undefined);
+  if (!capturing.isJavaScriptDisabled) evaluateInIsolatedWorld(capturing, "stopMoving").catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { buildSync } from "esbuild";
+import { buildInjectedScripts } from "../../engine/page/build-injected-scripts.ts";
 import { packageClosure } from "./native-packages.ts";
 
 const projectRoot = join(import.meta.dirname, "../../..");
@@ -51,13 +52,11 @@ export function bundle(entry: string, folder: string, { define = {}, nativePacka
     // The AWS SDK is bundled too: the pinned version, and only the parts in use.
     external: [...nativePackages],
     alias: builtinWrappers,
-    define: { ...define },
+    define: { INJECTED_SCRIPTS: JSON.stringify(JSON.stringify(buildInjectedScripts())), ...define },
     // Identifiers stay, so that stack traces in logs are readable. A source map would say more, but Node.js keeps it
     // in memory from the first error on: 65 MB in a function that captures.
     minifyWhitespace: true,
     minifySyntax: true,
-    // esbuild keeps names by wrapping functions in a helper of the bundle, which functions evaluated in a page lack.
-    keepNames: false,
     // CommonJS packages call require(), which ES modules lack. The import is renamed because packages declare
     // `createRequire` themselves.
     banner: {

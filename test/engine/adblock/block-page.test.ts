@@ -1,4 +1,4 @@
-// What is kept out of pages, and what is hidden of what would be left: seen in their pixels and by whom they asked.
+// Blocked requests and cosmetic filtering in real pages: by their pixels, and by the hosts they contacted.
 import { FiltersEngine } from "@ghostery/adblocker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
@@ -18,7 +18,7 @@ afterAll(() => site.close());
 const NAME = "news.example";
 const small = { viewport_width: 300, viewport_height: 200 };
 
-/** The fixture site under a name of its own, because lists leave loopback alone. Also tells which other hosts were asked for. */
+/** The fixture site under a host name, because lists exempt loopback. Also records which other hosts were contacted. */
 async function visit(path: string, options: Readonly<Record<string, unknown>> = {}, lists?: FilterLists) {
   const hosts: string[] = [];
   const resolve = async (host: string) => {
@@ -32,7 +32,7 @@ async function visit(path: string, options: Readonly<Record<string, unknown>> = 
   return { body, format, metadata, warnings, hosts, image: () => decode(body) };
 }
 
-/** Lists of a few rules, in place of the real ones: those of `ads`, and of `trackers`. */
+/** Lists of a few rules in place of the real ones, for `ads` and for `trackers`. */
 function lists(ads: string, trackers = ""): FilterLists {
   const engines: Readonly<Record<string, string>> = { ads, trackers };
   const engine = async (purpose: string) => {
@@ -45,7 +45,7 @@ const square = (attributes: string, colour = "red", inside = "") =>
   `<div ${attributes} style="height:50px;background:${colour}">${inside}</div>`;
 const styled = (body: string) => `<!doctype html><style>body{margin:0}</style>${body}`;
 
-/** The colours of HTML down its left side, one for each 50 px. */
+/** The colours at the left edge of HTML, one per 50 px. */
 async function coloursOf(html: string, rules: string, options: Readonly<Record<string, unknown>> = {}) {
   const given = { html: styled(html), ...small, block_ads: true, ...options };
   const { body } = await captureWith(given, { lists: lists(rules) });
@@ -53,7 +53,7 @@ async function coloursOf(html: string, rules: string, options: Readonly<Record<s
 }
 
 describe("filter lists", () => {
-  test("leave of an article with advertisements only the article, and nobody is asked for them", async () => {
+  test("remove advertisements from an article, and make no requests for them", async () => {
     const plain = await visit("/news", { full_page: true });
     const { image, hosts, metadata } = await visit("/news", { full_page: true, block_ads: true, block_trackers: true });
     const bands = Object.keys(adPlaces).length + 1;
@@ -66,7 +66,7 @@ describe("filter lists", () => {
     expect(metadata.blocked?.requests).toBeGreaterThanOrEqual(15);
   });
 
-  test("leave a page alone that has nothing of the kind, to the pixel", async () => {
+  test("do not change a pixel of a page without advertisements", async () => {
     const every = ["ads", "trackers", "cookie_banners", "socials", "chats", "annoyances"].map((of) => [
       `block_${of}`,
       true,
@@ -76,13 +76,13 @@ describe("filter lists", () => {
     expect(blocked.metadata.blocked).toMatchObject({ requests: 0 });
   });
 
-  test("each have purposes: trackers are none of those of ads", async () => {
+  test("have one purpose each: that of ads does not block trackers", async () => {
     const { hosts } = await visit("/news", { block_trackers: true, ...small });
     expect(hosts).toContain("pagead2.googlesyndication.com");
     expect(hosts).not.toContain("www.googletagmanager.com");
   });
 
-  test("hide what comes late", async () => {
+  test("hide elements that are added late", async () => {
     const { image } = await visit("/late-ads", {
       block_ads: true,
       wait_for_expression: "document.body.style.background",
@@ -93,7 +93,7 @@ describe("filter lists", () => {
     ]);
   });
 
-  test("hide in HTML and in Markdown of the caller, with and without an address", async () => {
+  test("hide elements in HTML and Markdown of the caller, with and without a base URL", async () => {
     const html = styled(`${adPlaces["Taboola"]}${square("", "green", "Text")}`);
     const at = { base_url: "https://news.example/a" };
     for (const source of [{ html }, { html, ...at }, { html, dark_mode: true }]) {
@@ -107,7 +107,7 @@ describe("filter lists", () => {
     }
   });
 
-  test("hide in videos, whose frames are painted on demand", async () => {
+  test("hide elements in videos", async () => {
     const html = styled(`${square('class="late-ad"')}${square("", "green")}`);
     const options = { html, ...small, format: "animated_webp", video_duration: 1, block_ads: true };
     const { body } = await captureWith(options, { lists: lists("##.late-ad") });
@@ -115,12 +115,12 @@ describe("filter lists", () => {
     expect(green).toBeGreaterThan(red + 80);
   });
 
-  test("hide where the page's own scripts do not run", async () => {
+  test("hide elements where the page's scripts are disabled", async () => {
     const html = `${square('class="promo"')}${square("", "green")}`;
     expect(await coloursOf(html, "##.promo", { javascript: false })).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
   });
 
-  test("are not kept from hiding by the page's policy, nor by a page that replaces its style sheets", async () => {
+  test("hide elements despite a content security policy, and when the page replaces its style sheets", async () => {
     const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-a'; script-src 'nonce-a'">`;
     const html = `<!doctype html>${policy}<style nonce="a">body{margin:0} div{height:50px} .promo{background:red} .own{background:green}</style>
       <div class="promo"></div><div class="own"></div>
@@ -134,7 +134,7 @@ describe("filter lists", () => {
     expect((await decode(body)).colourAt(5, 5)).toEqual(GREEN);
   });
 
-  test("hold before the page's first script runs", async () => {
+  test("apply before the first script of the page runs", async () => {
     const html = `<p class="promo">Advertisement</p><p>Text</p><script>
       document.title = getComputedStyle(document.querySelector(".promo")).display</script>`;
     const options = { html, format: "json", metadata_page_title: true, block_ads: true, base_url: `https://${NAME}/` };
@@ -142,38 +142,38 @@ describe("filter lists", () => {
     expect(metadata.page_title).toBe("none");
   });
 
-  test("are not in the page's markup", async () => {
+  test("leave no trace in the page's markup", async () => {
     const html = `<p class="promo">Advertisement</p><p>Text</p>`;
     const { body } = await captureWith({ html, format: "html", block_ads: true }, { lists: lists("##.promo") });
     expect(body.toString()).not.toMatch(/<style|<script|display/);
   });
 
-  test("whose rules say something that is no CSS keep their others", async () => {
+  test("apply the other rules when one is invalid CSS", async () => {
     const html = `${square('class="promo"')}${square("", "green")}`;
     expect(await coloursOf(html, "##[a=\n##.promo\n##b:is(")).toMatchObject([GREEN, WHITE, WHITE, WHITE]);
   });
 
-  test("are looked at no longer where a page makes elements for ever", async () => {
+  test("stop following a page that creates elements forever", async () => {
     const { image } = await visit("/endless-names", { ...small, block_ads: true, wait_until: "load" });
     expect((await image()).colourAt(290, 190)).toEqual(GREEN);
   });
 
-  test("take a page of 2,000 names", async () => {
+  test("handle a page of 2,000 ids and classes", async () => {
     const { image } = await visit("/many-names", { block_ads: true, block_trackers: true, block_annoyances: true });
     expect((await image()).colourAt(1270, 1010)).toEqual(GREEN);
   });
 
-  test("that are missing fail the capture", async () => {
+  test("fail the capture when their files are missing", async () => {
     const failure = await failureOf(captureWith({ html: "Text", block_ads: true }, { lists: noLists }));
     expect(failure.code).toBe("INTERNAL_ERROR");
   });
 });
 
-describe("rules that hide", () => {
+describe("cosmetic rules", () => {
   const HEIGHT = 30;
   const at = { base_url: `https://${NAME}/` };
 
-  /** Which of some boxes are hidden by rules in which `ID` stands for the id of a box, and for its class. */
+  /** Which boxes are hidden by rules; `ID` in a rule is replaced by the id of a box, which is its class too. */
   async function hiddenBy(rules: Readonly<Record<string, string>>, more = "") {
     const ids = Object.keys(rules).map((_, index) => `box-${index}`);
     const boxes = ids.map((id) => {
@@ -195,7 +195,7 @@ describe("rules that hide", () => {
   const all = (rules: Readonly<Record<string, string>>, hidden: boolean) =>
     Object.fromEntries(Object.keys(rules).map((name) => [name, hidden]));
 
-  test("find elements by their names, their surroundings, their words and their looks", async () => {
+  test("match elements by names, context, text and style", async () => {
     const rules = {
       "an id": "###ID",
       "a class": "##.ID",
@@ -219,7 +219,7 @@ describe("rules that hide", () => {
     expect(await hiddenBy(rules)).toEqual(all(rules, true));
   });
 
-  test("hold on the sites they name", async () => {
+  test("apply to the sites they name", async () => {
     const rules = {
       "for all pages": "##.ID",
       "for this site": `${NAME}##.ID`,
@@ -230,7 +230,7 @@ describe("rules that hide", () => {
     expect(await hiddenBy(rules)).toEqual(all(rules, true));
   });
 
-  test("do not hold on other sites, nor where an exception says so", async () => {
+  test("do not apply to other sites, nor where an exception disables them", async () => {
     const rules = {
       "for another site": "other.example##.ID",
       "for all but this site": `~${NAME}##.ID`,
@@ -252,7 +252,7 @@ describe("rules that hide", () => {
     expect(Object.values(await hiddenBy(rules, exception))).toEqual(hidden);
   });
 
-  test("are taken back by another list", async () => {
+  test("are disabled by an exception of another list", async () => {
     const html = styled(`${square('id="a" class="b"')}Text`);
     const rules = ["##.b", '##div[id="a"]', `${NAME}##.b`];
     const exceptions = ["#@#.b", '#@#div[id="a"]'].map((exception) => NAME + exception);
@@ -261,7 +261,7 @@ describe("rules that hide", () => {
     expect((await decode(body)).colourAt(5, 5)).toEqual(RED);
   });
 
-  test("hold in frames, each by its own address", async () => {
+  test("apply in frames, each by its own URL", async () => {
     const frame = (where: string) =>
       `<iframe ${where} style="display:block;border:0;width:300px;height:50px"></iframe>`;
     const inner = `<style>body{margin:0;background:green}</style>${square("class=b")}`.replaceAll('"', "&quot;");
@@ -272,7 +272,7 @@ describe("rules that hide", () => {
   });
 });
 
-describe("requests that are blocked", () => {
+describe("blocked requests", () => {
   const came = (path: string) => site.requests.some((request) => request.path === path);
   const fresh = () => `${Math.random()}`.slice(2);
 
@@ -293,7 +293,7 @@ describe("requests that are blocked", () => {
     expect(came(path)).toBe(false);
   });
 
-  test("never are the page itself, nor where a redirect or a click leads", async () => {
+  test("never include the page itself, nor the targets of redirects and clicks", async () => {
     const { image } = await visit("/bands?count=1", { ...small, block_requests: ["*"], block_resources: ["document"] });
     expect((await image()).colourAt(5, 5)).toEqual(bandColour(0));
   });
@@ -301,7 +301,7 @@ describe("requests that are blocked", () => {
   const kinds = ["document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch"] as const;
   const more = ["eventsource", "websocket", "manifest", "other"] as const;
 
-  test("can be of any kind: those alone do not go out, but fetch and XMLHttpRequest are one", async () => {
+  test("can be of any resource type, with fetch and XMLHttpRequest as one", async () => {
     const wanted = [...kinds, ...more].filter((kind) => kind !== "manifest"); // a shell asks for no manifest
     const choices: readonly (readonly string[])[] = [[], ["image", "websocket", "xhr", "texttrack"], wanted];
     for (const blocked of choices) {
@@ -314,7 +314,7 @@ describe("requests that are blocked", () => {
     }
   });
 
-  test("can be those of a dedicated worker, its web sockets too", async () => {
+  test("include those of a dedicated worker, and its web sockets", async () => {
     const before = site.requests.length;
     await visit("/asks-for-all", { ...small, block_requests: ["worker-"], delay: 0.3 });
     const asked = site.requests.slice(before).map(({ path }) => path);
@@ -322,7 +322,7 @@ describe("requests that are blocked", () => {
     expect(asked.filter((path) => path.includes("worker-"))).toEqual([]);
   });
 
-  test("are no failures of the page, and nobody waits for them", async () => {
+  test("are not reported as failed, and not waited for", async () => {
     const options = { block_requests: ["/asked/"], fail_if_request_failed: ["/asked/"], format: "json" };
     const { metadata, warnings } = await visit("/asks-for-all", {
       ...options,
@@ -337,7 +337,7 @@ describe("requests that are blocked", () => {
 });
 
 describe("with nothing to block", () => {
-  /** What Chromium is told during a capture. */
+  /** The DevTools commands of a capture. */
   async function toldDuring(options: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
     const told: string[] = [];
     const launched = ({ cdp }: BrowserSession) => {
@@ -352,14 +352,14 @@ describe("with nothing to block", () => {
   }
   const MEANS = ["Fetch.enable", "Runtime.enable", "Runtime.addBinding", "Page.addScriptToEvaluateOnNewDocument"];
 
-  test("nothing is held, and nothing put into the page", async () => {
+  test("no request is intercepted, and no script added to the page", async () => {
     expect((await toldDuring({})).filter((method) => MEANS.includes(method))).toEqual([]);
     expect(new Set((await toldDuring({ block_ads: true })).filter((method) => MEANS.includes(method)))).toEqual(
       new Set(MEANS),
     );
   });
 
-  test("of lists, only the kinds that are blocked are held", async () => {
+  test("and without lists, only the blocked resource types are intercepted", async () => {
     expect((await toldDuring({ block_resources: ["image"] })).filter((method) => MEANS.includes(method))).toEqual([
       "Fetch.enable",
     ]);

@@ -1,4 +1,4 @@
-// The filter lists of the layer: what each purpose knows, and what none of them minds.
+// The filter lists of the layer: what each purpose blocks, and what none of them blocks.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ describe.each<[Purpose, [url: string, type: string][]]>([
   ["chats", [["https://embed.tawk.to/1/default", "script"]]],
   ["annoyances", [["https://cdn.onesignal.com/sdks/OneSignalSDK.js", "script"]]],
 ])("the lists for %s", (purpose, known) => {
-  test.each(known)("keep out %s", async (url, type) => {
+  test.each(known)("block %s", async (url, type) => {
     const { match, exception } = matched(await lists.engine(purpose), url, type);
     expect({ match, exception }).toEqual({ match: true, exception: undefined });
   });
@@ -82,7 +82,7 @@ describe.each<[Purpose, [url: string, type: string][]]>([
     expect(matched(await lists.engine(purpose), url, type).match).toBe(false);
   });
 
-  test("hide nothing because of an everyday name alone", async () => {
+  test("hide no element because of an everyday name alone", async () => {
     const everyday = ["main", "header", "footer", "content", "article", "button", "nav", "banner", "modal", "sidebar"];
     const styles = stylesFor(await lists.engine(purpose), "www.site.example", { ids: everyday, classes: everyday });
     const selectors = styles.replaceAll(/\{[^}]*\}/g, ",").split(/,\s*/);
@@ -130,34 +130,34 @@ test.each<[Purpose, { ids?: string[]; classes?: string[] }]>([
   expect(stylesFor(engine, "www.site.example")).not.toContain(`#${name},`);
 });
 
-test("exceptions of a list hold", async () => {
+test("filter lists: exceptions of a list apply", async () => {
   const engine = await lists.engine("chats");
   const request = (sourceUrl: string) =>
     engine.match(Request.fromRawDetails({ url: "https://js.driftt.com/include/1/a.js", sourceUrl, type: "script" }));
   expect(request("https://www.sanity.io/")).toMatchObject({ match: false, exception: expect.anything() });
 });
 
-test("rules of a site undo how it is locked, as AdGuard writes them", async () => {
+test("filter lists: style rules of AdGuard unlock a site", async () => {
   expect(stylesFor(await lists.engine("cookies"), "www.flightradar24.com")).toContain("overflow: auto !important");
 });
 
-test.each(purposes)("what is beyond CSS is told apart: %s", async (purpose) => {
+test.each(purposes)("filter lists: procedural filters are separated from CSS: %s", async (purpose) => {
   const rules = (await lists.engine(purpose)).cosmetics.getFilters();
   const beyond = rules.filter((rule) => /:(has-text|matches-css|upward|xpath|remove)\(/.test(rule.getSelector()));
   expect(beyond.length).toBeGreaterThan(10);
   expect(beyond.filter((rule) => !rule.isExtended()).map((rule) => rule.getSelector())).toEqual([]);
 });
 
-test("each engine is read once", async () => {
+test("filter lists: each engine is loaded once", async () => {
   const some = createFilterLists(built);
   for (const purpose of purposes) expect(await some.engine(purpose)).toBe(await some.engine(purpose));
 });
 
-test("a file that is missing is told", async () => {
+test("filter lists: a missing file is an error", async () => {
   await expect(createFilterLists(folder).engine("ads")).rejects.toThrow(`The filter lists at ${folder}/ads.engine`);
 });
 
-test("a file of another version is told", async () => {
+test("filter lists: a file of another engine version is an error", async () => {
   writeFileSync(join(folder, "trackers.engine"), Buffer.alloc(64));
   await expect(createFilterLists(folder).engine("trackers")).rejects.toMatchObject({
     message: `The filter lists at ${folder}/trackers.engine cannot be used.`,
@@ -165,7 +165,7 @@ test("a file of another version is told", async () => {
   });
 });
 
-test("other files of the folder are of no concern", async () => {
+test("filter lists: other files in the folder are ignored", async () => {
   copyFileSync(join(built, "chats.engine"), join(folder, "chats.engine"));
   await expect(createFilterLists(folder).engine("chats")).resolves.toBeDefined();
 });

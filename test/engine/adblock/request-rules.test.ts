@@ -1,4 +1,4 @@
-// Which requests are refused: by kind, by the caller's patterns, and by rules of filter lists with their exceptions.
+// Which requests are blocked: by resource type, by the caller's patterns, and by filter lists with their exceptions.
 import { FiltersEngine } from "@ghostery/adblocker";
 import { describe, expect, test } from "vitest";
 import { toFilterRequest } from "../../../lib/engine/adblock/filter-engine.ts";
@@ -19,7 +19,7 @@ const nothing = { requests: [], resources: [] };
 const asked = (url: string, more: Partial<PageRequest> = {}): PageRequest => ({
   url,
   kind: "script",
-  by: "https://news.example/article",
+  documentUrl: "https://news.example/article",
   ...more,
 });
 const isRefused = (list: string | readonly string[], request: PageRequest) =>
@@ -44,15 +44,17 @@ describe("filter lists", () => {
     expect(isRefused(list, request)).toBe(refused);
   });
 
-  test("have exceptions that hold for each other", () => {
+  test("have exceptions that apply to the other lists", () => {
     const request = asked("https://ads.test/needed.js");
     expect(isRefused(["||ads.test^", "@@||ads.test/needed.js"], request)).toBe(false);
     expect(isRefused(["@@||ads.test/needed.js", "||ads.test^"], request)).toBe(false);
     expect(isRefused(["||ads.test^$important", "@@||ads.test/needed.js"], request)).toBe(true);
   });
 
-  test("take everything for another party's where a page has no address", () => {
-    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { by: "about:blank" }))).toBe(true);
+  test("treat all requests of a page without a URL as third-party", () => {
+    expect(isRefused("||ads.test^$third-party", asked("https://ads.test/a.js", { documentUrl: "about:blank" }))).toBe(
+      true,
+    );
   });
 
   test.each([
@@ -65,18 +67,18 @@ describe("filter lists", () => {
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: type }, {}], body: Buffer.from(body) } });
   });
 
-  test("may want a picture of one pixel", () => {
+  test("can redirect to an image of one pixel", () => {
     const lists = listsOf("||ads.test^$redirect=1x1-transparent.gif");
     const refusal = findBlockingRule({ ...nothing, lists }, asked("https://ads.test/a.gif", { kind: "image" }));
     expect(refusal).toMatchObject({ answer: { status: 200, headers: [{ value: "image/gif" }, {}] } });
   });
 
-  test("get a block where they want a script that there is none of", () => {
+  test("block a request that they redirect to an unknown script", () => {
     const lists = listsOf("||ads.test^$script,redirect=google-ima3");
     expect(findBlockingRule({ ...nothing, lists }, asked("https://ads.test/ima3.js"))).toEqual({ blocked: true });
   });
 
-  test("can want a whole page to stay as it is", () => {
+  test("can exempt a whole page", () => {
     const lists = listsOf("||ads.test^\n@@||shop.example^$document\n@@||news.example^");
     expect(isExempt(lists, "https://shop.example/cart")).toBe(true);
     expect(isExempt(lists, "https://news.example/")).toBe(false);
@@ -84,21 +86,21 @@ describe("filter lists", () => {
 });
 
 describe("the caller", () => {
-  test("names addresses", () => {
+  test("blocks by URL pattern", () => {
     const rules = { ...nothing, requests: ["cdn.test", "*.gif"] };
     expect(findBlockingRule(rules, asked("https://cdn.test/a.js"))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a.gif?1"))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a.png"))).toBeUndefined();
   });
 
-  test("names kinds", () => {
+  test("blocks by resource type", () => {
     const rules = { ...nothing, resources: ["image", "other"] as const };
     expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "image" }))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "ping" }))).toEqual({ blocked: true });
     expect(findBlockingRule(rules, asked("https://img.test/a", { kind: "script" }))).toBeUndefined();
   });
 
-  test("knows kinds of requests that Chromium takes for others", () => {
+  test("blocks event streams and text tracks, which Chromium reports as other types", () => {
     const kind = (resourceType: PausedRequest["resourceType"], headers = {}) =>
       requestKind({ resourceType, request: { headers } as PausedRequest["request"] });
     expect([kind("XHR"), kind("Fetch"), kind("Prefetch"), kind("Image")]).toEqual(["xhr", "xhr", "other", "image"]);
@@ -106,7 +108,7 @@ describe("the caller", () => {
     expect([kind("Media", { Range: "bytes=0-" }), kind("Media")]).toEqual(["media", "texttrack"]);
   });
 
-  test("has only that held which is blocked", () => {
+  test("has only the blocked resource types intercepted", () => {
     expect(interceptedTypes(["image"])).toEqual(["Image"]);
     expect(interceptedTypes(["media", "texttrack"])).toEqual(["Media"]);
     expect(interceptedTypes(["websocket"])).toEqual([]);

@@ -1,4 +1,4 @@
-// Patterns by which callers name addresses that are not to be requested.
+// URL patterns of callers for requests to block.
 import { expect, test } from "vitest";
 import { matchesUrlPattern } from "../../../lib/engine/adblock/url-pattern.ts";
 

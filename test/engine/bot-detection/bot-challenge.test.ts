@@ -1,4 +1,4 @@
-// Walls against robots: that they are told from pages, waited for where they open, and never sold as the page.
+// Bot challenges: told from pages, waited for when they let the visit through, and never returned as the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { detectChallenge } from "../../../lib/engine/bot-detection/bot-challenge.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
@@ -19,7 +19,7 @@ const small = { viewport_width: 320, viewport_height: 240 };
 const captureOf = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
   captureWith({ url: site.origin + path, timeout: 20, ...small, ...options }, { allow: [site.hostPort] });
 
-/** Little time means little to wait for a wall that will not open. */
+/** A short timeout, for challenges that do not let the visit through. */
 const IMPATIENT = { timeout: 3, format: "text" };
 
 const failed = (path: string, options: Readonly<Record<string, unknown>> = {}) =>
@@ -29,7 +29,7 @@ async function boxColour(path: string, options: Readonly<Record<string, unknown>
   return (await decode((await captureOf(path, options)).body)).colourAt(BOX.x + 5, BOX.y + 5);
 }
 
-describe("a page in the window", () => {
+describe("challenge detection", () => {
   let page: OpenPage;
   beforeAll(async () => {
     page = await openPage(({ url = "" }, answer) => {
@@ -48,20 +48,20 @@ describe("a page in the window", () => {
     await activity.until(() => activity.document.url === url && activity.document.loaded, 10_000);
   };
 
-  const wallAt = async (path: string) => {
+  const challengeAt = async (path: string) => {
     await open(path);
     return detectChallenge(page.capturing);
   };
 
-  test.each(Object.entries(walls))("is told to be a wall, and whose: %s", async (vendor, { name, isFinal = false }) => {
-    expect(await wallAt(`/wall?vendor=${vendor}`)).toEqual({ name, canOpen: !isFinal });
+  test.each(Object.entries(walls))("recognises the challenge of %s", async (vendor, { name, isFinal = false }) => {
+    expect(await challengeAt(`/wall?vendor=${vendor}`)).toEqual({ name, canOpen: !isFinal });
   });
 
-  test.each(noWallPages)("that says or has what walls do is none: %s", async (name) => {
-    expect(await wallAt(`/no-wall?page=${name}`)).toBeUndefined();
+  test.each(noWallPages)("does not take an ordinary page with signs of a challenge for one: %s", async (name) => {
+    expect(await challengeAt(`/no-wall?page=${name}`)).toBeUndefined();
   });
 
-  test("is never told by the headers of the one before it", async () => {
+  test("does not use the headers of the previous document", async () => {
     await open("/wall-that-opens?vendor=aws-waf-challenge");
     const { activity } = page.capturing;
     const { documentId } = activity;
@@ -72,11 +72,11 @@ describe("a page in the window", () => {
   });
 });
 
-describe("a capture fails at a wall", () => {
+describe("a capture fails with TARGET_BLOCKED at a challenge", () => {
   test.each([
-    ["that has an error status", "human-press-and-hold", 403],
-    ["that has none", "f5", 200],
-    ["that is told by a header", "aws-waf-challenge", 202],
+    ["with an error status", "human-press-and-hold", 403],
+    ["with status 200", "f5", 200],
+    ["recognised by a header", "aws-waf-challenge", 202],
   ])("%s", async (_, vendor, status) => {
     const path = `/wall?vendor=${vendor}`;
     expect(await failed(path)).toMatchObject({
@@ -88,11 +88,11 @@ describe("a capture fails at a wall", () => {
     });
   });
 
-  test("whatever the page is waited for", async () => {
+  test("whatever condition it waits for", async () => {
     expect(await failed("/wall?vendor=f5", { wait_for_selector: "#never" })).toMatchObject({ code: "TARGET_BLOCKED" });
   });
 
-  test.each(["akamai-refusal", "anubis"])("to which a click led: %s", async (vendor) => {
+  test.each(["akamai-refusal", "anubis"])("that a click has led to: %s", async (vendor) => {
     expect(await failed(`/leads-to-wall?vendor=${vendor}`, { click: ["#on"] })).toMatchObject({
       code: "TARGET_BLOCKED",
       target: { final_url: `${site.origin}/wall?vendor=${vendor}` },
@@ -100,35 +100,35 @@ describe("a capture fails at a wall", () => {
   });
 });
 
-test("a page that refuses without a wall is told as what it is", async () => {
+test("a page that refuses without a challenge fails with its HTTP status", async () => {
   expect(await failed("/status?status=403")).toMatchObject({ code: "TARGET_HTTP_ERROR" });
 });
 
-test("a page that speaks of walls is captured without a word", async () => {
+test("a page about challenges is captured without a warning", async () => {
   expect(await captureOf("/no-wall?page=article")).toMatchObject({ warnings: [] });
 });
 
-describe("a wall that lets the page through is waited for", () => {
+describe("a challenge that lets the visit through is waited for", () => {
   test.each([
     ["with an error status", "cloudflare-challenge"],
-    ["with none", "anubis"],
-    ["told by a header", "aws-waf-challenge"],
+    ["with status 200", "anubis"],
+    ["recognised by a header", "aws-waf-challenge"],
   ])("%s", async (_, vendor) => {
     const options = { wait_for_selector: "#box" }; // which is on the page, not on the wall
     expect(await boxColour(`/wall-that-opens?vendor=${vendor}`, options)).toEqual(GREEN);
   });
 
-  test("before a page is filmed", async () => {
+  test("before a page is recorded as a video", async () => {
     const video = { format: "gif", video_duration: 1, video_fps: 2, wait_for_selector: "#box" };
     expect(await boxColour("/wall-that-opens?vendor=cloudflare-challenge", video)).toEqual(GREEN);
   });
 
-  test("when it goes without another document", async () => {
+  test("when it disappears without a navigation", async () => {
     expect(await boxColour("/wall-that-dissolves?vendor=anubis")).toEqual(GREEN);
   });
 });
 
-describe("with ignore_host_errors, a wall is captured with a warning", () => {
+describe("with ignore_host_errors, a challenge is captured with a warning", () => {
   test.each([
     ["cloudflare-refusal", "Cloudflare", "Sorry, you have been blocked"],
     ["anubis", "Anubis", "Making sure you're not a bot!"],
@@ -136,12 +136,12 @@ describe("with ignore_host_errors, a wall is captured with a warning", () => {
     const options = { ...IMPATIENT, ignore_host_errors: true };
     const { body, warnings } = await captureOf(`/wall?vendor=${vendor}`, options);
     expect(body.toString()).toContain(text);
-    expect(warnings).toEqual([`What was captured is the wall of ${name} against robots, not the page behind it.`]);
+    expect(warnings).toEqual([`The capture shows a bot challenge of ${name}, not the page behind it.`]);
   });
 });
 
-describe("what may help is told,", () => {
-  test("without a promise", async () => {
+describe("the error of a challenge suggests options", () => {
+  test("that may help", async () => {
     expect((await failed("/wall?vendor=f5")).message).toBe(
       `The page at ${site.hostPort} is behind a bot challenge (F5) that did not let this visit through. ` +
         "These may help: stealth=true, a proxy, the cookies of a visitor who passed the challenge. " +
@@ -149,14 +149,14 @@ describe("what may help is told,", () => {
     );
   });
 
-  test("but not what was tried already", async () => {
+  test("but none that the request already has", async () => {
     expect((await failed("/wall?vendor=f5", { cookies: ["a=1"] })).message).toContain(
       "help: stealth=true, a proxy. Set",
     );
   });
 });
 
-test("HTML of the caller's own stands behind no wall", async () => {
+test("HTML of the caller is not checked for challenges", async () => {
   const html = walls["f5"]?.html ?? "";
   expect((await captureWith({ html, format: "text" })).body.toString()).toContain("support ID");
 });

@@ -1,4 +1,4 @@
-// A page captured from top to bottom: what is lazy, pinned, tall or scrolls within it, and pages laid out in odd ways.
+// Full-page captures: lazy content, fixed and sticky elements, tall pages, inner scrollers, and unusual layouts.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { captureWith, failureOf } from "../../support/chromium.ts";
@@ -52,7 +52,7 @@ const band = (colour: readonly number[]) => `style="height:${BAND_HEIGHT}px;back
 const bandColours = (count: number) => Array.from({ length: count }, (_, n) => bandColour(n));
 
 describe("full_page", () => {
-  test("captures from top to bottom of the page, each place once", async () => {
+  test("captures the page from top to bottom, each part once", async () => {
     const image = await imageOf("/bands?count=25");
     expect([image.width, image.height]).toEqual([400, 25 * BAND_HEIGHT]);
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(25));
@@ -66,7 +66,7 @@ describe("full_page", () => {
     expect((await imageOf("/bands", { full_page: false })).height).toBe(300);
   });
 
-  test("captures a table of 500 rows, whose every hundredth is where it belongs", async () => {
+  test("captures a table of 500 rows with every hundredth at its offset", async () => {
     const image = await imageOf("/table?rows=500");
     const rows = [0, 100, 200, 300, 400].map((row) => image.colourAt(300, 40 + 20 * row + 10));
     expect(rows).toEqual([0, 1, 2, 3, 4].map(bandColour));
@@ -90,7 +90,7 @@ describe("full_page", () => {
   });
 });
 
-describe("full_page and backgrounds that are fixed to the window", () => {
+describe("full_page and fixed backgrounds", () => {
   const blue = [0, 0, 255];
   const halves = (name: string) =>
     ({
@@ -107,7 +107,7 @@ describe("full_page and backgrounds that are fixed to the window", () => {
     expect([image.colourAt(200, 655), image.colourAt(200, 695)]).toEqual([blue, blue]);
   });
 
-  test("go on where the element is the page, or is captured by its selector", async () => {
+  test("repeat when the element is the page, or is captured by its selector", async () => {
     const page = html(`body { background: ${halves("image")} }`, `<main id="all" style="height:900px"></main>`);
     const colours = [RED, blue, RED, blue, RED, blue];
     expect((await imageOf(page)).columnColours(200, 150)).toEqual(colours);
@@ -115,13 +115,13 @@ describe("full_page and backgrounds that are fixed to the window", () => {
     expect((await imageOf(tall, { full_page: false, selector: "#all" })).columnColours(200, 150)).toEqual(colours);
   });
 
-  test("span the page where they are gradients", async () => {
+  test("span the page if they are gradients", async () => {
     const image = await imageOf(html(`body { background: ${halves("gradient")} }`, space + space));
     expect(image.columnColours(200, 500)).toEqual([RED, blue]);
   });
 });
 
-describe("full_page and animations that are driven by the scroll position", () => {
+describe("full_page and scroll-driven animations", () => {
   const green = [0, 128, 0];
   const rules = `@keyframes appear { from { opacity: 0; translate: 300px } } @keyframes vanish { to { opacity: 0 } }
     @keyframes pass { 0% { opacity: 0 } 50% { opacity: 1 } 100% { opacity: 0 } } @keyframes grow { from { scale: 0 1 } }
@@ -161,7 +161,7 @@ describe("full_page and animations that are driven by the scroll position", () =
   });
 });
 
-describe("full_page and what is lazy", () => {
+describe("full_page and lazy content", () => {
   const tiles = (count: number) => Array.from({ length: count }, (_, n) => tileColour(n));
 
   test.each([["native"], ["observer"], ["scroll"]])("images that are put off by %s are there", async (by) => {
@@ -169,32 +169,32 @@ describe("full_page and what is lazy", () => {
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(20));
   });
 
-  test("images in shadow roots are there", async () => {
+  test("loads images in shadow roots", async () => {
     const image = await imageOf("/shadow");
     const seen = Object.values(SHADOW_IMAGES).map(({ y }) => image.colourAt(200, y + 50));
     expect(seen).toEqual(Object.values(SHADOW_IMAGES).map(({ colour }) => colour));
   });
 
-  test("is there although it comes slowly", async () => {
+  test("waits for content that loads slowly", async () => {
     const image = await imageOf("/lazy-gallery?count=8&by=observer&delay=700");
     expect(image.columnColours(200, TILE_HEIGHT)).toEqual(tiles(8));
   });
 
-  test("sections that only appear in view are fully there", async () => {
+  test("shows sections that fade in with the scroll", async () => {
     const { sections, height } = SCROLL_REVEAL;
     const image = await imageOf("/scroll-reveal");
     expect(image.columnColours(200, height)).toEqual(bandColours(sections));
     expect(image.columnColours(200, height, 1)).toEqual(bandColours(sections));
   });
 
-  test("a page of content-visibility has its true height", async () => {
+  test("measures a page of content-visibility in full", async () => {
     const { sections, height } = CONTENT_VISIBILITY;
     const image = await imageOf("/content-visibility");
     expect(image.height).toBe(sections * height);
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(image.height / BAND_HEIGHT));
   });
 
-  test("an endless page ends", async () => {
+  test("ends an infinite scroll at full_page_max_height", async () => {
     const { body, warnings } = await captureOf("/infinite-scroll", { full_page_max_height: 7_000 });
     const image = await decode(body);
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(70));
@@ -203,7 +203,7 @@ describe("full_page and what is lazy", () => {
 });
 
 describe("full_page_scroll", () => {
-  test("off, leaves out what only comes when it is in view", async () => {
+  test("off, leaves out content that loads in view only", async () => {
     const image = await imageOf("/lazy-gallery?count=20&by=scroll", { full_page_scroll: false });
     expect(image.colourAt(200, 50)).toEqual(tileColour(0));
     expect(image.colourAt(200, 19.5 * TILE_HEIGHT)).toEqual(PLACEHOLDER);
@@ -241,13 +241,13 @@ describe("full_page_scroll", () => {
     </script>`,
   );
 
-  test("stays for full_page_scroll_delay at each step", async () => {
+  test("waits for full_page_scroll_delay at each step", async () => {
     const image = await imageOf(patient, { full_page_scroll_delay: 500 });
     expect(image.columnColours(200, BAND_HEIGHT)).toEqual(bandColours(9));
     expect((await imageOf(patient)).colourAt(200, 450)).toEqual(WHITE);
   });
 
-  test("leaves the page at its top, for what looks at the scroll position", async () => {
+  test("leaves the page at its top, for scripts that read the scroll position", async () => {
     const image = await imageOf(
       html(
         "#top{height:50px;background:green}",
@@ -260,7 +260,7 @@ describe("full_page_scroll", () => {
   });
 });
 
-describe("full_page and what answers to the scroll", () => {
+describe("full_page and content that reacts to the scroll", () => {
   const button = (answer: string) =>
     html(
       "#up { position: fixed; right: 0; bottom: 0; width: 40px; height: 40px; background: red; opacity: 0 }",
@@ -318,7 +318,7 @@ describe("a tall page", () => {
     expect(middles).toEqual(bandColours(60));
   });
 
-  test("ends at 20,000 pixels unless told, and says so", async () => {
+  test("ends at 20,000 pixels by default, with a warning", async () => {
     const { body, warnings } = await captureOf("/bands?count=202", { viewport_width: 64 });
     const image = await decode(body);
     expect(image.height).toBe(20_000);
@@ -326,7 +326,7 @@ describe("a tall page", () => {
     expect(warnings).toEqual(["The page is 20200 pixels tall; the image ends at 20000 pixels."]);
   });
 
-  test("ends at full_page_max_height, and says so", async () => {
+  test("ends at full_page_max_height, with a warning", async () => {
     const { body, warnings } = await captureOf("/bands", { full_page_max_height: 950 });
     expect((await decode(body)).height).toBe(950);
     expect(warnings).toEqual(["The page is 3000 pixels tall; the image ends at 950 pixels."]);
@@ -348,7 +348,7 @@ describe("a tall page", () => {
     for (const [channel, value] of rowColour(height - 1).entries()) expect(seen[channel]).toBeCloseTo(value, -1);
   });
 
-  test("with more detail than memory can hold is refused", async () => {
+  test("that needs more memory than allowed is refused", async () => {
     const noise = html(
       "#n{width:4000px;height:20000px}",
       `<div id="n"></div><script>
@@ -388,7 +388,7 @@ describe("full_page and the window's size", () => {
     },
   );
 
-  test("keeps every unit of it", async () => {
+  test("keeps lengths in every viewport unit", async () => {
     const image = await imageOf("/vh-units");
     expect(VH_UNITS.map(({ colour }) => image.countInColumn(200, colour))).toEqual([300, 300, 300, 150]);
   });
@@ -414,7 +414,7 @@ describe("full_page and the window's size", () => {
   });
 });
 
-describe("full_page and what is pinned", () => {
+describe("full_page and fixed elements", () => {
   const { header, title, footer, bottomBar, pageHeight } = STICKY;
 
   test.each([["default"], ["by_sections"]])("shows each of it once, where it belongs (%s)", async (algorithm) => {
@@ -431,19 +431,19 @@ describe("full_page and what is pinned", () => {
     expect(image.colourAt(20, pageHeight - 10)).toEqual(bottomBar.colour);
   });
 
-  test("full_page_freeze_fixed off, leaves it where the window has it", async () => {
+  test("full_page_freeze_fixed off, leaves them where the window has them", async () => {
     const image = await imageOf("/sticky-header", { full_page_freeze_fixed: false });
     expect(image.colourAt(20, 290)).toEqual(bottomBar.colour);
     expect(image.colourAt(20, pageHeight - 10)).not.toEqual(bottomBar.colour);
   });
 
-  test("full_page_freeze_fixed off, repeats it in each section", async () => {
+  test("full_page_freeze_fixed off, repeats them in each section", async () => {
     const options = { full_page_freeze_fixed: false, full_page_algorithm: "by_sections" };
     const image = await imageOf("/sticky-header", options);
     expect(image.countInColumn(20, header.colour)).toBeGreaterThan(10 * header.height);
   });
 
-  test("keeps a dialog at the page's top, and its backdrop behind all of the page", async () => {
+  test("keeps a dialog at the top of the page, and extends its backdrop over the whole page", async () => {
     const image = await imageOf("/cookie-wall");
     const { colour, height, backdropOpacity } = COOKIE_WALL;
     expect(image.countInColumn(120, colour)).toBeGreaterThan(0.6 * height);
@@ -452,7 +452,7 @@ describe("full_page and what is pinned", () => {
     expect(image.colourAt(200, 25.5 * BAND_HEIGHT)).toEqual(dimmed);
   });
 
-  test("draws a fixed sidebar and a fixed ground down to the page's end", async () => {
+  test("extends a fixed sidebar and a fixed background to the end of the page", async () => {
     const page = html(
       `nav { position: fixed; top: 40px; left: 0; bottom: 0; width: 80px; background: red }
        #ground { position: fixed; z-index: -1; inset: 0; background: green } main { height: 2000px }`,
@@ -464,7 +464,7 @@ describe("full_page and what is pinned", () => {
   });
 });
 
-describe("full_page and what scrolls within the page", () => {
+describe("full_page and inner scrollers", () => {
   const { topBar, sidebar, bands: count } = APP_SHELL;
 
   test.each([
@@ -481,14 +481,14 @@ describe("full_page and what scrolls within the page", () => {
     expect(image.countInColumn(100, sidebar.colour)).toBe(count * BAND_HEIGHT);
   });
 
-  test("full_page_expand_overflow off, shows one window of it", async () => {
+  test("full_page_expand_overflow off, shows one window of them", async () => {
     const image = await imageOf("/app-shell", { full_page_expand_overflow: false });
     expect(image.height).toBe(300);
     expect(isLazyInAppShell(2)).toBe(true);
     expect(image.columnColours(300, BAND_HEIGHT, 100)).toEqual(bandColours(2));
   });
 
-  test("shows it in a page that itself is a little taller than the window", async () => {
+  test("are expanded in a page that is a little taller than the window", async () => {
     const page = html(
       "main { height: 100vh; overflow: auto } footer { height: 20px }",
       `<main>${bands(12)}</main><footer>`,
@@ -496,7 +496,7 @@ describe("full_page and what scrolls within the page", () => {
     expect((await imageOf(page)).columnColours(200, BAND_HEIGHT).slice(0, 12)).toEqual(bandColours(12));
   });
 
-  test("leaves a list alone that scrolls within a page which scrolls itself", async () => {
+  test("does not expand a scrolling list in a page that scrolls itself", async () => {
     const page = html(
       "ul { height: 250px; overflow: auto; margin: 0; padding: 0 }",
       `<ul>${bands(9)}</ul>${bands(10)}`,
@@ -535,7 +535,7 @@ describe("full_page of a page", () => {
     expect([image.colourAt(399, 25), image.colourAt(401, 25)]).toEqual([RED, GREEN]);
   });
 
-  test("that is written from right to left shows what lies to the left, too", async () => {
+  test("that is written from right to left includes what overflows to the left", async () => {
     const wide = `<div style="width:800px;height:50px;background:linear-gradient(to right, red 50%, green 50%)"></div>`;
     const image = await imageOf(`<!doctype html><html dir="rtl"><style>body{margin:0}</style>${wide}${bands(8)}`);
     expect([image.width, image.height]).toEqual([800, 850]);
@@ -552,7 +552,7 @@ describe("full_page of a page", () => {
     expect([image.columnColours(100, 100), image.columnColours(300, 100)]).toEqual([bandColours(3), bandColours(3)]);
   });
 
-  test("with transforms shows what is moved", async () => {
+  test("with transforms shows moved elements", async () => {
     const image = await imageOf(html("main { transform: translateX(20px) }", `<main>${bands(8)}</main>`));
     expect([image.colourAt(10, 50), image.colourAt(30, 50)]).toEqual([WHITE, bandColour(0)]);
   });
@@ -662,7 +662,7 @@ describe("full_page_algorithm by_sections", () => {
     });
   });
 
-  test("shows what a page only paints in the window", async () => {
+  test("shows content that a page paints in the window only", async () => {
     // A canvas as large as the window, painted anew for each scroll position: in a tall sheet it would not go on.
     const page = html(
       "canvas { position: sticky; top: 0; display: block } main { height: 1500px }",

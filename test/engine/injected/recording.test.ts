@@ -1,12 +1,5 @@
-// The scripts that scroll a page while it is filmed, in real pages that do not make it easy.
+// The page scripts that scroll a page while it is recorded, in pages that make it difficult.
 import { expect, test } from "vitest";
-import { innerScroller, nextFrame } from "../../../lib/engine/injected/full-page.ts";
-import {
-  loadEagerly,
-  recordedScroller,
-  scrollExtent,
-  scrollRecordingTo,
-} from "../../../lib/engine/injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
 
@@ -19,19 +12,27 @@ const open = (html: string, metrics = WINDOW) =>
     },
   });
 
-const extentOf = ({ capturing }: OpenPage) =>
-  evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
+const extentOf = ({ capturing }: OpenPage) => evaluateInIsolatedWorld(capturing, "scrollExtent");
 
-/** Scrolls there and tells how far what is filmed has been scrolled, at once and when it has been painted. */
+/** Scrolls to `top`; returns the scroll offset at once, and after the next frame. */
 async function scrolledTo({ capturing }: OpenPage, top: number): Promise<number[]> {
-  const filmedTop = () => {
-    const { filmed } = globalThis as { filmed?: { scrollTop: number } };
-    return filmed?.scrollTop ?? Number.NaN;
-  };
-  await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
-  const atOnce = await evaluateInIsolatedWorld(capturing, filmedTop);
-  await evaluateInIsolatedWorld(capturing, nextFrame);
-  return [atOnce, await evaluateInIsolatedWorld(capturing, filmedTop)];
+  await evaluateInIsolatedWorld(capturing, "scrollRecordingTo", top);
+  const atOnce = await scrollOffset(capturing);
+  await evaluateInIsolatedWorld(capturing, "nextFrame");
+  return [atOnce, await scrollOffset(capturing)];
+}
+
+/** The largest scroll offset of all elements, shadow roots included: one element scrolls in each of these pages. */
+async function scrollOffset({ session }: OpenPage["capturing"]): Promise<number> {
+  const page = await session.page();
+  return page.evaluate(() => {
+    const offsets = (root: ParentNode): number[] =>
+      [...root.querySelectorAll("*")].flatMap((element) => [
+        Reflect.get(Element.prototype, "scrollTop", element),
+        ...(element.shadowRoot instanceof ShadowRoot ? offsets(element.shadowRoot) : []),
+      ]);
+    return Math.max(...offsets(document));
+  });
 }
 
 const SECTIONS = "<section></section>".repeat(8);
@@ -45,23 +46,23 @@ test.each([
     `<style>html{scroll-snap-type:y mandatory}body{margin:0}section{height:250px;scroll-snap-align:start}</style>
      ${SECTIONS}`,
   ],
-  ["a page that a cookie wall has locked", `<style>html,body{margin:0;height:100%;overflow:hidden}</style>${TALL}`],
+  ["a page that a consent banner has locked", `<style>html,body{margin:0;height:100%;overflow:hidden}</style>${TALL}`],
   [
-    "a part of an application",
+    "an inner scroller of an application",
     `<style>body{margin:0}main{height:300px;overflow:auto;scroll-behavior:smooth;scroll-snap-type:y mandatory}
      section{height:250px;scroll-snap-align:start}</style><main>${SECTIONS}</main>`,
   ],
   [
-    "a part of an application behind shadow roots",
+    "an inner scroller inside shadow roots",
     `<style>body{margin:0}</style><x-app><template shadowrootmode="open"><x-list><template shadowrootmode="open">
      <main style="height:300px;overflow:auto">${TALL}</main></template></x-list></template></x-app>`,
   ],
   [
-    "a form whose fields have names of its properties",
+    "a form whose fields have the names of its properties",
     `<style>body{margin:0}form{height:300px;overflow:auto}input{position:absolute}</style>
      <form><input name="scrollTo"><input name="style"><input name="clientTop">${TALL}</form>`,
   ],
-])("%s is scrolled to its end, to any place at once, and back", async (_, html) => {
+])("scrolling a recording: %s scrolls to its end, to any offset at once, and back", async (_, html) => {
   await using page = await open(html);
   expect(await extentOf(page)).toBe(1700);
   expect(await scrolledTo(page, 1700)).toEqual([1700, 1700]);
@@ -70,7 +71,7 @@ test.each([
   expect(await scrolledTo(page, 0)).toEqual([0, 0]);
 });
 
-test("a page that a phone shows zoomed out is scrolled as far as it goes", async () => {
+test("scrolling a recording: a page that a phone shows zoomed out scrolls to its end", async () => {
   await using page = await open(
     `<meta name="viewport" content="width=device-width"><style>body{margin:0}</style><div style="width:800px;height:2000px">`,
     { ...WINDOW, mobile: true },
@@ -80,13 +81,13 @@ test("a page that a phone shows zoomed out is scrolled as far as it goes", async
   expect(await scrolledTo(page, 9999)).toEqual([extent, extent]);
 });
 
-test("a page that is all in view has no extent", async () => {
+test("scrolling a recording: a page that fits into the window has no scroll extent", async () => {
   await using page = await open("<p>Short.");
   expect(await extentOf(page)).toBe(0);
   expect(await scrolledTo(page, 50)).toEqual([0, 0]);
 });
 
-test("what scrolls is looked for again in the next document", async () => {
+test("scrolling a recording: finds the scroller again in the next document", async () => {
   await using page = await open(`<style>body{margin:0}</style>${TALL}`);
   expect(await scrolledTo(page, 100)).toEqual([100, 100]);
   const tab = await page.capturing.session.page();
@@ -94,7 +95,7 @@ test("what scrolls is looked for again in the next document", async () => {
   expect(await scrolledTo(page, 200)).toEqual([200, 200]);
 });
 
-test("images that wait to be near the view are loaded, also those of shadow roots", async () => {
+test("scrolling a recording: loads lazy images first, also those in shadow roots", async () => {
   const image = (id: string) => `<img id="${id}" loading="lazy" src="/${id}.svg">`;
   const asked: string[] = [];
   const html = `<!doctype html><div style="height:20000px"></div>${image("far")}
@@ -106,6 +107,6 @@ test("images that wait to be near the view are loaded, also those of shadow root
     answer.end(isImage ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : html);
   });
   expect(asked.filter((url) => url.endsWith(".svg"))).toEqual([]);
-  await evaluateInIsolatedWorld(page.capturing, loadEagerly);
+  await evaluateInIsolatedWorld(page.capturing, "loadEagerly");
   await expect.poll(() => asked.filter((url) => url.endsWith(".svg")).sort()).toEqual(["/far.svg", "/farther.svg"]);
 });

@@ -1,4 +1,4 @@
-// Which rules concern a document, what platforms are called, and the files both come from.
+// Autoconsent's rules: which apply to a document, the names of platforms, and the files of the layer.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
@@ -44,10 +44,10 @@ describe("Rules for consent banners", () => {
 
   it("say what a banner consists of", async () => {
     const { rules } = await files;
-    expect(bannerParts(rules, "shopify").box).toEqual(["#shopify-pc__banner"]);
-    expect(bannerParts(rules, "ketch").box).toContain("#ketch-banner");
-    expect(bannerParts(rules, "Onetrust").box).toEqual(["#onetrust-banner-sdk, #onetrust-pc-sdk"]);
-    expect(bannerParts(rules, "nobody")).toEqual({ box: [], around: [] });
+    expect(bannerParts(rules, "shopify").banner).toEqual(["#shopify-pc__banner"]);
+    expect(bannerParts(rules, "ketch").banner).toContain("#ketch-banner");
+    expect(bannerParts(rules, "Onetrust").banner).toEqual(["#onetrust-banner-sdk, #onetrust-pc-sdk"]);
+    expect(bannerParts(rules, "nobody")).toEqual({ banner: [], around: [] });
   });
 
   it("name the library that a banner is made with, not a product that brings it along", async () => {

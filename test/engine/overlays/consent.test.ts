@@ -1,4 +1,4 @@
-// Consent banners of known platforms: recognised, answered by what rejects, and gone from the page.
+// Consent banners of known platforms: recognised, rejected by a click, and gone from the page.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildBlockingLayer } from "../../../layers/blocking/build.ts";
@@ -39,15 +39,15 @@ interface Seen {
   readonly told: BlockReport["cookie_banner"];
   /** What was clicked, oldest first. */
   readonly answers: string;
-  /** True where nothing of a banner is to be seen. */
+  /** True when no part of a banner is visible. */
   readonly gone: boolean;
-  /** True where the middle of the window shows the page itself. */
+  /** True when the centre of the window shows the page itself. */
   readonly visible: boolean;
-  /** True where a visitor can scroll the page. */
+  /** True when a visitor can scroll the page. */
   readonly scrolls: boolean;
 }
 
-/** Opens a page of the site as a capture does, among others in one browser, and looks at it once its banner is closed. */
+/** Opens a page of the site in a tab as a capture does, and inspects it once its banner is closed. */
 async function visit(path: string, { accept = false } = {}): Promise<Seen> {
   const page = await browser.browser.newPage();
   try {

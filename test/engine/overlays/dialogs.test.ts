@@ -1,6 +1,6 @@
-// Boxes over pages that no list knows: which are closed, by what, and that nothing else is touched.
+// Overlays that no list knows: which are closed, by which control, and that nothing else changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeDialogs, unlockPage } from "../../../lib/engine/overlays/dialogs.ts";
+import { closeDialogs, restoreScroll } from "../../../lib/engine/overlays/dialogs.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { GREEN } from "../../support/images.ts";
@@ -49,11 +49,11 @@ async function inPage<T>(expression: string): Promise<T> {
 async function close(what: "consent" | "any"): Promise<number> {
   const begun = performance.now();
   await closeDialogs(page.capturing, { what });
-  await unlockPage(page.capturing);
+  await restoreScroll(page.capturing);
   return performance.now() - begun;
 }
 
-describe("a box over the page", () => {
+describe("an overlay", () => {
   let bare: Buffer;
   beforeAll(async () => {
     await open("/covered?bare");
@@ -62,27 +62,32 @@ describe("a box over the page", () => {
   const table: string[] = [];
   afterAll(() => console.log(table.join("\n")));
 
-  test.each(Object.entries(coveredPages))("goes, and the page is as it would be without: %s", async (name, covered) => {
-    await open(`/covered?page=${encodeURIComponent(name)}`);
-    expect((await picture()).equals(bare)).toBe(false);
-    const took = await close(covered.what ?? "consent");
-    const clicks = (await inPage<string[]>("clicks")).join(", ");
-    table.push(`${name.padEnd(50)} ${(clicks || "hidden").slice(0, 40).padEnd(42)} ${took.toFixed(0).padStart(5)} ms`);
-    expect(clicks).toBe(covered.clicked ?? "");
-    await expectLike(bare);
-    const { blocked } = page.capturing;
-    expect(blocked).toMatchObject({ dialogs: covered.boxes ?? 1, unlocked: covered.locks ?? false });
-    await inPage("scrollTo(0, 100)");
-    expect(await inPage("scrollY")).toBe(100);
-  });
+  test.each(Object.entries(coveredPages))(
+    "is closed, and the page looks as it does without it: %s",
+    async (name, covered) => {
+      await open(`/covered?page=${encodeURIComponent(name)}`);
+      expect((await picture()).equals(bare)).toBe(false);
+      const took = await close(covered.what ?? "consent");
+      const clicks = (await inPage<string[]>("clicks")).join(", ");
+      table.push(
+        `${name.padEnd(50)} ${(clicks || "hidden").slice(0, 40).padEnd(42)} ${took.toFixed(0).padStart(5)} ms`,
+      );
+      expect(clicks).toBe(covered.clicked ?? "");
+      await expectLike(bare);
+      const { blocked } = page.capturing;
+      expect(blocked).toMatchObject({ dialogs: covered.boxes ?? 1, unlocked: covered.locks ?? false });
+      await inPage("scrollTo(0, 100)");
+      expect(await inPage("scrollY")).toBe(100);
+    },
+  );
 
-  test("leaves the page at the place to which it had been scrolled when it was pinned", async () => {
+  test("leaves a page with a fixed body at its scroll offset", async () => {
     await open("/pinned-lower");
     await close("consent");
     expect(await inPage("[scrollY, getComputedStyle(document.body).position].join()")).toBe("80,static");
   });
 
-  test("that something else has hidden no longer locks the page", async () => {
+  test("that a script or list has hidden no longer locks the page", async () => {
     await open("/left-locked");
     await close("consent");
     expect(page.capturing.blocked).toEqual({ requests: 0, dialogs: 0, unlocked: true });
@@ -90,7 +95,7 @@ describe("a box over the page", () => {
     expect(await inPage("scrollY")).toBe(100);
   });
 
-  test("may lead to another document, which is waited for", async () => {
+  test("may reload the document, which is waited for", async () => {
     await open("/rejects-by-form");
     await close("consent");
     expect(page.capturing.activity.document).toMatchObject({ loaded: true, url: expect.stringContaining("done=") });
@@ -98,8 +103,8 @@ describe("a box over the page", () => {
   });
 });
 
-describe("a page over which nothing lies", () => {
-  test.each(Object.keys(innocentPages))("stays as it is: %s", async (name) => {
+describe("a page without overlays", () => {
+  test.each(Object.keys(innocentPages))("does not change: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await close("any");
@@ -115,7 +120,7 @@ describe("a page over which nothing lies", () => {
     "an application that hides its consent box",
     "a picture that is all there is",
   ];
-  test.each(applications)("loses only its cookie bar: %s", async (name) => {
+  test.each(applications)("loses nothing but its consent banner: %s", async (name) => {
     await open(`/innocent?page=${encodeURIComponent(name)}`);
     const before = await picture();
     await open(`/innocent?bar&page=${encodeURIComponent(name)}`);
@@ -142,7 +147,7 @@ describe("a capture", () => {
 
   test.each([
     ["without scripts", { javascript: false }],
-    ["on a telephone", { viewport_mobile: true }],
+    ["on a phone", { viewport_mobile: true }],
   ])("is of the page without its box: %s", async (_, options) => {
     const { body, metadata } = await captured(letter, { ...closing, ...options });
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
@@ -150,7 +155,7 @@ describe("a capture", () => {
     expect((await compareImages(body, bare)).summary).toMatch(/^0 pixels/);
   });
 
-  describe("whose click on a box leads away starts over without it", () => {
+  describe("starts over without clicks when a click on an overlay navigates away", () => {
     const consent = "We use cookies and similar techniques, with our partners, to measure how our site is used.";
     const LEFT = "A click to close a banner or dialog navigated to another page; the capture started over and hid it.";
     const covered = (script: string, label = "Close", says = "Our newsletter") =>
@@ -174,7 +179,7 @@ describe("a capture", () => {
       expect((await compareImages(body, bare)).summary).toMatch(/^0 pixels/);
     });
 
-    test("also where it is HTML of the caller's, and a video", async () => {
+    test("also for HTML of the caller, and for a video", async () => {
       const html = `<!doctype html><body style="background:green"><p>${"It says much. ".repeat(20)}</p><div style="position:fixed;inset:20px;background:red" role="dialog" class="popup"><h2>Our newsletter</h2><button onclick="location.reload()">Close</button></div>`;
       const { body, warnings } = await captureWith({
         html,
@@ -189,7 +194,7 @@ describe("a capture", () => {
       expect((await decode(body)).colourAt(100, 140)).toEqual(GREEN);
     });
 
-    test("but not where the caller's own click leads away", async () => {
+    test("but not when the caller's own click navigates away", async () => {
       const options = { ...closing, click: "h1" };
       const path = `${covered("this.closest('.wall').remove()")}#`;
       const script = `document.querySelector("h1").onclick = () => location.assign("/elsewhere")`;
@@ -198,7 +203,7 @@ describe("a capture", () => {
     });
   });
 
-  test("films the page without its box", async () => {
+  test("records the page without the overlay", async () => {
     const options = { format: "gif", video_duration: 1, video_fps: 2 };
     const { body, metadata } = await captured(letter, { ...closing, ...options });
     expect(metadata).toMatchObject({ blocked: { dialogs: 1 } });
@@ -208,7 +213,7 @@ describe("a capture", () => {
 });
 
 // Last, as this page never answers again.
-test("a page that hangs when its box is closed is no reason to fail", async () => {
+test("a capture succeeds although the page hangs when its overlay is closed", async () => {
   await open("/restless");
   await close("consent");
   expect(page.capturing.blocked.unlocked).toBe(false);

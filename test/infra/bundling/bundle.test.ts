@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { type BundleOptions, bundle } from "../../../lib/infra/bundling/bundle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bundle-"));
@@ -41,6 +42,13 @@ describe("bundle", () => {
     const code = bundled("dynamic-import", { define: { DEFINED: '"defined"' } });
     expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("imported on demand");
     expect(await runHandler(code)).toMatch(/^defined, imported on demand/);
+  });
+
+  test("contains the page scripts, and no bundler that would build them", async () => {
+    const code = bundled("page-scripts", {});
+    expect(readdirSync(code)).toEqual(["index.mjs"]);
+    expect(readFileSync(join(code, "index.mjs"), "utf8")).not.toContain("esbuild");
+    expect(await runHandler(code)).toBe(buildInjectedScripts().core);
   });
 
   test("does not load the HTTP client of Node.js when it is unused", async () => {

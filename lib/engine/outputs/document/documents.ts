@@ -1,8 +1,7 @@
 // Document formats: the page as HTML, text, Markdown or MHTML.
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
-import { documentMarkup, type Extract, readText, visibleMarkup } from "../../injected/documents.ts";
-import { openShadowRoots } from "../../injected/metadata.ts";
+import type { Extract } from "../../injected/documents.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -62,10 +61,10 @@ export async function readDocument(
   { shadowDom, characters }: DocumentOptions & { characters: number },
 ): Promise<Extract> {
   const limits = { characters, elements: MAX_ELEMENTS, depth: MAX_DEPTH };
-  if (format === "html") return evaluateInIsolatedWorld(capturing, documentMarkup, openShadowRoots, shadowDom, limits);
-  if (format === "text") return evaluateInIsolatedWorld(capturing, readText, openShadowRoots, shadowDom, limits);
+  if (format === "html") return evaluateInIsolatedWorld(capturing, "documentMarkup", shadowDom, limits);
+  if (format === "text") return evaluateInIsolatedWorld(capturing, "readText", shadowDom, limits);
 
-  const visible = await evaluateInIsolatedWorld(capturing, visibleMarkup, shadowDom, {
+  const visible = await evaluateInIsolatedWorld(capturing, "visibleMarkup", shadowDom, {
     ...limits,
     characters: MAX_MARKDOWN_SOURCE,
     depth: MAX_MARKDOWN_DEPTH,

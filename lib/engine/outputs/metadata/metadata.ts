@@ -1,7 +1,7 @@
 // Reads metadata of a captured page without changing it.
 import type { CDPSession } from "puppeteer-core";
 import { withoutCredentials } from "../../errors/target-report.ts";
-import { type Head, type Link, openShadowRoots, readHead, readLinks } from "../../injected/metadata.ts";
+import type { Head, Link } from "../../injected/metadata.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import type { ConsoleEntry } from "../../page/console-record.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -57,7 +57,7 @@ export async function readMetadata(
 ): Promise<Metadata> {
   const head =
     wanted.pageTitle || wanted.openGraph || wanted.icon
-      ? await evaluateInIsolatedWorld(capturing, readHead, HEAD)
+      ? await evaluateInIsolatedWorld(capturing, "readHead", HEAD)
       : undefined;
   const { response } = capturing.activity.document;
   return {
@@ -126,13 +126,7 @@ async function fonts({ session, budget, now, warnings }: CapturedPage): Promise<
 }
 
 async function links(capturing: CapturedPage, shadowDom: boolean): Promise<readonly Link[]> {
-  const { links: first, found } = await evaluateInIsolatedWorld(
-    capturing,
-    readLinks,
-    openShadowRoots,
-    shadowDom,
-    LINKS,
-  );
+  const { links: first, found } = await evaluateInIsolatedWorld(capturing, "readLinks", shadowDom, LINKS);
   if (found > first.length)
     capturing.warnings.push(`The page has ${found} links; the first ${first.length} are listed.`);
   return first.map(({ url, text }) => ({ url: withoutCredentials(url), text }));

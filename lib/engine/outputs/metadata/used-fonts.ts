@@ -1,7 +1,6 @@
 // Fonts a page is actually rendered with: Chromium's choice for its texts, not the `font-family` of the style sheets.
 import type { CDPSession } from "puppeteer-core";
-import { fontSamples } from "../../injected/metadata.ts";
-import { callIsolated } from "../../page/isolated-world.ts";
+import { callIsolatedForObject } from "../../page/isolated-world.ts";
 
 export interface UsedFont {
   /** Family name in the font file. */
@@ -20,11 +19,8 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
   try {
     await Promise.all([cdp.send("Page.enable"), cdp.send("DOM.enable"), cdp.send("CSS.enable")]);
     await cdp.send("DOM.getDocument", { depth: 0 });
-    const samples = await callIsolated(cdp, fontSamples, [LIMITS], { byValue: false });
-    const { result } = await cdp.send("Runtime.getProperties", {
-      objectId: samples.objectId ?? "",
-      ownProperties: true,
-    });
+    const objectId = await callIsolatedForObject(cdp, "fontSamples", LIMITS);
+    const { result } = await cdp.send("Runtime.getProperties", { objectId, ownProperties: true });
     const fonts = new Map<string, UsedFont>();
     const isSample = ({ name }: { name: string }) => /^\d+$/.test(name);
     let isComplete = true;
@@ -46,6 +42,6 @@ export async function usedFonts(cdp: CDPSession): Promise<{ fonts: UsedFont[]; i
 const LIMITS = {
   samples: 60, // pages use about ten styles of text
   texts: 100_000,
-  told: 50_000, // about 300 bytes and 20 microseconds each
+  sentNodes: 50_000, // about 300 bytes and 20 microseconds each
 };
 const MAX_NAME_LENGTH = 200; // the font file, and so its name, comes from the page

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
-import { addStyle, assetsOnTheirWay, isolate } from "../../injected/pdf.ts";
 import { type HoveredPage, keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -65,7 +64,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   assertContentArea(layoutSize.paper, layoutSize.margin);
   if (!settings.fitOnePage) {
     const paperRules = settings.isPaperExplicit && !settings.preferCssPageSize ? FIXED_PAPER_STYLE : "";
-    await evaluateInIsolatedWorld(capturing, addStyle, paperRules + marginRules(margin));
+    await evaluateInIsolatedWorld(capturing, "addStyle", paperRules + marginRules(margin));
     await replaceBlankCanvases(capturing);
     const { limits } = capturing.session;
     const pageRanges = selectPages(settings.pageRanges, limits.pdf_pages + 1); // one more, to detect that there are too many
@@ -75,7 +74,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
   }
 
   const fitted = await fitSinglePage(capturing, layoutSize, () => waitForPrintAssets(capturing));
-  await evaluateInIsolatedWorld(capturing, addStyle, marginRules(fitted.margin));
+  await evaluateInIsolatedWorld(capturing, "addStyle", marginRules(fitted.margin));
   await replaceBlankCanvases(capturing);
   await keepHover(capturing, { mayScroll: true });
   // Print layout can be slightly taller than the window's and would start a second page.
@@ -94,7 +93,7 @@ export async function printPdf(capturing: HoveredPage, settings: PdfSettings): P
  * no visible element matches. The selector must be valid.
  */
 export async function isolateElement(capturing: HoveredPage, selector: string): Promise<boolean> {
-  const isIsolated = await evaluateInIsolatedWorld(capturing, isolate, selector);
+  const isIsolated = await evaluateInIsolatedWorld(capturing, "isolate", selector);
   await keepHover(capturing, { mayScroll: true });
   return isIsolated;
 }
@@ -110,9 +109,9 @@ const ASSETS_POLL_MS = 50;
 async function waitForPrintAssets(capturing: HoveredPage): Promise<void> {
   const { activity, budget, now } = capturing;
   const deadline = now() + softAllowance(budget, now(), ASSETS_MS);
-  await evaluateInIsolatedWorld(capturing, assetsOnTheirWay);
+  await evaluateInIsolatedWorld(capturing, "countPendingAssets");
   await activity.untilQuiet({ open: 0, quiet: ASSETS_QUIET_MS }, deadline - now());
-  while (now() < deadline && (await evaluateInIsolatedWorld(capturing, assetsOnTheirWay)) > 0)
+  while (now() < deadline && (await evaluateInIsolatedWorld(capturing, "countPendingAssets")) > 0)
     await sleep(ASSETS_POLL_MS);
 }
 

@@ -1,7 +1,6 @@
 // Single-page PDF: a page as wide as the paper and as tall as the content at that width.
 import { ApiError } from "../../../errors/api-error.ts";
 import type { Margins, PaperSize } from "../../../options/values/paper.ts";
-import { addStyle, announcePrint, clipHiddenOverflow, contentHeight, fixWindowHeights } from "../../injected/pdf.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 
@@ -47,9 +46,9 @@ export async function fitSinglePage(
 ): Promise<SinglePageSize> {
   const { paper, margin } = layoutSize;
   const { height } = capturing.window;
-  await evaluateInIsolatedWorld(capturing, addStyle, SINGLE_PAGE_STYLE);
-  await evaluateInIsolatedWorld(capturing, announcePrint);
-  await evaluateInIsolatedWorld(capturing, clipHiddenOverflow);
+  await evaluateInIsolatedWorld(capturing, "addStyle", SINGLE_PAGE_STYLE);
+  await evaluateInIsolatedWorld(capturing, "announcePrint");
+  await evaluateInIsolatedWorld(capturing, "clipHiddenOverflow");
   const paperWidth = (paper.width - margin.left - margin.right) * CSS_PIXELS_PER_INCH;
 
   let width = Math.floor(paperWidth / layoutSize.scale);
@@ -61,11 +60,11 @@ export async function fitSinglePage(
     await resize(capturing, { width, height });
     await waitForAssets();
   }
-  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height: height * 2 });
-  await evaluateInIsolatedWorld(capturing, fixWindowHeights, MAX_ELEMENTS);
+  await evaluateInIsolatedWorld(capturing, "fixWindowHeights", MAX_ELEMENTS);
   await resize(capturing, { width, height });
-  const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, contentHeight));
+  const contentHeightPx = Math.max(1, await evaluateInIsolatedWorld(capturing, "contentHeight"));
 
   const scale = Math.max(MIN_SCALE, Math.min(layoutSize.scale, paperWidth / width));
   const heightIn = (contentHeightPx * scale) / CSS_PIXELS_PER_INCH + margin.top + margin.bottom;

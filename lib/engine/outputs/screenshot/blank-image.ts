@@ -1,6 +1,5 @@
 // Detects blank screenshots, of a single color, and waits for the page to show content so that they can be retaken.
 import { setTimeout as sleep } from "node:timers/promises";
-import { contentToShow } from "../../injected/blank-image.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -43,7 +42,7 @@ export async function isBlankTooEarly(
 ): Promise<boolean> {
   if (!(await isBlank(capturing, settings))) return false;
   const { activity, area, budget, now, warnings } = capturing;
-  const searching = evaluateInIsolatedWorld(capturing, contentToShow, area.y + area.height);
+  const searching = evaluateInIsolatedWorld(capturing, "contentToShow", area.y + area.height);
   const found = await withTimeout(searching, softAllowance(budget, now(), RESPONSE_MS));
   if (!found) return false; // the page is too busy to respond; keep its image
   const { hasContent, canChange } = found;

@@ -2,8 +2,6 @@
 import type { Protocol } from "puppeteer-core";
 import { ApiError } from "../../../errors/api-error.ts";
 import { pageOrigin, pageZoom } from "../../emulation/emulation.ts";
-import { releaseFixedBackgrounds } from "../../injected/fixed-backgrounds.ts";
-import { dropNoScript } from "../../injected/full-page.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -58,7 +56,7 @@ const BACKGROUNDS_MS = 500;
  */
 export async function withPageFrozen<T>(capturing: CapturedPage, work: () => Promise<T>): Promise<T> {
   const { budget, now } = capturing;
-  await evaluateInIsolatedWorld(capturing, releaseFixedBackgrounds, softAllowance(budget, now(), BACKGROUNDS_MS));
+  await evaluateInIsolatedWorld(capturing, "releaseFixedBackgrounds", softAllowance(budget, now(), BACKGROUNDS_MS));
   return withScriptsDisabled(capturing, work);
 }
 
@@ -78,7 +76,7 @@ export async function withScriptsDisabled<T>(
   }
   const { session, frameScheduler } = capturing;
   const { cdp } = session;
-  await evaluateInIsolatedWorld(capturing, dropNoScript);
+  await evaluateInIsolatedWorld(capturing, "hideNoScript");
   const disableScripts = async () => {
     await prepare();
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });

@@ -1,9 +1,10 @@
 // Follows the encoder page: muxes the chunks it reports, and notices every way in which it can fail.
 import type { Protocol } from "puppeteer-core";
+import * as v from "valibot";
 import type { BrowserSession } from "../../browser/browser.ts";
+import { type EncodedChunk, REPORT, type Report } from "../../injected/video-encoder.ts";
 import { assertBytes } from "../result-limits.ts";
 import type { EncodedFrame, Muxer } from "./muxing.ts";
-import { type EncodedChunk, REPORT, type Report } from "./web-codecs-page.ts";
 
 export interface Progress {
   /** Frames that the encoder has accepted. */
@@ -20,6 +21,14 @@ export interface EncodingProgress {
   /** Stops listening; pending waits reject. */
   stop(): void;
 }
+
+/** Validates reports, since other code may have taken over the process that sends them. */
+const reportSchema: v.GenericSchema<unknown, Report> = v.object({
+  taken: v.number(),
+  chunks: v.array(v.object({ data: v.string(), key: v.boolean(), description: v.exactOptional(v.string()) })),
+  finished: v.exactOptional(v.literal(true)),
+  error: v.exactOptional(v.string()),
+});
 
 /** Muxes encoded chunks as they come, until `stop`. */
 export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingProgress {
@@ -46,7 +55,7 @@ export function followEncoding(session: BrowserSession, muxer: Muxer): EncodingP
 
   const onReport = ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
     if (name !== REPORT) return;
-    muxing = muxing.then(() => handleReport(JSON.parse(payload) as Report));
+    muxing = muxing.then(() => handleReport(v.parse(reportSchema, JSON.parse(payload))));
     muxing.catch(failure.reject);
   };
   const onDisconnected = () => failure.reject(new Error("The browser that encodes the video is gone."));

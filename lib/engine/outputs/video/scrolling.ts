@@ -1,7 +1,5 @@
 // Scrolls the page during a recording, including pages that grow meanwhile.
 
-import { innerScroller } from "../../injected/full-page.ts";
-import { recordedScroller, scrollExtent, scrollRecordingTo } from "../../injected/recording.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { frameCount, frameTime, type RecordingSettings } from "./record-frames.ts";
@@ -14,7 +12,7 @@ export async function createScrollScenario(
   recording: Pick<RecordingSettings, "seconds" | "fps">,
 ): Promise<(ms: number) => Promise<void>> {
   const lastFrameMs = frameTime(frameCount(recording) - 1, recording.fps) / 1000;
-  const extent = () => evaluateInIsolatedWorld(capturing, scrollExtent, recordedScroller, innerScroller);
+  const extent = () => evaluateInIsolatedWorld(capturing, "scrollExtent");
   let end = await extent();
   let scenario = scrollScenario(scrolling, { end, lastFrameMs });
   let [plannedAtMs, top, isScrollingBack] = [0, 0, false];
@@ -34,6 +32,6 @@ export async function createScrollScenario(
         );
       }
     }
-    await evaluateInIsolatedWorld(capturing, scrollRecordingTo, top, recordedScroller, innerScroller);
+    await evaluateInIsolatedWorld(capturing, "scrollRecordingTo", top);
   };
 }

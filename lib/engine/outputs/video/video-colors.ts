@@ -1,5 +1,4 @@
-// Color conversion from JPEG (BT.601, full range) to video (BT.709, limited range). Runs in the encoder page, to which
-// it is sent as source text.
+// Color conversion from JPEG (BT.601, full range) to video (BT.709, limited range). Runs in the encoder page.
 
 /**
  * Returns a function that converts the I420 planes of an image (luma, then two chroma planes of half the sides) in

@@ -1,6 +1,5 @@
 // Resizes the browser window for a video, while the page keeps believing in the window that was asked for.
 import { deviceMetrics } from "../../emulation/emulation.ts";
-import { framePainted } from "../../injected/full-page.ts";
 import type { CapturedPage, PageWindow } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -51,7 +50,7 @@ async function whileNothingIsPainted(page: CapturedPage, work: () => Promise<voi
   const { frameScheduler, activity, isJavaScriptDisabled, budget, now } = page;
   if (!frameScheduler) return work();
   if (activity.document.loaded && !isJavaScriptDisabled) {
-    await withTimeout(evaluateInIsolatedWorld(page, framePainted), softAllowance(budget, now(), MAX_LAST_FRAME_MS));
+    await withTimeout(evaluateInIsolatedWorld(page, "framePainted"), softAllowance(budget, now(), MAX_LAST_FRAME_MS));
   }
   await frameScheduler.pauseWhile(work, MAX_LAST_FRAME_MS);
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { CDPSession } from "puppeteer-core";
 import type { BrowserSession } from "../../browser/browser.ts";
 import { createTemporaryFolder } from "../../browser/temporary-folders.ts";
+import { type PageEncoder, type PageSettings, REPORT } from "../../injected/video-encoder.ts";
+import { injectedCall } from "../../page/injected-scripts.ts";
 import { intercept } from "../../page/interception.ts";
 import { type CodecFormat, codecSettings } from "./codec-settings.ts";
 import { followEncoding } from "./encoding-progress.ts";
 import type { FrameEncoder, VideoSettings } from "./frame-encoder.ts";
-import { videoColors } from "./video-colors.ts";
-import { type PageEncoder, type PageSettings, REPORT, startEncoder } from "./web-codecs-page.ts";
 
 /** Frames in flight: one each being read, decoded and converted. */
 const MAX_FRAMES_IN_FLIGHT = 3;
@@ -90,8 +90,7 @@ interface EncoderInPage {
 }
 
 async function startInPage(cdp: CDPSession, settings: PageSettings): Promise<EncoderInPage> {
-  const values = [settings, REPORT].map((value) => JSON.stringify(value));
-  const expression = `(${startEncoder})(${values.join(", ")}, ${videoColors})`;
+  const expression = await injectedCall("videoEncoder", "startEncoder", settings);
   const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", { expression });
   const { objectId } = result;
   if (exceptionDetails || objectId === undefined) {

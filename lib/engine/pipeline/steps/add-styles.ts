@@ -1,8 +1,5 @@
 // Adds the caller's style sheets, given as CSS or as URLs, and waits for what they load.
 import { styleFailed } from "../../errors/option-errors.ts";
-import { nextFrame } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { addRules, addSheet } from "../../injected/still.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -27,8 +24,8 @@ export const addStyles: ReadyStep<"add-styles", AddStyles> = {
     const { activity, budget, now } = page;
     const { requestsStarted } = activity;
     for (const style of styles) await addStyle(page, style);
-    await evaluateInIsolatedWorld(page, nextFrame); // in which the page requests what the styles show
-    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_ASSETS_MS));
+    await evaluateInIsolatedWorld(page, "nextFrame"); // in which the page requests what the styles show
+    await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_ASSETS_MS));
     await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
   },
 };
@@ -37,8 +34,8 @@ async function addStyle(page: CapturedPage, style: string): Promise<void> {
   const timeoutMs = softAllowance(page.budget, page.now(), MAX_SHEET_MS);
   const href = style.trim();
   if (/^https?:\/\/\S+$/i.test(href)) {
-    if (!(await evaluateInIsolatedWorld(page, addSheet, href, timeoutMs))) throw styleFailed(href);
-  } else if (!(await evaluateInIsolatedWorld(page, addRules, style, timeoutMs))) {
+    if (!(await evaluateInIsolatedWorld(page, "addSheet", href, timeoutMs))) throw styleFailed(href);
+  } else if (!(await evaluateInIsolatedWorld(page, "addRules", style, timeoutMs))) {
     throw styleFailed(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/i.exec(style)?.[1] ?? "@import");
   }
 }

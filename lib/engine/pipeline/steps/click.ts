@@ -1,8 +1,6 @@
 // Clicks an element and waits for what the click loads.
 
 import { quote } from "../../errors/target-report.ts";
-import { clickCovered, nextTask, target, visibleBox } from "../../injected/elements.ts";
-import { scrollBack, scrollIntoView } from "../../injected/scroll-position.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { departure, hasDeparted } from "../../page/departure.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
@@ -22,20 +20,20 @@ export const click: ReadyStep<"click", ElementTarget> = {
     const { selector } = element;
     if (!(await waitForElement(page, "click", element))) return;
     const before = departure(activity);
-    const { isDisabled } = await evaluateInIsolatedWorld(page, scrollIntoView, selector, visibleBox);
+    const { isDisabled } = await evaluateInIsolatedWorld(page, "scrollIntoView", selector);
     if (isDisabled) warnings.push(`The element '${selector}' of 'click' is disabled; nothing was clicked.`);
     else await press(page, selector);
     // A form is submitted, and a link followed, in a task after the click.
-    await evaluateInIsolatedWorld(page, nextTask);
+    await evaluateInIsolatedWorld(page, "nextTask");
     await hasDeparted(activity, before);
     await waitForLoad(page);
-    await evaluateInIsolatedWorld(page, scrollBack);
+    await evaluateInIsolatedWorld(page, "scrollBack");
   },
 };
 
 /** Clicks with the mouse; an element behind another one is clicked by script, as assistive technology does. */
 async function press(page: CapturedPage, selector: string): Promise<void> {
-  const { point } = await evaluateInIsolatedWorld(page, target, selector, visibleBox);
+  const { point } = await evaluateInIsolatedWorld(page, "scrollToPoint", selector);
   if (point) await clickMouse(page.session.cdp, point);
-  else await evaluateInIsolatedWorld(page, clickCovered, selector, visibleBox);
+  else await evaluateInIsolatedWorld(page, "clickCovered", selector);
 }

@@ -1,13 +1,12 @@
 // Disables the page's own JavaScript. Scripts in the isolated world still run.
-import { keepTimers } from "../../injected/timers.ts";
-import { installIsolatedWorlds } from "../../page/isolated-world.ts";
+import { installTimers } from "../../page/isolated-world.ts";
 import type { PrepareStep } from "../step-definition.ts";
 
 export const disableJavaScript: PrepareStep<"disable-javascript"> = {
   name: "disable-javascript",
   phase: "browser",
   run: async ({ session: { cdp } }) => {
-    installIsolatedWorlds(cdp, keepTimers);
+    installTimers(cdp);
     await cdp.send("Emulation.setScriptExecutionDisabled", { value: true });
     return { isJavaScriptDisabled: true };
   },

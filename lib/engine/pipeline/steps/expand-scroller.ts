@@ -1,5 +1,4 @@
 // Expands the element that scrolls in place of the document, so that a full-page capture shows all of its content.
-import { expandScroller as expand, expandPage, innerScroller, renderEverything } from "../../injected/full-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureStep } from "../step-definition.ts";
 
@@ -7,7 +6,7 @@ export const expandScroller: CaptureStep<"expand-scroller"> = {
   name: "expand-scroller",
   phase: "capture",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, renderEverything);
-    await evaluateInIsolatedWorld(page, expand, innerScroller, expandPage);
+    await evaluateInIsolatedWorld(page, "renderEverything");
+    await evaluateInIsolatedWorld(page, "expandScroller");
   },
 };

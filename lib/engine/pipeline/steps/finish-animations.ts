@@ -1,5 +1,4 @@
 // Finishes CSS animations and transitions, and waits for canvases that draw charts.
-import { finishAnimations as finish, holdScrollDriven } from "../../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForCanvases } from "../../rendering/canvases.ts";
 import type { CaptureStep } from "../step-definition.ts";
@@ -13,7 +12,7 @@ export const finishAnimations: CaptureStep<"finish-animations", FinishAnimations
   name: "finish-animations",
   phase: "capture",
   run: async (page, { areScrollDrivenHeld }) => {
-    await evaluateInIsolatedWorld(page, finish, areScrollDrivenHeld ?? false, holdScrollDriven);
+    await evaluateInIsolatedWorld(page, "finishAnimations", areScrollDrivenHeld ?? false);
     await waitForCanvases(page);
     return { areAnimationsFinished: true };
   },

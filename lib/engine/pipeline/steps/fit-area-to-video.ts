@@ -1,6 +1,5 @@
 // Fits the window to the size of a video that shows a part of the page, and scrolls that part into view.
 import { ApiError } from "../../../errors/api-error.ts";
-import { nextFrame, scrollToOffset } from "../../injected/full-page.ts";
 import { type Area, intersect } from "../../outputs/screenshot/area.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
 import { videoSize, type WantedSize } from "../../outputs/video/video-size.ts";
@@ -33,7 +32,7 @@ async function scrollAreaIntoView(page: CapturingPage): Promise<ImageArea> {
   const viewport = await measureViewport(page);
   const shown = intersect(area, viewport.area);
   if (shown && isWhole(shown)) return { area: shown, scale: viewport.scale };
-  await evaluateInIsolatedWorld(page, scrollToOffset, area.y, nextFrame);
+  await evaluateInIsolatedWorld(page, "scrollToOffset", area.y);
   await keepHover(page, { mayScroll: false });
   const scrolled = await measureViewport(page);
   const part = intersect(area, scrolled.area);

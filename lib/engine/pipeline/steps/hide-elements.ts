@@ -1,6 +1,5 @@
 // Hides the elements that the caller selects, those that appear later included.
 import { invalidSelector } from "../../errors/option-errors.ts";
-import { addRules, hideElements } from "../../injected/still.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
@@ -13,7 +12,7 @@ export const hideElementsStep: ReadyStep<"hide-elements", HideElements> = {
   phase: "settle",
   appliesToEveryDocument: true,
   run: async (page, { selectors }) => {
-    const invalid = await evaluateInIsolatedWorld(page, hideElements, [...selectors], addRules);
+    const invalid = await evaluateInIsolatedWorld(page, "hideElements", [...selectors]);
     if (invalid !== null) throw invalidSelector("hide_selectors", invalid);
   },
 };

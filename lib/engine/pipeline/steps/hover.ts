@@ -1,7 +1,6 @@
 // Moves the mouse pointer over an element and waits for what that loads.
 
 import { quote } from "../../errors/target-report.ts";
-import { target, visibleBox } from "../../injected/elements.ts";
 import { type ElementTarget, waitForElement } from "../../page/elements.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { waitForLoad } from "../../page/load-conditions.ts";
@@ -15,7 +14,7 @@ export const hover: ReadyStep<"hover", ElementTarget> = {
   run: async (page, element) => {
     const { selector } = element;
     if (!(await waitForElement(page, "hover", element))) return;
-    const { point } = await evaluateInIsolatedWorld(page, target, selector, visibleBox);
+    const { point } = await evaluateInIsolatedWorld(page, "scrollToPoint", selector);
     if (!point) {
       page.warnings.push(`Another element covers '${selector}' of 'hover', so it was not hovered over.`);
       return;

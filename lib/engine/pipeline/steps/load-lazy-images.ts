@@ -1,6 +1,4 @@
 // Loads lazy images and iframes at once, for a video that scrolls through the page.
-import { readiness } from "../../injected/loading.ts";
-import { loadEagerly } from "../../injected/recording.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
 import type { CaptureStep } from "../step-definition.ts";
@@ -12,8 +10,8 @@ export const loadLazyImages: CaptureStep<"load-lazy-images"> = {
   name: "load-lazy-images",
   phase: "settle",
   run: async (page) => {
-    await evaluateInIsolatedWorld(page, loadEagerly);
+    await evaluateInIsolatedWorld(page, "loadEagerly");
     const timeoutMs = softAllowance(page.budget, page.now(), MAX_IMAGES_MS);
-    await evaluateInIsolatedWorld(page, readiness, timeoutMs, Number.MAX_SAFE_INTEGER);
+    await evaluateInIsolatedWorld(page, "readiness", timeoutMs, Number.MAX_SAFE_INTEGER);
   },
 };

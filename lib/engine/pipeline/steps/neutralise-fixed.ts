@@ -1,11 +1,4 @@
 // Keeps fixed and sticky elements at their place on the page, so that a full-page image shows them once.
-import {
-  neutraliseFixed,
-  nextFrame,
-  offsetFixed,
-  rememberFixedPositions,
-  scrollToOffset,
-} from "../../injected/full-page.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import type { CaptureStep } from "../step-definition.ts";
@@ -14,12 +7,12 @@ export const neutraliseFixedElements: CaptureStep<"neutralise-fixed"> = {
   name: "neutralise-fixed",
   phase: "capture",
   run: async (page) => {
-    if (page.pointer.hovered === undefined) return evaluateInIsolatedWorld(page, neutraliseFixed);
+    if (page.pointer.hovered === undefined) return evaluateInIsolatedWorld(page, "neutraliseFixed");
     // Fixed elements are placed relative to the top of the page, while the pointer may need another scroll position.
-    await evaluateInIsolatedWorld(page, scrollToOffset, 0, nextFrame);
-    await evaluateInIsolatedWorld(page, neutraliseFixed);
-    await evaluateInIsolatedWorld(page, rememberFixedPositions);
+    await evaluateInIsolatedWorld(page, "scrollToOffset", 0);
+    await evaluateInIsolatedWorld(page, "neutraliseFixed");
+    await evaluateInIsolatedWorld(page, "rememberFixedPositions");
     await keepHover(page, { mayScroll: true });
-    await evaluateInIsolatedWorld(page, offsetFixed);
+    await evaluateInIsolatedWorld(page, "offsetFixed");
   },
 };

@@ -1,9 +1,9 @@
 // Restores scrolling on a page that an overlay locked, and removes the blur behind it.
-import { unlockPage } from "../../overlays/dialogs.ts";
+import { restoreScroll } from "../../overlays/dialogs.ts";
 import type { ReadyStep } from "../step-definition.ts";
 
-export const restoreScroll: ReadyStep<"restore-scroll"> = {
+export const restoreScrollStep: ReadyStep<"restore-scroll"> = {
   name: "restore-scroll",
   phase: "settle",
-  run: unlockPage,
+  run: restoreScroll,
 };

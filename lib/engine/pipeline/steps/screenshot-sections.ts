@@ -1,6 +1,4 @@
 // Takes a full-page screenshot section by section: scrolls the window down the page and captures what it shows.
-import { nextFrame, offsetFixed, rememberFixedPositions, scrollToOffset } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
 import { splitIntoTiles } from "../../outputs/screenshot/area.ts";
 import type { ImageSettings } from "../../outputs/screenshot/image-settings.ts";
 import { prepareScreenshot } from "../../outputs/screenshot/prepare-screenshot.ts";
@@ -34,12 +32,12 @@ function captureSections(page: CapturingPage, freeze: boolean): Promise<Buffer[]
   const { activity, area, scale, window, budget, now } = page;
   return collectTiles(splitIntoTiles(area, scale, window.height), async (section) => {
     const { requestsStarted } = activity;
-    if (freeze && section.y === area.y) await evaluateInIsolatedWorld(page, rememberFixedPositions);
-    await evaluateInIsolatedWorld(page, scrollToOffset, section.y, nextFrame);
-    if (freeze && (await evaluateInIsolatedWorld(page, offsetFixed)))
-      await evaluateInIsolatedWorld(page, scrollToOffset, section.y, nextFrame);
+    if (freeze && section.y === area.y) await evaluateInIsolatedWorld(page, "rememberFixedPositions");
+    await evaluateInIsolatedWorld(page, "scrollToOffset", section.y);
+    if (freeze && (await evaluateInIsolatedWorld(page, "offsetFixed")))
+      await evaluateInIsolatedWorld(page, "scrollToOffset", section.y);
     await keepHover(page, { mayScroll: false });
-    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_SECTION_MS));
+    await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_SECTION_MS));
     await activity.untilAnswered(requestsStarted, MAX_SECTION_MS);
     return captureArea(page, section, TILE_SETTINGS);
   });

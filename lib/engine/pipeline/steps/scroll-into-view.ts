@@ -1,5 +1,4 @@
 // Scrolls an element into view.
-import { scrollToElement, visibleBox } from "../../injected/elements.ts";
 import { waitForElements } from "../../page/elements.ts";
 import { keepHover } from "../../page/hover.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
@@ -16,7 +15,7 @@ export const scrollIntoView: CaptureStep<"scroll-into-view", ScrollIntoView> = {
   phase: "capture",
   run: async (page, { selector, adjust }) => {
     await waitForElements(page, { option: "scroll_into_view", selectors: [selector] });
-    await evaluateInIsolatedWorld(page, scrollToElement, selector, adjust, visibleBox);
+    await evaluateInIsolatedWorld(page, "scrollToElement", selector, adjust);
     await keepHover(page, { mayScroll: false });
   },
 };

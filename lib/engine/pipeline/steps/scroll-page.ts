@@ -1,8 +1,5 @@
 // Scrolls through the whole page and back to the top, so that content that loads lazily has loaded.
 import { setTimeout as sleep } from "node:timers/promises";
-import { innerScroller, nextFrame, scrollByStep, scrollToTop, visibleFixed } from "../../injected/full-page.ts";
-import { readiness } from "../../injected/loading.ts";
-import { countDiscardedViews, recordView } from "../../injected/virtualized.ts";
 import type { CapturedPage } from "../../page/captured-page.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { softAllowance } from "../../timing/budget.ts";
@@ -41,9 +38,9 @@ export const scrollPage: ReadyStep<"scroll-page", ScrollPage> = {
     const { maxHeight, virtualizedHelp } = params;
     await scrollDown(page, params);
     const fadeMs = softAllowance(budget, now(), MAX_FADE_MS);
-    await evaluateInIsolatedWorld(page, scrollToTop, visibleFixed, nextFrame, fadeMs);
-    await evaluateInIsolatedWorld(page, readiness, softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
-    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, countDiscardedViews, maxHeight)) > 0)
+    await evaluateInIsolatedWorld(page, "scrollToTop", fadeMs);
+    await evaluateInIsolatedWorld(page, "readiness", softAllowance(budget, now(), MAX_IMAGES_MS), maxHeight);
+    if (virtualizedHelp !== undefined && (await evaluateInIsolatedWorld(page, "countDiscardedViews", maxHeight)) > 0)
       warnings.push(
         "The page removes content that is far from its window (a virtualized list), " +
           `so that parts of the capture are blank. ${virtualizedHelp}`,
@@ -58,8 +55,8 @@ async function scrollDown(page: CapturedPage, { by, delayMs, maxHeight }: Scroll
   let height = 0;
   for (;;) {
     const { requestsStarted } = activity;
-    await evaluateInIsolatedWorld(page, recordView);
-    const step = await evaluateInIsolatedWorld(page, scrollByStep, by ?? null, innerScroller, visibleFixed, nextFrame);
+    await evaluateInIsolatedWorld(page, "recordView");
+    const step = await evaluateInIsolatedWorld(page, "scrollByStep", by ?? null);
     if (!step.moved && step.height <= height) return;
     height = step.height;
     if (delayMs !== undefined) await sleep(delayMs);

@@ -1,8 +1,6 @@
 // Selects one element, or all elements that match, as the area of the image.
 import { pageOrigin } from "../../emulation/emulation.ts";
 import { elementOutsidePage } from "../../errors/option-errors.ts";
-import { presentElements, uncoverElements, visibleBox, visitElements } from "../../injected/elements.ts";
-import { expandPage, nextFrame } from "../../injected/full-page.ts";
 import { type Area, intersect, wholePixels, withPadding } from "../../outputs/screenshot/area.ts";
 import type { ImageArea } from "../../outputs/screenshot/image-settings.ts";
 import { isSelectorNotFound, waitForElements, warnOfTransparentElements } from "../../page/elements.ts";
@@ -67,11 +65,11 @@ async function showElements(page: CapturingPage, { selector, every, padding }: S
   const { activity, budget, now } = page;
   const { requestsStarted } = activity;
   const visitMs = softAllowance(budget, now(), MAX_VISIT_MS);
-  await evaluateInIsolatedWorld(page, visitElements, selector, every, visitMs, visibleBox, nextFrame);
+  await evaluateInIsolatedWorld(page, "visitElements", selector, every, visitMs);
   await activity.untilAnswered(requestsStarted, softAllowance(budget, now(), MAX_ASSETS_MS));
-  await evaluateInIsolatedWorld(page, presentElements, selector, every, padding, visibleBox, expandPage, nextFrame);
+  await evaluateInIsolatedWorld(page, "presentElements", selector, every, padding);
   await keepHover(page, { mayScroll: true });
-  await evaluateInIsolatedWorld(page, uncoverElements, selector, every, visibleBox);
+  await evaluateInIsolatedWorld(page, "uncoverElements", selector, every);
 }
 
 /** Throws `SELECTOR_NOT_FOUND` for elements outside the page: Chromium paints nothing of them, or never finishes. */

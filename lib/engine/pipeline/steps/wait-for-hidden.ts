@@ -1,7 +1,6 @@
 // Waits for an element to disappear.
 import { invalidSelector } from "../../errors/option-errors.ts";
 import { quote } from "../../errors/target-report.ts";
-import { awaitHidden, visibleBox } from "../../injected/elements.ts";
 import { evaluateInIsolatedWorld } from "../../page/isolated-world.ts";
 import { hardAllowance } from "../../timing/budget.ts";
 import { TimeoutError } from "../../timing/timeout-error.ts";
@@ -17,7 +16,7 @@ export const waitForHidden: ReadyStep<"wait-for-hidden", WaitForHidden> = {
   awaits: ({ selector }) => `${quote(selector)} to disappear`,
   run: async (page, { selector }) => {
     const timeoutMs = hardAllowance(page.budget, page.now());
-    const isHidden = await evaluateInIsolatedWorld(page, awaitHidden, selector, timeoutMs, visibleBox);
+    const isHidden = await evaluateInIsolatedWorld(page, "awaitHidden", selector, timeoutMs);
     if (isHidden === null) throw invalidSelector("wait_for_selector_hidden", selector);
     if (!isHidden) throw new TimeoutError(`'${selector}' to disappear`);
   },

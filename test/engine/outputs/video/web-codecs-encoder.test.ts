@@ -6,9 +6,9 @@ import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserSession, launchBrowser } from "../../../../lib/engine/browser/browser.ts";
+import { REPORT } from "../../../../lib/engine/injected/video-encoder.ts";
 import type { FrameImage, VideoSettings } from "../../../../lib/engine/outputs/video/frame-encoder.ts";
 import { createWebCodecsEncoder, prepareEncoderPage } from "../../../../lib/engine/outputs/video/web-codecs-encoder.ts";
-import { REPORT } from "../../../../lib/engine/outputs/video/web-codecs-page.ts";
 import { chromiumFiles, killBrowser, testLimits } from "../../../support/chromium.ts";
 import { type DecodedFrame, decodeVideo } from "../../../support/video.ts";
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-// WebCodecs encoder: runs in the encoder page, to which it is sent as source text; encodes JPEG images and reports the
-// chunks.
-import type { CodecSettings } from "./codec-settings.ts";
+// WebCodecs encoder: runs in the encoder page, encodes JPEG images and reports the chunks.
+import type { CodecSettings } from "../outputs/video/codec-settings.ts";
+import { videoColors } from "../outputs/video/video-colors.ts";
 
 /** Settings of a video for the page. */
 export interface PageSettings extends CodecSettings {
@@ -18,9 +18,9 @@ export interface Report {
   /** Frames accepted so far. */
   readonly taken: number;
   readonly chunks: readonly EncodedChunk[];
-  /** Once everything is encoded. */
+  /** Set when everything is encoded. */
   readonly finished?: true;
-  /** Why nothing more will come. */
+  /** Why encoding has stopped. */
   readonly error?: string;
 }
 
@@ -48,11 +48,7 @@ export interface PageEncoder {
  * Starts a video. The returned input element accepts the images, one file at a time; its `encoder` accepts commands.
  * Files bypass the DevTools protocol, which needs 10 ms of CPU for what a file transfers in 2 ms.
  */
-export function startEncoder(
-  settings: PageSettings,
-  report: string,
-  videoColors: (width: number, height: number) => (planes: Uint8ClampedArray) => void,
-): HTMLInputElement & { encoder: PageEncoder } {
+export function startEncoder(settings: PageSettings): HTMLInputElement & { encoder: PageEncoder } {
   const { codec, width, height, fps, keyFrameInterval, bitrate, quantizer } = settings;
   const maxQueued = 4;
   const colorSpace = { primaries: "bt709", transfer: "bt709", matrix: "bt709", fullRange: false } as const;
@@ -64,7 +60,7 @@ export function startEncoder(
   let failed = false;
   let work = Promise.resolve();
 
-  const send = Reflect.get(globalThis, report) as (json: string) => void;
+  const send = Reflect.get(globalThis, REPORT) as (json: string) => void;
   const sendReport = (more: Partial<Report> = {}) => {
     const message: Report = { taken, chunks, ...more };
     chunks = [];

@@ -1,83 +1,86 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside each document, sent there as text: hides what filter lists name, and tells of elements as they come.
-import type { findByProcedure, Selector } from "./procedural-selectors.ts";
+// Cosmetic filtering in one document: hides what filter lists name, and reports ids and classes as elements appear. Runs
+// in an isolated world of each document.
+import { findByProcedure, type Selector } from "./procedural-selectors.ts";
 
-/** Something to be done to elements that a selector of filter lists describes: `act`, or the style they are given. */
+/** A procedural filter: an action on the elements that a selector finds, or a style for them. */
 export interface Procedure {
   readonly find: Selector;
-  readonly act?: Selector;
+  readonly action?: Selector;
   readonly style?: string;
 }
 
-/** What a document tells; each name once. */
+/** A report of a document. Each id, class and link is reported once. */
 export interface DocumentReport {
-  /** Address of the document, and that of the one it has its rights from. */
+  /** URL of the document, and the origin it inherits its rights from. */
   readonly url: string;
   readonly origin: string;
-  /** True at its beginning, unless it had its orders before. */
-  readonly begun?: true;
+  /** True in the first report, unless the document's rules were there before. */
+  readonly started?: true;
   readonly ids?: readonly string[];
   readonly classes?: readonly string[];
   readonly hrefs?: readonly string[];
-  /** Addresses of pictures and the like that did not come. */
+  /** URLs of images and other media that failed to load. */
   readonly failed?: readonly string[];
 }
 
-/** What a document is told. */
-export interface Orders {
-  /** Address of the document that is meant, where all get to read it. */
+/** Rules for a document. */
+export interface DocumentRules {
+  /** URL of the only document they are for; by default the one that receives them. */
   readonly url?: string;
-  /** True where the selectors for all documents hold, but for those of `except`. */
+  /** True to hide what the generic selectors match, except those of `except`. */
   readonly generic?: boolean;
   readonly except?: readonly string[];
   readonly rules?: readonly string[];
   readonly procedures?: readonly Procedure[];
-  /** Addresses of what was blocked, whose room is taken away. */
+  /** URLs of blocked media, whose elements are collapsed. */
   readonly collapse?: readonly string[];
 }
 
-export interface Watching {
-  /** Name of the function that takes reports as JSON, and of the one that `Orders` are given to. */
-  readonly names: { readonly report: string; readonly order: string };
+export interface FilteringSettings {
+  /** Names of the binding that takes reports as JSON, and of the global function that takes `DocumentRules`. */
+  readonly names: { readonly report: string; readonly apply: string };
   readonly generic: readonly string[];
-  /** Bounds for a page that makes elements for ever: how many are looked at, and how often procedures are run. */
-  readonly most: { readonly elements: number; readonly procedures: number };
+  /** Limits for a page that creates elements forever: elements that are looked at, and runs of the procedures. */
+  readonly limits: { readonly elements: number; readonly procedures: number };
 }
 
+const MAX_NAME_CHARACTERS = 300;
+const PROCEDURES_DELAY_MS = 50;
+
 /**
- * Begins before the document has any content. The style sheet is adopted, not written: no policy of the page forbids
- * that, and its elements stay as they are. Names are told in the same moment in which elements appear, so that what they
- * bring about is on its way before anybody can ask for a picture.
+ * Starts before the document has any content. The style sheet is a constructed one: no content security policy forbids
+ * it, and the page's elements stay as they are. Names are reported in the microtask after their elements were added, so
+ * that their rules are on the way before a picture can be taken.
  */
-export function watchDocument(find: typeof findByProcedure, { names, generic, most }: Watching): void {
-  const tell = Reflect.get(globalThis, names.report) as (report: string) => void;
+export function filterDocument({ names, generic, limits }: FilteringSettings): void {
+  const send = Reflect.get(globalThis, names.report) as (report: string) => void;
   const sheet = new CSSStyleSheet();
   const procedures = new Set<Procedure>();
   const known = { ids: new Set<string>(), classes: new Set<string>(), hrefs: new Set<string>() };
   const failed = new Map<string, Set<HTMLElement>>();
-  const MAX_NAME = 300;
-  const PROCEDURES_MS = 50;
-  let elementsLeft = most.elements;
-  let procedureRunsLeft = most.procedures;
-  let isBegun = false;
+  let elementsLeft = limits.elements;
+  let procedureRunsLeft = limits.procedures;
+  let hasStarted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const report = (facts: object) => tell(JSON.stringify({ url: location.href, origin: self.origin, ...facts }));
+  const report = (facts: Omit<DocumentReport, "url" | "origin">) =>
+    send(JSON.stringify({ url: location.href, origin: self.origin, ...facts } satisfies DocumentReport));
 
-  /** Elements with such a name hide this property of the document; pages replace the list, and may lose ours. */
+  /** Elements with such a name hide this property of the document. Pages replace the list, which removes our sheet. */
   const adopt = () => {
     if (sheet.cssRules.length === 0) return;
     const adopted = Reflect.get(Document.prototype, "adoptedStyleSheets", document) as CSSStyleSheet[];
     if (!adopted.includes(sheet)) adopted.push(sheet);
   };
 
-  const learn = (elements: Iterable<Element>) => {
-    const fresh = { ids: [] as string[], classes: [] as string[], hrefs: [] as string[] };
+  const reportNames = (elements: Iterable<Element>) => {
+    const added = { ids: [] as string[], classes: [] as string[], hrefs: [] as string[] };
     const add = (kind: keyof typeof known, name: string | null) => {
-      if (!name || name.length > MAX_NAME || known[kind].has(name)) return;
+      if (!name || name.length > MAX_NAME_CHARACTERS || known[kind].has(name)) return;
       known[kind].add(name);
-      fresh[kind].push(name);
+      added[kind].push(name);
     };
     for (const element of elements) {
       if (elementsLeft-- <= 0) break;
@@ -85,7 +88,7 @@ export function watchDocument(find: typeof findByProcedure, { names, generic, mo
       for (const name of element.getAttribute("class")?.split(/\s+/) ?? []) add("classes", name);
       if (element.localName === "a") add("hrefs", element.getAttribute("href"));
     }
-    if (fresh.ids.length + fresh.classes.length + fresh.hrefs.length > 0) report(fresh);
+    if (added.ids.length + added.classes.length + added.hrefs.length > 0) report(added);
   };
 
   const runProcedures = () => {
@@ -94,32 +97,32 @@ export function watchDocument(find: typeof findByProcedure, { names, generic, mo
     if (procedures.size === 0 || !document.documentElement || procedureRunsLeft-- <= 0) return;
     for (const procedure of procedures) {
       try {
-        for (const element of find(procedure.find)) act(element, procedure);
+        for (const element of findByProcedure(procedure.find)) runProcedure(element, procedure);
       } catch {
-        procedures.delete(procedure); // not understood
+        procedures.delete(procedure); // Chromium does not support it
       }
     }
   };
 
-  const act = (element: Element, { act, style }: Procedure) => {
+  const runProcedure = (element: Element, { action, style }: Procedure) => {
     if (style !== undefined && element instanceof HTMLElement) {
       if (!element.style.cssText.includes(style.replace(/;$/, ""))) element.style.cssText += `;${style}`;
     }
-    if (act?.type !== "pseudo-class") return;
-    const { name, argument = "" } = act;
+    if (action?.type !== "pseudo-class") return;
+    const { name, argument = "" } = action;
     if (name === "remove") element.remove();
     if (name === "remove-attr") element.removeAttribute(argument);
     if (name === "remove-class") element.classList.remove(argument);
   };
 
   const named = "[id], [class], a[href]";
-  const begin = () => {
-    if (!isBegun) report({ begun: true });
-    isBegun = true;
+  const start = () => {
+    if (!hasStarted) report({ started: true });
+    hasStarted = true;
   };
 
   const observer = new MutationObserver((records) => {
-    begin();
+    start();
     listen();
     adopt();
     const changed = new Set<Element>();
@@ -131,46 +134,46 @@ export function watchDocument(find: typeof findByProcedure, { names, generic, mo
         for (const element of node.querySelectorAll(named)) changed.add(element);
       }
     }
-    learn(changed);
+    reportNames(changed);
     if (elementsLeft <= 0) observer.disconnect();
-    if (procedures.size > 0) timer ??= setTimeout(runProcedures, PROCEDURES_MS);
+    if (procedures.size > 0) timer ??= setTimeout(runProcedures, PROCEDURES_DELAY_MS);
   });
 
-  /** Of pictures and the like that were blocked, an empty frame would be left. */
+  /** An element whose source was blocked would leave an empty box. */
   const onError = ({ target }: Event) => {
-    const isSeen =
+    const isMedia =
       target instanceof HTMLImageElement ||
       target instanceof HTMLInputElement ||
       target instanceof HTMLObjectElement ||
       target instanceof HTMLEmbedElement ||
       target instanceof HTMLVideoElement;
-    if (!isSeen) return;
+    if (!isMedia) return;
     const source = target instanceof HTMLImageElement || target instanceof HTMLVideoElement ? target.currentSrc : "";
     const address = source || (target instanceof HTMLObjectElement ? target.data : target.src);
-    const places = failed.get(address) ?? new Set();
-    failed.set(address, places.add(target));
+    const elements = failed.get(address) ?? new Set();
+    failed.set(address, elements.add(target));
     report({ failed: [address] });
   };
 
-  /** A document that is opened for writing forgets who listens to it; who listens already is not added again. */
+  /** `document.open` removes the listeners; those that are still there are not added twice. */
   const listen = () => {
     window.addEventListener("error", onError, true);
     document.addEventListener("DOMContentLoaded", runProcedures);
     window.addEventListener("load", runProcedures);
   };
 
-  const follow = ({ url, generic: isGeneric, except = [], rules = [], ...more }: Orders) => {
+  const apply = ({ url, generic: isGeneric, except = [], rules = [], ...more }: DocumentRules) => {
     if (url !== undefined && url !== location.href.split("#", 1)[0]) return;
-    if (url !== undefined) isBegun = true;
-    const general = isGeneric ? generic.filter((selector) => !except.includes(selector)) : [];
-    const added = [...general.map((selector) => `${selector} { display: none !important; }`), ...rules];
+    if (url !== undefined) hasStarted = true;
+    const selectors = isGeneric ? generic.filter((selector) => !except.includes(selector)) : [];
+    const added = [...selectors.map((selector) => `${selector} { display: none !important; }`), ...rules];
     if (sheet.cssRules.length === 0) sheet.replaceSync(added.join("\n"));
     else {
       for (const rule of added) {
         try {
           sheet.insertRule(rule, sheet.cssRules.length);
         } catch {
-          // Not understood.
+          // Chromium does not support it.
         }
       }
     }
@@ -183,10 +186,10 @@ export function watchDocument(find: typeof findByProcedure, { names, generic, mo
     }
   };
 
-  Reflect.set(globalThis, names.order, follow);
+  Reflect.set(globalThis, names.apply, apply);
   const observed = { attributes: true, attributeFilter: ["id", "class", "href"], childList: true, subtree: true };
   observer.observe(document, observed);
   listen();
-  if (document.documentElement) begin(); // the empty page, which may be written
-  learn(document.querySelectorAll(named));
+  if (document.documentElement) start(); // the empty page, which may be written
+  reportNames(document.querySelectorAll(named));
 }

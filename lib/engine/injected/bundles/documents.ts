@@ -1,0 +1,13 @@
+/// <reference lib="dom" />
+// Functions for captures that read the document or print it, called in the page's isolated world.
+import * as documents from "../documents.ts";
+import * as metadata from "../metadata.ts";
+import * as pdf from "../pdf.ts";
+import * as printCanvases from "../print-canvases.ts";
+
+export const functions: typeof documents & typeof metadata & typeof pdf & typeof printCanvases = {
+  ...documents,
+  ...metadata,
+  ...pdf,
+  ...printCanvases,
+};

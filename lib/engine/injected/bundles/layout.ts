@@ -1,0 +1,31 @@
+/// <reference lib="dom" />
+// Functions for captures that scroll, select elements or change the page, called in the page's isolated world.
+import * as elements from "../elements.ts";
+import * as fixedBackgrounds from "../fixed-backgrounds.ts";
+import * as fixedElements from "../fixed-elements.ts";
+import * as recording from "../recording.ts";
+import * as scrollPosition from "../scroll-position.ts";
+import * as scrollThrough from "../scroll-through.ts";
+import * as styles from "../styles.ts";
+import * as virtualized from "../virtualized.ts";
+import * as wholePage from "../whole-page.ts";
+
+export const functions: typeof elements &
+  typeof fixedBackgrounds &
+  typeof fixedElements &
+  typeof recording &
+  typeof scrollPosition &
+  typeof scrollThrough &
+  typeof styles &
+  typeof virtualized &
+  typeof wholePage = {
+  ...elements,
+  ...fixedBackgrounds,
+  ...fixedElements,
+  ...recording,
+  ...scrollPosition,
+  ...scrollThrough,
+  ...styles,
+  ...virtualized,
+  ...wholePage,
+};

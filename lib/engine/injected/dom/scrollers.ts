@@ -1,0 +1,51 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Elements that scroll in place of the page, as in an application whose frame is as tall as the window.
+import { scrollingElement } from "./document.ts";
+import { queryAll, type Root } from "./shadow-roots.ts";
+
+/**
+ * The largest scrolling element that fills most of the window; null when the page itself scrolls. A page that is at most
+ * a quarter of the window taller than it counts as one that does not scroll: many are so by accident.
+ */
+export function findInnerScroller(roots: readonly Root[]): HTMLElement | null {
+  const page = scrollingElement();
+  const isLocked = /hidden|clip/.test(getComputedStyle(page).overflowY);
+  const below = isLocked ? 0 : page.scrollHeight - window.innerHeight;
+  if (below > 0.25 * window.innerHeight) return null;
+  const area = (element: Element) => element.clientHeight * element.clientWidth;
+  let scroller: HTMLElement | null = null;
+  for (const root of roots) {
+    for (const element of queryAll<HTMLElement>(root, "*")) {
+      if (element === page || element.scrollHeight <= element.clientHeight + Math.max(1, below)) continue;
+      if (area(element) <= 0.3 * window.innerHeight * window.innerWidth) continue;
+      if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+      if (!scroller || area(element) > area(scroller)) scroller = element;
+    }
+  }
+  return scroller;
+}
+
+/** Gives a scrolling element its full height; its ancestors grow with it. */
+export function expandToContent(scroller: HTMLElement): void {
+  for (let element: HTMLElement | null = scroller; element; element = element.parentElement) {
+    const { minHeight, position, gridTemplateRows } = getComputedStyle(element);
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const { style } = element;
+    const set = (property: string, value: string) => style.setProperty(property, value, "important");
+    set("transition", "none");
+    set("overflow", "visible");
+    set("max-height", "none");
+    set("height", "auto");
+    set("min-height", minHeight === "auto" || minHeight === "0px" ? `${height}px` : minHeight);
+    set("contain", "none");
+    if (gridTemplateRows !== "none") set("grid-template-rows", "auto");
+    if (!/fixed|absolute/.test(position)) continue;
+    set("position", "absolute");
+    set("inset", "0 auto auto 0");
+    set("box-sizing", "border-box");
+    set("width", `${width}px`);
+    const moved = element.getBoundingClientRect();
+    set("inset", `${top - moved.top}px auto auto ${left - moved.left}px`);
+  }
+}

@@ -1,0 +1,45 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// The walk through the open shadow roots of a document, shared by all page scripts.
+
+/** A tree in which selectors match: they do not cross the border of a shadow root. */
+export type Root = Document | ShadowRoot;
+
+/** The open shadow root of an element. Fields of a form named `shadowRoot` hide the form's own property. */
+export function openShadowRoot(element: Element): ShadowRoot | null {
+  return Reflect.get(Element.prototype, "shadowRoot", element) as ShadowRoot | null;
+}
+
+/** The elements of one root that match. Elements named `querySelectorAll` hide the document's own method. */
+export function queryAll<E extends Element = Element>(root: Root, selector: string): NodeListOf<E> {
+  const isDocument = root.nodeType === Node.DOCUMENT_NODE;
+  const { querySelectorAll } = isDocument ? Document.prototype : DocumentFragment.prototype;
+  return Reflect.apply(querySelectorAll, root, [selector]) as NodeListOf<E>;
+}
+
+/**
+ * The document, its open shadow roots, and those inside them: outer ones first, each level in document order. Looks at
+ * no more than `maxElements` elements.
+ */
+export function openRoots(maxElements: number = Number.POSITIVE_INFINITY, within: Document = document): Root[] {
+  const roots: Root[] = [within];
+  let visited = 0;
+  for (const root of roots) {
+    for (const element of queryAll(root, "*")) {
+      if (++visited > maxElements) return roots;
+      const shadowRoot = openShadowRoot(element);
+      if (shadowRoot) roots.push(shadowRoot);
+    }
+  }
+  return roots;
+}
+
+/** The open shadow roots alone, in the order of `openRoots`. */
+export function openShadowRoots(maxElements: number): ShadowRoot[] {
+  return openRoots(maxElements).slice(1) as ShadowRoot[];
+}
+
+/** The elements of the document and its open shadow roots that match, root by root. */
+export function queryAllRoots<E extends Element = HTMLElement>(selector: string): E[] {
+  return openRoots().flatMap((root) => [...queryAll<E>(root, selector)]);
+}

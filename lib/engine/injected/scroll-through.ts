@@ -1,0 +1,94 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Scrolls through the page, so that content loads that waits to be near the window.
+import { delay, scrollingElement } from "./dom/document.ts";
+import { findInnerScroller } from "./dom/scrollers.ts";
+import { openRoots, queryAll } from "./dom/shadow-roots.ts";
+import { nextFrame } from "./frames.ts";
+
+/** The result of one step, in CSS pixels. */
+export interface ScrollStep {
+  /** False at the end of the page. */
+  readonly moved: boolean;
+  /** Offset of the lower edge of the window from the top of the page, or of its inner scroller. */
+  readonly position: number;
+  /** Scroll height of the page, or of its inner scroller. */
+  readonly height: number;
+  /** True for a page with scripts, which can load more at its end. */
+  readonly canGrow: boolean;
+}
+
+/** Fixed elements that were visible before the first step. */
+let fixedBefore: Set<Element> | undefined;
+
+/**
+ * Scrolls down by `by` pixels, or by 95 % of the window: the page, or the element that scrolls in its place. Lazy images
+ * and frames load from now on.
+ */
+export async function scrollByStep(by: number | null): Promise<ScrollStep> {
+  const roots = openRoots();
+  for (const root of roots) {
+    for (const lazy of queryAll(root, "img[loading=lazy], iframe[loading=lazy]")) lazy.setAttribute("loading", "eager");
+  }
+  fixedBefore ??= visibleFixed();
+  const inner = findInnerScroller(roots);
+  const scroller = inner ?? scrollingElement();
+  const view = inner ? inner.clientHeight : window.innerHeight;
+  const before = scroller.scrollTop;
+  scroller.scrollTo({ top: before + (by ?? Math.max(1, Math.floor(view * 0.95))), behavior: "instant" });
+  await nextFrame();
+  return {
+    moved: scroller.scrollTop > before,
+    position: scroller.scrollTop + view,
+    height: scroller.scrollHeight,
+    canGrow: document.querySelector("script") !== null,
+  };
+}
+
+const POLL_MS = 30;
+
+/** A page that reacts only to the end of a scroll does so within about a fifth of a second. */
+const STABLE_POLLS = 8;
+
+/**
+ * Scrolls the page, and large scrolling elements in it, back to the top. Waits at most `capMs` for fixed elements that
+ * appeared with the scroll, such as a button that leads to the top, to fade out.
+ */
+export async function scrollToTop(capMs: number): Promise<void> {
+  for (const root of openRoots()) {
+    for (const element of queryAll(root, "*")) {
+      const isLarge = element.clientHeight * element.clientWidth > 0.3 * window.innerHeight * window.innerWidth;
+      if (isLarge && element.scrollTop > 0) element.scrollTo({ top: 0, behavior: "instant" });
+    }
+  }
+  window.scrollTo({ top: 0, left: 0, behavior: "instant" });
+  await nextFrame();
+  const appearance = () =>
+    [...visibleFixed().difference(fixedBefore ?? new Set())]
+      .map((element) => `${getComputedStyle(element).opacity} ${element.getBoundingClientRect().top}`)
+      .join();
+  const expiry = performance.now() + capMs;
+  let [before, stable] = [appearance(), 0];
+  while (before !== "" && stable < STABLE_POLLS && performance.now() < expiry) {
+    await delay(POLL_MS);
+    const now = appearance();
+    stable = now === before ? stable + 1 : 0;
+    before = now;
+  }
+}
+
+/** Scrolls the page to `top`, and waits for the frame in which observers notice. */
+export async function scrollToOffset(top: number): Promise<void> {
+  window.scrollTo({ top, behavior: "instant" });
+  await nextFrame();
+}
+
+function visibleFixed(): Set<Element> {
+  const visible = [...queryAll(document, "*")].filter((element) => {
+    const { position, visibility, opacity } = getComputedStyle(element);
+    if (position !== "fixed" || visibility !== "visible" || opacity === "0") return false;
+    const { width, height, top, bottom } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && bottom > 0 && top < window.innerHeight;
+  });
+  return new Set(visible);
+}
