@@ -13,6 +13,7 @@ import { createFilterLists, type FilterLists } from "../../lib/engine/adblock/fi
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { type BrowserUse, browserUseFor } from "../../lib/engine/browser/browser-use.ts";
 import { type ChromiumFiles, unpackChromium } from "../../lib/engine/browser/chromium-files.ts";
+import { buildInjectedScripts } from "../../lib/engine/page/build-injected-scripts.ts";
 import { capture } from "../../lib/engine/pipeline/capture.ts";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
 import { PhaseClock } from "../../lib/engine/pipeline/phase-clock.ts";
@@ -54,6 +55,7 @@ export async function captureWith(
 ): Promise<Capture> {
   const parsed = parseCaptureOptions(options);
   const files = await chromiumFiles();
+  buildInjectedScripts(); // not in the time of the capture
   const allowed = parseAllowedOrigins(allow.join(","));
   const profiles: string[] = [];
   const processesBefore = new Set(processIds());

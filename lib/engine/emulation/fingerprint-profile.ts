@@ -1,22 +1,6 @@
 // Fingerprint profile: the property values by which scripts tell a desktop or mobile browser from a headless one.
+import type { FingerprintProfile } from "../injected/stealth.ts";
 import type { PageEnvironment } from "./emulation.ts";
-
-/** JSON-serialisable, because it is passed to a script in the page. */
-export interface FingerprintProfile {
-  /** Property values to override, by interface name. */
-  readonly values: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
-  /** Properties to remove, by interface name; those of `""` are globals. */
-  readonly absent: Readonly<Record<string, readonly string[]>>;
-  readonly graphics: { readonly vendor: string; readonly renderer: string };
-  /** Has the PDF viewer plugins of desktop Chrome. */
-  readonly plugins: boolean;
-  /** The global `chrome`, which has one more member on desktop. */
-  readonly chrome: "desktop" | "mobile" | "none";
-  /** Has the Web Share API. */
-  readonly shares: boolean;
-  /** Has `window.orientation`. */
-  readonly turns: boolean;
-}
 
 type Engine = "blink" | "webkit" | "gecko";
 

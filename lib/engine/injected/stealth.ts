@@ -2,7 +2,22 @@
 /// <reference lib="webworker.importscripts" />
 // Stealth: makes the browser look like desktop or mobile Chrome. Runs in the main world of documents and workers before
 // scripts of the page.
-import type { FingerprintProfile } from "../emulation/fingerprint-profile.ts";
+/** The property values that a page finds, as plain data: they are sent with the script. */
+export interface FingerprintProfile {
+  /** Property values to override, by interface name. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>>;
+  /** Properties to remove, by interface name; those of `""` are globals. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
+  readonly graphics: { readonly vendor: string; readonly renderer: string };
+  /** Has the PDF viewer plugins of desktop Chrome. */
+  readonly plugins: boolean;
+  /** The global `chrome`, which has one more member on desktop. */
+  readonly chrome: "desktop" | "mobile" | "none";
+  /** Has the Web Share API. */
+  readonly shares: boolean;
+  /** Has `window.orientation`. */
+  readonly turns: boolean;
+}
 
 /**
  * Replaces values by those of `profile`. Functions of the browser are wrapped in proxies, which have their name, length and

@@ -1,12 +1,11 @@
 // Builds the page scripts with esbuild: when the functions are bundled, and on first use where they run from source.
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
-import type { ScriptName } from "./injected-scripts.ts";
 
 const folder = join(import.meta.dirname, "../injected");
 
 /** The entry point of each script. Those of the isolated world of a capture have all of their functions in one object. */
-const entryPoints: Readonly<Record<ScriptName, { readonly file: string; readonly value?: string }>> = {
+const entryPoints = {
   core: { file: "bundles/core.ts", value: "functions" },
   layout: { file: "bundles/layout.ts", value: "functions" },
   overlays: { file: "bundles/overlays.ts", value: "functions" },
@@ -18,7 +17,9 @@ const entryPoints: Readonly<Record<ScriptName, { readonly file: string; readonly
   stealth: { file: "stealth.ts" },
   videoEncoder: { file: "video-encoder.ts" },
   webSockets: { file: "web-sockets.ts" },
-};
+} as const satisfies Record<string, { readonly file: string; readonly value?: string }>;
+
+export type ScriptName = keyof typeof entryPoints;
 
 let built: Readonly<Record<ScriptName, string>> | undefined;
 
@@ -45,7 +46,7 @@ function build(): Readonly<Record<ScriptName, string>> {
     logLevel: "warning",
   });
   const expression = (name: ScriptName, code: string) => {
-    const { value } = entryPoints[name];
+    const { value }: { readonly file: string; readonly value?: string } = entryPoints[name];
     return `(()=>{${code}return script${value === undefined ? "" : `.${value}`}})()`;
   };
   return Object.fromEntries(

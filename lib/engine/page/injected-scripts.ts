@@ -10,7 +10,9 @@ import type * as emulation from "../injected/emulation.ts";
 import type * as stealth from "../injected/stealth.ts";
 import type * as videoEncoder from "../injected/video-encoder.ts";
 import type * as webSockets from "../injected/web-sockets.ts";
+import type { ScriptName } from "./build-injected-scripts.ts";
 
+/** The modules by script. */
 export interface InjectedScripts {
   /** For the isolated world of a capture. */
   readonly core: typeof core;
@@ -29,7 +31,12 @@ export interface InjectedScripts {
   readonly videoEncoder: typeof videoEncoder;
 }
 
-export type ScriptName = keyof InjectedScripts;
+/** The functions of the isolated world of a capture, by name. */
+export type IsolatedFunctions = InjectedScripts["core"] &
+  InjectedScripts["documents"] &
+  InjectedScripts["layout"] &
+  InjectedScripts["overlays"];
+export type IsolatedFunctionName = keyof IsolatedFunctions;
 
 /** The names of the functions of a script. */
 export type FunctionName<S extends ScriptName> = {

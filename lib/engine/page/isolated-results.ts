@@ -1,6 +1,6 @@
 // Schemas for the results of page scripts: a page may have taken over the process that sends them.
 import * as v from "valibot";
-import type { IsolatedFunctionName, IsolatedFunctions } from "./isolated-world.ts";
+import type { IsolatedFunctionName, IsolatedFunctions } from "./injected-scripts.ts";
 
 const area = v.object({ x: v.number(), y: v.number(), width: v.number(), height: v.number() });
 const point = v.object({ x: v.number(), y: v.number() });

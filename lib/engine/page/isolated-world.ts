@@ -5,16 +5,15 @@ import { hardAllowance } from "../timing/budget.ts";
 import { TimeoutError } from "../timing/timeout-error.ts";
 import type { CapturedPage } from "./captured-page.ts";
 import { isContextLost } from "./context-lost.ts";
-import { callDeclaration, type InjectedScripts, installation } from "./injected-scripts.ts";
+import {
+  callDeclaration,
+  type InjectedScripts,
+  type IsolatedFunctionName,
+  type IsolatedFunctions,
+  installation,
+} from "./injected-scripts.ts";
 import { type IsolatedResult, parseResult } from "./isolated-results.ts";
 import { mainFrame } from "./main-frame.ts";
-
-/** The functions that can be called there, by name. */
-export type IsolatedFunctions = InjectedScripts["core"] &
-  InjectedScripts["documents"] &
-  InjectedScripts["layout"] &
-  InjectedScripts["overlays"];
-export type IsolatedFunctionName = keyof IsolatedFunctions;
 
 type Arguments<F extends IsolatedFunctionName> = Parameters<IsolatedFunctions[F]>;
 type IsolatedScript = "core" | "documents" | "layout" | "overlays";

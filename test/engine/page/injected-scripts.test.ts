@@ -1,7 +1,7 @@
 // The scripts that run in pages: their size, and how they stand up to a page that gets in their way.
 import { expect, test } from "vitest";
+import type { ScriptName } from "../../../lib/engine/page/build-injected-scripts.ts";
 import { buildInjectedScripts } from "../../../lib/engine/page/build-injected-scripts.ts";
-import type { ScriptName } from "../../../lib/engine/page/injected-scripts.ts";
 import { parseResult } from "../../../lib/engine/page/isolated-results.ts";
 import { callIsolated, evaluateInIsolatedWorld } from "../../../lib/engine/page/isolated-world.ts";
 import { openPage } from "../../support/open-page.ts";
