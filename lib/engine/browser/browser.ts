@@ -10,7 +10,7 @@ import { type EgressProxy, startEgressProxy } from "../../egress/egress-proxy.ts
 import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
 import type { ChromiumFiles } from "./chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "./chromium-flags.ts";
-import { corkDevToolsPipe } from "./devtools-pipe.ts";
+import { prepareDevToolsPipe } from "./devtools-pipe.ts";
 import type { MissingGlyphs } from "./missing-glyphs.ts";
 import { killProcessesIn, ownStartTime } from "./processes.ts";
 import { withResourceLimits } from "./resource-limits.ts";
@@ -96,7 +96,7 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
     });
     if (!browser.connected) exit.resolve("crashed"); // it ended before the listener was added
     monitor = monitorResources({ pid: browser.process()?.pid ?? 0, proxy, limits, exceedLimit });
-    corkDevToolsPipe(browser);
+    prepareDevToolsPipe(browser);
     const { target, cdp } = firstPage(browser);
     deadline.clear();
     monitor.countNodes(cdp);

@@ -7,11 +7,20 @@ import type { CaptureLimits, PageLimit } from "../../options/capture-limits.ts";
 const PIPE_TO_BROWSER = 3;
 const PIPE_FROM_BROWSER = 4;
 
-/** Makes puppeteer's messages go out in one write each. Throws when the browser was started without a pipe. */
-export function corkDevToolsPipe(browser: Browser): void {
+/** Prepares puppeteer's pipe to the browser. Throws when the browser was started without a pipe. */
+export function prepareDevToolsPipe(browser: Browser): void {
   const pipe = browser.process()?.stdio[PIPE_TO_BROWSER];
   if (!pipe || !("write" in pipe)) throw new Error("Chromium started without a pipe.");
   corkWrites(pipe);
+  ignoreLateWriteErrors(pipe);
+}
+
+/**
+ * A write that is under way when Chromium exits fails with EPIPE. By then puppeteer has removed its own listener, because the
+ * other pipe was closed first, and an error without a listener would end this process. The exit itself is reported elsewhere.
+ */
+export function ignoreLateWriteErrors(pipe: Writable): void {
+  pipe.on("error", () => undefined);
 }
 
 /**
