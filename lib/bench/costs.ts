@@ -116,7 +116,7 @@ function textOf(rows: readonly (readonly string[])[], coldMs: number): string {
     [
       "Assumed: no free tier, tax or discount; first tiers of all prices. DynamoDB answers within " +
         `${DISTANCES.dynamodb} ms, S3 ${DISTANCES.s3}, SQS ${DISTANCES.sqs}, the page at once: a slow one costs its wait.`,
-      `One function in ${1 / COLD_SHARE} starts anew, which takes ${coldMs.toFixed(0)} ms until the small page, start billed.`,
+      `One function in ${1 / COLD_SHARE} has a cold start, which takes ${coldMs.toFixed(0)} ms until the small page, start billed.`,
       "A stored result is fetched once. Logs of captures are kept in the table for as long as usage is. Not in it: idle",
       "queues (Lambda asks them all the time, some cents a month), alarms, backups, a domain.",
     ].join("\n"),

@@ -17,7 +17,7 @@ export interface Floor {
   close(): void;
 }
 
-/** The floor with our Chromium and our flags. `folder` is for its temporary files, and for nobody else's. */
+/** The floor with our Chromium and our flags. `folder` is for its temporary files only. */
 export async function startFloor(folder: string): Promise<Floor> {
   const { floor } = await start(join(import.meta.dirname, "floor.ts"), {
     ...process.env,

@@ -109,7 +109,7 @@ async function paint(page: Page): Promise<() => Promise<Uint8Array>> {
   };
 }
 
-/** Only how long each picture is: nobody holds those of a whole video. */
+/** Keeps the length of each image only: the images of a whole video would take too much memory. */
 async function takeFrames(page: Page, count: number): Promise<Pick<Uint8Array, "length">[]> {
   const taken: Pick<Uint8Array, "length">[] = [];
   while (taken.length < count) {

@@ -4,7 +4,7 @@ import chromium from "@sparticuz/chromium";
 import puppeteer, { type Browser } from "puppeteer-core";
 import type { FloorRequest, FloorResult } from "./floor.ts";
 
-/** Milliseconds since 1970, and for whoever started the process since that moment. */
+/** Milliseconds since 1970; the process that started this one subtracts the time of the start. */
 export interface PackageStart {
   /** The modules were loaded. */
   readonly importedMs: number;

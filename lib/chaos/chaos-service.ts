@@ -39,7 +39,8 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
   const engines = { dynamodb: await faulty("dynamodb"), s3: await faulty("s3") };
   const project = resolve(import.meta.dirname, "../..");
   const service = await startService({
-    assembly: async (output) => hurried(await synthesizeWithCache({ project, output, context: { stage: "local" } })),
+    assembly: async (output) =>
+      withShortTimes(await synthesizeWithCache({ project, output, context: { stage: "local" } })),
     dataDir,
     environment: ({ baseUrl, endpoints }) => {
       engines.dynamodb.leadTo(endpoints.dynamodb, faultShare);
@@ -77,13 +78,13 @@ export async function startChaosService(options: ChaosServiceOptions): Promise<C
 
 /** Seconds a capture of the chaos may take. Whoever is killed holds its job for as long as its function may run. */
 export const CAPTURE_TIMEOUT_S = 6;
-const hurriedTimeouts = { Render: 14, Webhook: 14 };
+const shortTimeouts = { Render: 14, Webhook: 14 };
 
-/** The assembly with less time for the functions that are killed, so that a job that was held by one goes on sooner. */
-function hurried(assembly: string): string {
+/** The assembly with shorter timeouts for the functions that are killed, so that another function takes over their jobs sooner. */
+function withShortTimes(assembly: string): string {
   const file = join(assembly, templateFile(assembly));
   const template = JSON.parse(readFileSync(file, "utf8"));
-  for (const [name, Timeout] of Object.entries(hurriedTimeouts)) {
+  for (const [name, Timeout] of Object.entries(shortTimeouts)) {
     Object.assign(template.Resources[logicalId(Object.keys(template.Resources), name)].Properties, { Timeout });
   }
   writeFileSync(file, JSON.stringify(template));

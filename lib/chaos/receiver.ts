@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   readonly mostFailures: number;
   /** The accounts with whose secret a webhook verifies now. */
   signersOf(webhook: Sent): readonly number[];
-  /** Whether whoever sends a webhook is killed now, before the answer. */
+  /** Kills the sender of a webhook before the response, if true. */
   interrupt(): boolean;
   /** A number from 0 up to 1. */
   random(): number;

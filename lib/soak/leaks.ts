@@ -9,10 +9,10 @@ export const FILES_TOLERANCE = 8;
 
 /** Sentences on what the function processes kept, and on processes that should not be there. */
 export function findAllLeaks(observations: readonly Observation[]): string[] {
-  const strangers = observations.flatMap(({ otherProcesses: strangers, captures }) =>
-    strangers.map((process) => `After ${captures} captures the process ${process} was left.`),
+  const unexpectedProcesses = observations.flatMap(({ otherProcesses: unexpectedProcesses, captures }) =>
+    unexpectedProcesses.map((process) => `After ${captures} captures the process ${process} was left.`),
   );
-  return [...strangers, ...groupByProcess(observations).flatMap(findLeaks)];
+  return [...unexpectedProcesses, ...groupByProcess(observations).flatMap(findLeaks)];
 }
 
 /** What one process held at each observation that it was there for, oldest first. */

@@ -76,14 +76,16 @@ export async function observe(
   v8: ReadonlyMap<number, HeldByV8>,
   at: Pick<Observation, "captures" | "seconds" | "troubles">,
 ): Promise<Observation> {
-  const strangers = () => otherProcesses(dataDir).filter((pid) => !expected.has(pid));
+  const unexpectedProcesses = () => otherProcesses(dataDir).filter((pid) => !expected.has(pid));
   const isSettled = () =>
-    strangers().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder));
+    unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder));
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
   return {
     ...at,
     processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid))),
-    otherProcesses: strangers().map((pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`),
+    otherProcesses: unexpectedProcesses().map(
+      (pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`,
+    ),
   };
 }
 

@@ -16,10 +16,10 @@ export interface ResultResources {
 }
 
 /** The answer to `GET|HEAD /storage/{key}`. Throws `GONE`, `NOT_FOUND` or `RANGE_NOT_SATISFIABLE`. */
-export async function serveResult(request: ApiRequest, places: ResultResources): Promise<StreamedResponse> {
+export async function serveResult(request: ApiRequest, env: ResultResources): Promise<StreamedResponse> {
   const { key = "" } = request.pathParameters;
-  await requireValidLink(request, key, places);
-  return request.method === "HEAD" ? describe(request, key, places) : send(request, key, places);
+  await requireValidLink(request, key, env);
+  return request.method === "HEAD" ? describe(request, key, env) : send(request, key, env);
 }
 
 async function requireValidLink(
@@ -47,17 +47,17 @@ async function describe(
     : { status: 200, headers: facts(found) };
 }
 
-async function send({ headers }: ApiRequest, key: string, places: ResultResources): Promise<StreamedResponse> {
-  const found = await open(headers, key, places.RESULTS_BUCKET);
+async function send({ headers }: ApiRequest, key: string, env: ResultResources): Promise<StreamedResponse> {
+  const found = await open(headers, key, env.RESULTS_BUCKET);
   if (!found) throw notFound();
   const { body, ...object } = found;
   if (notModified(object.etag, headers["if-none-match"])) {
     body.destroy();
     return { status: 304, headers: validators(object) };
   }
-  if (object.sizeBytes > places.MAX_STREAMED_RESULT_BYTES && !canBeSniffed(object)) {
+  if (object.sizeBytes > env.MAX_STREAMED_RESULT_BYTES && !canBeSniffed(object)) {
     body.destroy();
-    return redirect(await presignResult(places.RESULTS_BUCKET, key), object);
+    return redirect(await presignResult(env.RESULTS_BUCKET, key), object);
   }
   return { status: object.contentRange === undefined ? 200 : 206, headers: facts(object), body };
 }

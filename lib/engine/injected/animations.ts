@@ -19,11 +19,11 @@ export async function finishAnimations(areScrollDrivenHeld: boolean): Promise<vo
   const seen = new Set<Animation>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     // Time does not drive an animation that follows the scroll position.
-    const begun = roots.flatMap(animationsIn).filter((animation) => {
+    const running = roots.flatMap(animationsIn).filter((animation) => {
       return String(animation.timeline) === "[object DocumentTimeline]" && !seen.has(animation);
     });
-    if (begun.length === 0) return;
-    for (const animation of begun) {
+    if (running.length === 0) return;
+    for (const animation of running) {
       seen.add(animation);
       finish(animation);
     }

@@ -48,17 +48,17 @@ interface Place {
   readonly top: number;
 }
 
-let places = new Map<Element, Place>();
+let fixedPositions = new Map<Element, Place>();
 let heightAtTop = 0;
 
 /** Records the positions of all elements, and the page's height, for `offsetFixed`. The page must be at its top. */
 export function rememberFixedPositions(): void {
-  places = new Map();
+  fixedPositions = new Map();
   for (const element of queryAllRoots("*")) {
     const { width, height, left, top } = element.getBoundingClientRect();
     if (width === 0 || height === 0) continue;
     const { position } = getComputedStyle(element);
-    places.set(element, { position, left: left + window.scrollX, top: top + window.scrollY });
+    fixedPositions.set(element, { position, left: left + window.scrollX, top: top + window.scrollY });
   }
   heightAtTop = scrollingElement().scrollHeight;
 }
@@ -77,7 +77,7 @@ export function offsetFixed(): boolean {
     if (getComputedStyle(element).position !== "fixed") continue;
     const style = (property: string, value: string) => element.style.setProperty(property, value, "important");
     const translation = translations.get(element);
-    const place = places.get(element);
+    const place = fixedPositions.get(element);
     style("transition", "none");
     if (translation !== undefined) style("translate", `${translation} - ${window.scrollY}px)`);
     else if (place === undefined || place.position === "fixed") style("visibility", "hidden");

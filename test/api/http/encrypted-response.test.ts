@@ -1,4 +1,4 @@
-// Answers with secrets: readable by the caller that has the API key, and by nobody who has the table.
+// Stored responses with secrets: the API key of the caller decrypts them; access to the table alone does not.
 import { expect, test } from "vitest";
 import { decryptResponse, encryptResponse } from "../../../lib/api/http/encrypted-response.ts";
 

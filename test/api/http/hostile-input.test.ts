@@ -1,4 +1,4 @@
-// Requests nobody sends by mistake: each is refused quickly, shortly and with the right code.
+// Hostile requests: each is rejected quickly, with a short response and the right code.
 import { describe, expect, test } from "vitest";
 import { apiHandler } from "../../../lib/api/http/api-handler.ts";
 import { rawOptions } from "../../../lib/api/http/api-request.ts";
