@@ -29,7 +29,7 @@ export interface ReceiverOptions {
   readonly mostFailures: number;
   /** The accounts with whose secret a webhook verifies now. */
   signersOf(webhook: Sent): readonly number[];
-  /** Kills the sender of a webhook before the response, if true. */
+  /** Returns true to kill the sender of a webhook before its response. */
   interrupt(): boolean;
   /** A number from 0 up to 1. */
   random(): number;

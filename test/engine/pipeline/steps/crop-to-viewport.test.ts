@@ -1,37 +1,10 @@
 // Captures that are cut at the edges of the window.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../../../support/chromium.ts";
 import { BAND_HEIGHT, bandColour } from "../../../support/site-pages.ts";
+import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Captures a page of the fixture site, or HTML, in a small window unless told. */
-const captureOf = (page: string, options: Options) =>
-  captureWith(
-    {
-      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
-      viewport_width: 400,
-      viewport_height: 300,
-      timeout: 20,
-      ...options,
-    },
-    { allow: [site.hostPort], isTimedFromLaunch: true },
-  );
-
-async function imageOf(page: string, options: Options): Promise<Pixels> {
-  const { body } = await captureOf(page, options);
-  return decode(body);
-}
-
-const sizeOf = ({ width, height }: Pixels) => [width, height];
+const { captureOf, imageOf } = startSmallCaptures();
 
 describe("capture_beyond_viewport", () => {
   test("false: crops a rectangle to the window", async () => {

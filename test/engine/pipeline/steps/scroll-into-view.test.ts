@@ -1,35 +1,9 @@
 // Captures of the window at an element.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { captureWith } from "../../../support/chromium.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
+import { describe, expect, test } from "vitest";
 import { BAND_HEIGHT, bandColour } from "../../../support/site-pages.ts";
+import { startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Captures a page of the fixture site, or HTML, in a small window unless told. */
-const captureOf = (page: string, options: Options) =>
-  captureWith(
-    {
-      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
-      viewport_width: 400,
-      viewport_height: 300,
-      timeout: 20,
-      ...options,
-    },
-    { allow: [site.hostPort], isTimedFromLaunch: true },
-  );
-
-async function imageOf(page: string, options: Options): Promise<Pixels> {
-  const { body } = await captureOf(page, options);
-  return decode(body);
-}
+const { imageOf } = startSmallCaptures();
 
 describe("scroll_into_view and scroll_into_view_adjust_top", () => {
   test("capture the window with an element at its top", async () => {

@@ -1,37 +1,10 @@
 // Captures of a rectangle.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../../../support/chromium.ts";
 import { BOX, bandColour, RED, WHITE } from "../../../support/site-pages.ts";
+import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Captures a page of the fixture site, or HTML, in a small window unless told. */
-const captureOf = (page: string, options: Options) =>
-  captureWith(
-    {
-      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
-      viewport_width: 400,
-      viewport_height: 300,
-      timeout: 20,
-      ...options,
-    },
-    { allow: [site.hostPort], isTimedFromLaunch: true },
-  );
-
-async function imageOf(page: string, options: Options): Promise<Pixels> {
-  const { body } = await captureOf(page, options);
-  return decode(body);
-}
-
-const sizeOf = ({ width, height }: Pixels) => [width, height];
+const { captureOf, imageOf } = startSmallCaptures();
 
 describe("clip_x, clip_y, clip_width and clip_height", () => {
   const clip = (x: number, y: number, width: number, height: number) => ({
@@ -67,7 +40,7 @@ describe("clip_x, clip_y, clip_width and clip_height", () => {
 describe("a rectangle outside the page fails instead of giving a white image:", () => {
   const far = (x: number, y: number) => ({ clip_x: x, clip_y: y, clip_width: 100, clip_height: 100 });
 
-  test.each<[string, Options, Record<string, string[]>]>([
+  test.each<[string, Readonly<Record<string, unknown>>, Record<string, string[]>]>([
     ["to its right", far(50_000, 0), { clip_x: ["must be less than the page's width of 400 pixels"] }],
     ["just below it", far(0, 500), { clip_y: ["must be less than the page's height of 500 pixels"] }],
     ["as gif", { ...far(0, 500), format: "gif" }, { clip_y: ["must be less than the page's height of 500 pixels"] }],

@@ -1,43 +1,17 @@
 // Captures of elements, wherever they are on the page.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
+import { describe, expect, test } from "vitest";
+import { failureOf } from "../../../support/chromium.ts";
+import { decode } from "../../../support/png.ts";
 import { APP_SHELL, isLazyInAppShell } from "../../../support/site-pages/app-shell.ts";
 import { COOKIE_WALL, STICKY } from "../../../support/site-pages/fixed-elements.ts";
 import { TILE_HEIGHT, tileColour } from "../../../support/site-pages/lazy.ts";
 import { HERO } from "../../../support/site-pages/viewport.ts";
 import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
+import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Captures a page of the fixture site, or HTML, in a small window unless told. */
-const captureOf = (page: string, options: Options) =>
-  captureWith(
-    {
-      ...(page.startsWith("/") ? { url: site.origin + page } : { html: page }),
-      viewport_width: 400,
-      viewport_height: 300,
-      timeout: 20,
-      ...options,
-    },
-    { allow: [site.hostPort], isTimedFromLaunch: true },
-  );
-
-async function imageOf(page: string, options: Options): Promise<Pixels> {
-  const { body } = await captureOf(page, options);
-  return decode(body);
-}
+const { captureOf, imageOf } = startSmallCaptures();
 
 const html = (style: string, body: string) => `<!doctype html><style>body{margin:0} ${style}</style>${body}`;
-
-const sizeOf = ({ width, height }: Pixels) => [width, height];
 
 describe("selector", () => {
   test("captures the element's box and nothing around it", async () => {
@@ -282,7 +256,7 @@ describe("an element of opacity 0 causes a warning:", () => {
   const warning =
     "The element that matches the selector 'p' is invisible: its opacity or that of an ancestor is 0. Set its opacity with 'styles'.";
 
-  test.each<[string, string, Options]>([
+  test.each<[string, string, Readonly<Record<string, unknown>>]>([
     ["its own", "", { selector: "p", styles: "p{opacity:0}" }],
     ["that of an element around it", "opacity:0", { selector: "p" }],
     ["all of several", "opacity:0", { selector_all: "p" }],
