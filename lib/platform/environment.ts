@@ -33,6 +33,8 @@ const variables = {
   WEBHOOK_QUEUE_URL: name,
   /** As JSON, the limits of captures that the stage sets otherwise. */
   CAPTURE_LIMITS: v.optional(v.pipe(v.string(), v.parseJson(), captureLimits), "{}"),
+  /** `false` where no browser is kept ready for the next capture; it holds 180 MB. */
+  LAUNCH_AHEAD: v.optional(v.picklist(["true", "false"]), "true"),
   /** Memory of the function in MB, set by Lambda. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: v.optional(v.pipe(v.string(), v.toNumber(), v.minValue(128)), "2048"),
 };

@@ -1,16 +1,18 @@
-// Unpacks Chromium at startup and launches a fresh browser for each capture.
+// Unpacks Chromium at startup and launches a fresh browser for each capture, ahead of it where possible.
 
 import { allowedOrigins } from "../../platform/allowed-origins.ts";
 import { environment } from "../../platform/environment.ts";
 import { createFilterLists, type FilterLists } from "../adblock/filter-lists.ts";
-import { type BrowserSession, launchBrowser } from "./browser.ts";
+import { type BrowserExit, type BrowserSession, launchBrowser } from "./browser.ts";
 import type { BrowserUse, LaunchBrowser } from "./browser-use.ts";
-import { markSandboxTainted } from "./tainted-sandbox.ts";
+import { ReadyBrowser } from "./ready-browser.ts";
+import { isSandboxTainted, markSandboxTainted } from "./tainted-sandbox.ts";
 import { unpackedChromium } from "./unpacked-chromium.ts";
 
 /**
  * A browser whose launch may start ahead of its use. Disposing closes it and all browsers launched beside it, used or
- * not; it resolves when they are cleaned up, which takes up to half a second, and never rejects.
+ * not, and launches the ready browser of the next capture; it resolves when that is done, which takes up to a second, and
+ * never rejects.
  */
 export interface LazyBrowser extends AsyncDisposable {
   readonly first: Promise<BrowserSession>;
@@ -25,6 +27,12 @@ export interface LazyBrowser extends AsyncDisposable {
  */
 const FUNCTION_MEGABYTES = 560;
 const ENCODER_MEGABYTES = 400;
+
+/** What most captures launch their browser for, and so the ready browser. */
+const READY_USE: BrowserUse = { frameMode: "begin-frame-control", recordsVideo: false };
+
+/** No browser is launched ahead after a longer capture: Lambda ends the function after 120 s. */
+const MAX_CAPTURE_MS = 100_000;
 
 /** Returns a browser that launches once `go` resolves to its purpose, and not at all when `go` rejects. */
 export type StartBrowser = (go: Promise<BrowserUse>) => LazyBrowser;
@@ -45,17 +53,19 @@ function reportLeftover(what: string): void {
  * Starts unpacking Chromium and returns the function that launches browsers. Throws when the environment is invalid.
  */
 export function createBrowserLauncher(): StartBrowser {
-  const { BLOCKING_FILES, CAPTURE_LIMITS, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
+  const { BLOCKING_FILES, CAPTURE_LIMITS, LAUNCH_AHEAD, AWS_LAMBDA_FUNCTION_MEMORY_SIZE } = environment(
     "BLOCKING_FILES",
     "CAPTURE_LIMITS",
+    "LAUNCH_AHEAD",
     "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
   );
   const allowed = allowedOrigins();
   const lists = createFilterLists(BLOCKING_FILES);
   unpackedChromium().catch(() => undefined); // logged, and retried at the next launch
-  const launch = async (use: BrowserUse, signal: AbortSignal) => {
-    const free = browserMemoryMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use);
-    const limits = { ...CAPTURE_LIMITS, memory_megabytes: Math.min(CAPTURE_LIMITS.memory_megabytes, free) };
+  const memoryMegabytes = (use: BrowserUse) =>
+    Math.min(CAPTURE_LIMITS.memory_megabytes, browserMemoryMegabytes(AWS_LAMBDA_FUNCTION_MEMORY_SIZE, use));
+  const launch = async (use: BrowserUse, signal: AbortSignal, { isIdle = false } = {}) => {
+    const limits = { ...CAPTURE_LIMITS, memory_megabytes: memoryMegabytes(use) };
     const { frameMode } = use;
     try {
       return await launchBrowser({
@@ -63,6 +73,7 @@ export function createBrowserLauncher(): StartBrowser {
         allowed,
         limits,
         frameMode,
+        isIdle,
         onLeftover: reportLeftover,
         signal,
       });
@@ -72,7 +83,11 @@ export function createBrowserLauncher(): StartBrowser {
       throw error;
     }
   };
+  const ready = new ReadyBrowser((signal) => launch(READY_USE, signal, { isIdle: true }));
+  const isReadyFor = (use: BrowserUse) =>
+    use.frameMode === READY_USE.frameMode && memoryMegabytes(use) === memoryMegabytes(READY_USE);
   return (go) => {
+    const startedAt = performance.now();
     const disposal = new AbortController();
     const launched: Promise<BrowserSession>[] = [];
     const track = (starting: Promise<BrowserSession>) => {
@@ -81,13 +96,30 @@ export function createBrowserLauncher(): StartBrowser {
       return starting;
     };
     return {
-      first: track(go.then((use) => launch(use, disposal.signal))),
+      first: track(
+        go.then(async (use) => {
+          if (!isReadyFor(use)) ready.discard(); // there is memory for one of them
+          return (await ready.take()) ?? launch(use, disposal.signal);
+        }),
+      ),
       lists,
       launch: (use) => track(launch(use, disposal.signal)),
       async [Symbol.asyncDispose]() {
         disposal.abort(); // cancels launches that are no longer needed
-        await Promise.allSettled(launched.map((starting) => starting.then((session) => session.close())));
+        const exits = await Promise.all(launched.map(closeLaunched));
+        const hasTime = performance.now() - startedAt < MAX_CAPTURE_MS;
+        const isHealthy = exits.every((exit) => exit === undefined) && !isSandboxTainted();
+        if (LAUNCH_AHEAD === "true" && hasTime && isHealthy) await ready.prepare();
       },
     };
   };
+}
+
+/** Closes a browser. Resolves to why it had ended before, or that it did not start. */
+async function closeLaunched(launched: Promise<BrowserSession>): Promise<BrowserExit | undefined> {
+  const session = await launched.catch(() => undefined);
+  if (!session) return "crashed";
+  const exit = await Promise.race([session.exitReason, undefined]);
+  await session.close();
+  return exit;
 }

@@ -30,6 +30,8 @@ export interface BrowserSettings {
   readonly resolve?: Resolve;
   /** Kills the browser on abort, even while it is starting. */
   readonly signal?: AbortSignal;
+  /** True for a browser without a page, whose resources are monitored once `monitor` is called. @default false */
+  readonly isIdle?: boolean;
   /** Called when the cleanup after a browser failed, with what was left: no other browser may be launched there. */
   readonly onLeftover?: (what: string) => void;
 }
@@ -47,6 +49,10 @@ export interface BrowserSession {
   page(): Promise<Page>;
   readonly proxy: EgressProxy;
   readonly limits: CaptureLimits;
+  /** True when it was launched before the capture was requested. */
+  readonly isLaunchedAhead?: true;
+  /** Starts monitoring the resources of a browser that was launched idle. */
+  monitor(): void;
   /** Characters for which no installed font has a glyph. */
   readonly missingGlyphs: MissingGlyphs;
   /** Why the browser ended before it was closed. Pending while it runs, and forever after `close`. */
@@ -65,7 +71,7 @@ export interface BrowserSession {
  * because a page can find an open port, but not a file descriptor.
  */
 export async function launchBrowser(settings: BrowserSettings): Promise<BrowserSession> {
-  const { files, allowed, resolve, limits, frameMode = "continuous", signal, onLeftover } = settings;
+  const { files, allowed, resolve, limits, frameMode = "continuous", signal, isIdle = false, onLeftover } = settings;
   const profile = createTemporaryFolder("profile");
   const proxy = await startEgressProxy({ allowed, ...(resolve && { resolve }) });
   let browser: Browser | undefined;
@@ -95,16 +101,19 @@ export async function launchBrowser(settings: BrowserSettings): Promise<BrowserS
       if (!closing) exit.resolve(monitor?.isNearMemoryLimit() ? "memory_megabytes" : "crashed");
     });
     if (!browser.connected) exit.resolve("crashed"); // it ended before the listener was added
-    monitor = monitorResources({ pid: browser.process()?.pid ?? 0, proxy, limits, exceedLimit });
     prepareDevToolsPipe(browser);
     const { target, cdp } = firstPage(browser);
+    const pid = browser.process()?.pid ?? 0;
+    const startMonitor = () => {
+      monitor ??= monitorResources({ pid, proxy, limits, cdp, exceedLimit });
+    };
+    if (!isIdle) startMonitor();
     deadline.clear();
-    monitor.countNodes(cdp);
     dismissDialogs(cdp);
     const attach = () => target.createCDPSession();
     const { missingGlyphs } = files;
     const facts = { proxy, limits, missingGlyphs, exitReason: exit.promise };
-    return { browser, cdp, attach, page: () => openPage(target), ...facts, exceedLimit, close };
+    return { browser, cdp, attach, page: () => openPage(target), monitor: startMonitor, ...facts, exceedLimit, close };
   } catch (error) {
     await close();
     throw error;

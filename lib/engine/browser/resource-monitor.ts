@@ -28,20 +28,20 @@ export interface ResourceUsage {
   readonly pid: number;
   readonly proxy: Pick<EgressProxy, "traffic">;
   readonly limits: CaptureLimits;
+  /** CDP session of the page. */
+  readonly cdp: CDPSession;
   /** Called once, with the first limit that is exceeded. */
   readonly exceedLimit: (limit: PageLimit) => void;
 }
 
 export interface ResourceMonitor {
-  /** Starts polling the number of DOM nodes, once there is a page. */
-  countNodes(cdp: CDPSession): void;
   /** True when the browser's memory was last seen near its limit: a crash is then due to memory. */
   isNearMemoryLimit(): boolean;
   stop(): void;
 }
 
 /** Starts polling, first after one interval: a fast capture does not pay for it. */
-export function monitorResources({ pid, proxy, limits, exceedLimit }: ResourceUsage): ResourceMonitor {
+export function monitorResources({ pid, proxy, limits, cdp, exceedLimit }: ResourceUsage): ResourceMonitor {
   const timers: NodeJS.Timeout[] = [];
   let isNearLimit = false;
   const stop = () => timers.forEach(clearInterval);
@@ -74,18 +74,13 @@ export function monitorResources({ pid, proxy, limits, exceedLimit }: ResourceUs
     return requests > limits.requests && "requests";
   });
   every(POLL_MS, async () => (await freeBytes()) < MIN_FREE_BYTES && "memory_megabytes");
+  every(NODES_POLL_MS, async () => {
+    // Counts all documents: frames run in the same process, and so do detached trees.
+    const { nodes } = await cdp.send("Memory.getDOMCounters");
+    return nodes > limits.dom_nodes && "dom_nodes";
+  });
 
-  return {
-    countNodes(cdp) {
-      every(NODES_POLL_MS, async () => {
-        // Counts all documents: frames run in the same process, and so do detached trees.
-        const { nodes } = await cdp.send("Memory.getDOMCounters");
-        return nodes > limits.dom_nodes && "dom_nodes";
-      });
-    },
-    isNearMemoryLimit: () => isNearLimit,
-    stop,
-  };
+  return { isNearMemoryLimit: () => isNearLimit, stop };
 }
 
 /** A crash above this share of the memory limit counts as out of memory: other causes are rare. */

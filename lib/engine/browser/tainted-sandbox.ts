@@ -10,6 +10,11 @@ export function markSandboxTainted(reason: string, error: unknown): void {
   logError(reason, error);
 }
 
+/** True once this process takes no further capture. */
+export function isSandboxTainted(): boolean {
+  return isTainted;
+}
+
 /**
  * Exits the process of a tainted sandbox; called after the response is sent and everything is recorded. Lambda then
  * starts a new process. The invocation counts as an error, which triggers the alarm, although the caller has the

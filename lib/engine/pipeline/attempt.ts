@@ -59,6 +59,8 @@ export async function runAttempt(attempt: Attempt): Promise<Capture> {
   let page: LaunchedPage | undefined;
   try {
     const session = await deadline.race(clock.measure("browser", () => attempt.browser));
+    if (session.isLaunchedAhead) clock.describe("browser", "ready");
+    session.monitor();
     limitDevToolsTraffic(session);
     const activity = await deadline.race(Promise.race([trackPage(session), browserGone(session)]));
     page = createPage(attempt, browsers, { session, activity });

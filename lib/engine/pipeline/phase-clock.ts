@@ -5,6 +5,7 @@ export type Phase = (typeof phases)[number];
 
 export class PhaseClock {
   readonly #durations = new Map<Phase, number>();
+  readonly #descriptions = new Map<Phase, string>();
   readonly #now: () => number;
   #current: Phase = "auth";
 
@@ -29,11 +30,21 @@ export class PhaseClock {
     }
   }
 
+  /** Says how a phase went, in words without quotation marks. */
+  describe(phase: Phase, description: string): void {
+    this.#descriptions.set(phase, description);
+  }
+
   /** Value of the Server-Timing header, durations in milliseconds. See https://www.w3.org/TR/server-timing/ */
   header(): string {
     return phases
       .filter((phase) => this.#durations.has(phase))
-      .map((phase) => `${phase};dur=${this.#durations.get(phase)?.toFixed(1)}`)
+      .map((phase) => `${phase};dur=${this.#durations.get(phase)?.toFixed(1)}${this.#parameter(phase)}`)
       .join(", ");
+  }
+
+  #parameter(phase: Phase): string {
+    const description = this.#descriptions.get(phase);
+    return description === undefined ? "" : `;desc="${description}"`;
   }
 }

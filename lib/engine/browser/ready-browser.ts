@@ -1,0 +1,82 @@
+// Ready browser: launched after a capture, so that the next capture in this sandbox finds Chromium running.
+import { logError } from "../../platform/log.ts";
+import { withTimeout } from "../timing/with-timeout.ts";
+import type { BrowserSession } from "./browser.ts";
+
+/** Longest wait for the launch: the invocation lasts as long, although its response has been sent. */
+const LAUNCH_TIMEOUT_MS = 3_000;
+
+/** Longest wait for a sign of life. Lambda freezes a sandbox between two invocations, for minutes or hours. */
+const RESPONSE_TIMEOUT_MS = 500;
+
+/** How far Chromium's clock may differ from that of this process. */
+const MAX_CLOCK_SKEW_MS = 1_000;
+
+/**
+ * Holds at most one browser, which has never loaded a page: each capture still has a Chromium of its own. `launch` aborts
+ * with its signal.
+ */
+export class ReadyBrowser {
+  readonly #launch: (signal: AbortSignal) => Promise<BrowserSession>;
+  #session: BrowserSession | undefined;
+  /** Resolves when the browsers that were discarded are cleaned up. */
+  #discarding: Promise<void> = Promise.resolve();
+
+  constructor(launch: (signal: AbortSignal) => Promise<BrowserSession>) {
+    this.#launch = launch;
+  }
+
+  /** Launches the browser unless there is one. Resolves when it is ready or has failed, which is logged; never rejects. */
+  async prepare(): Promise<void> {
+    await this.#discarding;
+    if (this.#session) return;
+    const expired = new AbortController();
+    const timer = setTimeout(() => expired.abort(), LAUNCH_TIMEOUT_MS);
+    let session: BrowserSession | undefined;
+    try {
+      session = await this.#launch(expired.signal);
+      await withTimeout(warmUp(session), LAUNCH_TIMEOUT_MS);
+      this.#session = session;
+    } catch (error) {
+      await session?.close();
+      logError("no browser was launched ahead", error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Hands the browser over to its capture. Undefined when there is none, or it does not respond and was killed. */
+  async take(): Promise<BrowserSession | undefined> {
+    const session = this.#session;
+    this.#session = undefined;
+    if (!session) return undefined;
+    if (await isUsable(session)) return { ...session, isLaunchedAhead: true };
+    this.#close(session);
+    return undefined;
+  }
+
+  /** Kills the browser, if there is one. */
+  discard(): void {
+    if (this.#session) this.#close(this.#session);
+    this.#session = undefined;
+  }
+
+  /** Nobody waits for it now: its processes are killed at once, and cleaned up before the next launch. */
+  #close(session: BrowserSession): void {
+    this.#discarding = session.close();
+  }
+}
+
+/** Has the compositor allocate what its first frame and its first screenshot need. */
+async function warmUp({ cdp }: BrowserSession): Promise<void> {
+  await cdp.send("HeadlessExperimental.beginFrame", {});
+  await cdp.send("HeadlessExperimental.beginFrame", { screenshot: { format: "png" } });
+}
+
+/** True when the renderer responds and has the right time: a process thawed late may have neither. */
+async function isUsable({ browser, cdp }: BrowserSession): Promise<boolean> {
+  if (!browser.connected) return false;
+  const asking = cdp.send("Runtime.evaluate", { expression: "Date.now()", returnByValue: true }).catch(() => undefined);
+  const answer = await withTimeout(asking, RESPONSE_TIMEOUT_MS);
+  return Math.abs(Number(answer?.result.value) - Date.now()) < MAX_CLOCK_SKEW_MS;
+}
