@@ -32,13 +32,10 @@ export class ReadyBrowser {
     if (this.#session) return;
     const expired = new AbortController();
     const timer = setTimeout(() => expired.abort(), LAUNCH_TIMEOUT_MS);
-    let session: BrowserSession | undefined;
     try {
-      session = await this.#launch(expired.signal);
-      await withTimeout(warmUp(session), LAUNCH_TIMEOUT_MS);
-      this.#session = session;
+      // No frame is painted yet: a frame that is in progress while the first capture resizes the window never ends.
+      this.#session = await this.#launch(expired.signal);
     } catch (error) {
-      await session?.close();
       logError("no browser was launched ahead", error);
     } finally {
       clearTimeout(timer);
@@ -65,12 +62,6 @@ export class ReadyBrowser {
   #close(session: BrowserSession): void {
     this.#discarding = session.close();
   }
-}
-
-/** Has the compositor allocate what its first frame and its first screenshot need. */
-async function warmUp({ cdp }: BrowserSession): Promise<void> {
-  await cdp.send("HeadlessExperimental.beginFrame", {});
-  await cdp.send("HeadlessExperimental.beginFrame", { screenshot: { format: "png" } });
 }
 
 /** True when the renderer responds and has the right time: a process thawed late may have neither. */
