@@ -1,7 +1,7 @@
 // Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { closedPort, startTrap } from "../../lib/fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { closedPort, startTrap } from "../support/site.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");

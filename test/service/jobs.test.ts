@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
+import { decode } from "../../lib/fixtures/png.ts";
+import { closedPort } from "../../lib/fixtures/site.ts";
+import { BOX } from "../../lib/fixtures/site-pages.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/images.ts";
-import { decode } from "../support/png.ts";
-import { closedPort } from "../support/site.ts";
-import { BOX } from "../support/site-pages.ts";
 
 const { baseUrl, site, activityTable, dataDir } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };

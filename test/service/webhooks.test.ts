@@ -5,6 +5,8 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { openAccount } from "../../lib/accounts/open-account.ts";
+import { startTrap } from "../../lib/fixtures/site.ts";
+import { type Received, receivedAt } from "../../lib/fixtures/webhook-receiver.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { putJob } from "../../lib/jobs/job-store.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
@@ -13,8 +15,6 @@ import { newWebhook } from "../../lib/webhooks/webhook.ts";
 import type { DeliveryRequest } from "../../lib/webhooks/webhook-queue.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { problemFinder, schemaCheck } from "../support/openapi.ts";
-import { startTrap } from "../support/site.ts";
-import { type Received, receivedAt } from "../support/webhook-receiver.ts";
 
 const service = inject("service");
 const { baseUrl, receiver } = service;

@@ -1,6 +1,9 @@
 // The usage list and statistics on real tables, compared with plain sorted and sliced arrays.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { readsOf } from "../../lib/fixtures/read-units.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../../lib/fixtures/usage-items.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
 import { DAY_MS, startOfDay, utcDay } from "../../lib/usage/day.ts";
@@ -9,10 +12,7 @@ import { listCaptures } from "../../lib/usage/list-store.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/usage/usage-options.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
-import { seededRandom } from "../support/builders.ts";
-import { readsOf } from "../support/read-units.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
-import { hourItems, logItems, monthItems, writeItems } from "../support/usage-items.ts";
 import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
 
 let running: RunningTables;
