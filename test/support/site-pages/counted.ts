@@ -4,7 +4,7 @@ import { document, numberIn, type Pages } from "./page.ts";
 const visits = new Map<string, number>();
 const doors = new Map<string, PromiseWithResolvers<void>>();
 
-/** What visits wait for whose page is shut after the first. */
+/** What visits wait for whose page is shut. */
 function doorOf(name: string): PromiseWithResolvers<void> {
   const door = doors.get(name) ?? Promise.withResolvers<void>();
   doors.set(name, door);
@@ -14,7 +14,7 @@ function doorOf(name: string): PromiseWithResolvers<void> {
 export const countedPages: Pages = {
   /**
    * Shows how many visits there were to its `name`, this one among them. It answers the status `status` (200 unless
-   * told), and after `after` ms. With `shut` it answers its first visit, and all others once `/opens` was asked for.
+   * told), and after `after` ms. With `shut` it answers so many visits, and all others once `/opens` was asked for.
    */
   "/counted": (query, answer) => {
     const name = query.get("name") ?? "";
@@ -23,7 +23,7 @@ export const countedPages: Pages = {
     answer.statusCode = numberIn(query, "status", 200);
     const html = document(`<p>Visit ${count}</p>`);
     const send = () => answer.setHeader("content-type", "text/html; charset=utf-8").end(html);
-    if (query.has("shut") && count > 1) return void doorOf(name).promise.then(send);
+    if (count > numberIn(query, "shut", Number.POSITIVE_INFINITY)) return void doorOf(name).promise.then(send);
     return void setTimeout(send, numberIn(query, "after", 0));
   },
 
