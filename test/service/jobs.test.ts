@@ -208,7 +208,7 @@ describe("asynchronous capture: is rejected at once for", () => {
   test("more concurrent captures than the plan allows, until one ends", async () => {
     const own = await openClient({ plan: "free" });
     const name = randomUUID();
-    const slow = { url: `${site}/counted?name=${name}&after=3000`, ...small };
+    const slow = { url: `${site}/counted?name=${name}&shut=0`, ...small };
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => accepted(slow, own)));
     const response = await submit(slow, own);
     const body = await response.json();
@@ -218,6 +218,7 @@ describe("asynchronous capture: is rejected at once for", () => {
         "Try again in 10 s.",
     );
     expect(response.headers.get("retry-after")).toBe("10");
+    await fetch(`${site}/opens?name=${name}`);
     const over = async () => {
       const jobs = await Promise.all(ids.map((id) => findStored(id, own)));
       expect(jobs.map((job) => job?.status)).toContain("success");
