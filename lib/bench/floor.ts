@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import puppeteer, { type Page } from "puppeteer-core";
-import { selfSigned } from "../../test/support/self-signed.ts";
 import { parseAllowedOrigins } from "../egress/egress-policy.ts";
 import { startEgressProxy } from "../egress/egress-proxy.ts";
 import { browserEnvironment } from "../engine/browser/browser.ts";
 import { type ChromiumFiles, unpackChromium } from "../engine/browser/chromium-files.ts";
 import { chromiumFlags, type FrameMode } from "../engine/browser/chromium-flags.ts";
 import { JPEG_QUALITY } from "../engine/outputs/video/record-frames.ts";
+import { selfSigned } from "../fixtures/self-signed.ts";
 
 /** What is taken of the page once its load event has fired. */
 export type FloorJob =

@@ -1,6 +1,6 @@
 // An instrumented service: records each call to an engine, each invocation and the log lines of its functions.
 import { EventEmitter, once } from "node:events";
-import { startWebhookReceiver, type WebhookReceiver } from "../../test/support/webhook-receiver.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../fixtures/webhook-receiver.ts";
 import { loadServiceDefinition } from "../local/assembly/service-definition.ts";
 import { ACCOUNT_ID, REGION } from "../local/engines/client-options.ts";
 import type { FunctionInvocation } from "../local/lambda/functions.ts";

@@ -1,7 +1,7 @@
 // Kinds of captures whose calls and costs are measured.
 import { randomBytes } from "node:crypto";
-import { receivedAt } from "../../test/support/webhook-receiver.ts";
 import { createApiKey, KEY_ENTROPY_BYTES } from "../accounts/api-key.ts";
+import { receivedAt } from "../fixtures/webhook-receiver.ts";
 import type { InstrumentedService, Measured } from "./instrumented-service.ts";
 
 export interface Kind {

@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
-import { selfSigned } from "../../test/support/self-signed.ts";
+import { selfSigned } from "../fixtures/self-signed.ts";
 import { CARD, CIRCLES } from "./moving-pages.ts";
 import { article, bands, noise, PHOTOS, photo } from "./tall-pages.ts";
 

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seededRandom } from "../../test/support/builders.ts";
-import { type Reads, readsOf } from "../../test/support/read-units.ts";
-import { hourItems, logItems, monthItems, writeItems } from "../../test/support/usage-items.ts";
 import { openAccount } from "../accounts/open-account.ts";
+import { type Reads, readsOf } from "../fixtures/read-units.ts";
+import { seededRandom } from "../fixtures/seeded-random.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../fixtures/usage-items.ts";
 import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";
 import { createId } from "../platform/ids.ts";

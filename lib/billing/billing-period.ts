@@ -1,6 +1,4 @@
 // Billing periods: the trial, then months counted from the day of the first paid plan.
-
-import type { Account } from "../accounts/account.ts";
 import { plans } from "./plans.ts";
 
 /** A half-open interval: `start` is included, `end` is not; both are timestamps in UTC. */
@@ -16,7 +14,11 @@ export function isTrial({ month }: BillingPeriod): boolean {
   return month === undefined;
 }
 
-type BillingDates = Pick<Account, "created_at" | "billed_from">;
+/** Timestamps of an account that decide its periods. `billed_from` is null during the trial. */
+export interface BillingDates {
+  readonly created_at: string;
+  readonly billed_from: string | null;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,5 @@
 // Invoices: the price of the plan plus overage beyond its quotas.
 import * as v from "valibot";
-import type { Account } from "../accounts/account.ts";
 import type { BillingPeriod } from "./billing-period.ts";
 import { dollars, type Money, roundedToCents, sum, times } from "./money.ts";
 import { type Credit, type Plan, type PlanName, planNames, plans } from "./plans.ts";
@@ -30,7 +29,7 @@ export type Counts = Readonly<Record<Credit, number>>;
 const SETTLING_MS = 15 * 60 * 1000;
 
 /** Returns the terms of a period by the current plans. */
-export function billingTerms(account: Pick<Account, "plan">, { month }: BillingPeriod): Terms {
+export function billingTerms(account: { readonly plan: PlanName }, { month }: BillingPeriod): Terms {
   const name: PlanName = month === undefined ? "free" : account.plan;
   const { price, firstMonthPrice, quotas, overagePrice }: Plan = plans[name];
   return {

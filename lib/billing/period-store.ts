@@ -1,12 +1,12 @@
 // Reads billing periods from the Usage table: their capture counts and, for ended ones, their frozen billing terms.
 import { GetCommand, paginateQuery, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import type { Account } from "../accounts/account.ts";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { periodKey, periodsPartition } from "../aws/table-keys.ts";
 import { cancellationReason } from "../aws/transaction.ts";
-import { type BillingPeriod, periodsUntil } from "./billing-period.ts";
+import { type BillingDates, type BillingPeriod, periodsUntil } from "./billing-period.ts";
 import { billingTerms, type Counts, type Terms, TermsSchema } from "./invoice.ts";
+import type { PlanName } from "./plans.ts";
 
 const CountsSchema = v.object({ screenshots: v.optional(v.number(), 0), videos: v.optional(v.number(), 0) });
 const PeriodSchema = v.object({ sk: v.string(), ...CountsSchema.entries, terms: v.optional(TermsSchema) });
@@ -31,7 +31,7 @@ export interface PeriodRecord {
  */
 export async function readPeriods(
   table: string,
-  account: Pick<Account, "id" | "plan" | "created_at" | "billed_from">,
+  account: BillingDates & { readonly id: number; readonly plan: PlanName },
   now: number,
 ): Promise<PeriodRecord[]> {
   const stored = await queryPeriods(table, account.id);

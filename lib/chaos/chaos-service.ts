@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Site, startSite } from "../../test/support/site.ts";
+import { type Site, startSite } from "../fixtures/site.ts";
 import { synthesizeWithCache } from "../local/assembly/cached-assembly.ts";
 import { useLocalDynamoDb } from "../local/cli/find-service.ts";
 import { type Service, startService } from "../local/service.ts";

@@ -1,6 +1,6 @@
 // Chaos test: asynchronous captures while functions are killed and databases and receivers fail. Every guarantee must hold.
 import { setTimeout } from "node:timers/promises";
-import { seededRandom } from "../../test/support/builders.ts";
+import { seededRandom } from "../fixtures/seeded-random.ts";
 import { type Caller, isSignedFor, openCaller } from "./callers.ts";
 import { type ChaosService, startChaosService } from "./chaos-service.ts";
 import { findLeftovers, findProblems, findUnfinished } from "./checks.ts";

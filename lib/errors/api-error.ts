@@ -22,7 +22,7 @@ interface ErrorExtras {
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly details: ErrorExtras["details"];
+  readonly details: Readonly<Record<string, string[]>> | undefined;
   readonly figures: ErrorExtras["figures"];
   readonly target: ErrorExtras["target"];
   readonly headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-function wellFormed(details: Readonly<Record<string, readonly string[]>>): Record<string, readonly string[]> {
+function wellFormed(details: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
   const entries = Object.entries(details);
   return Object.fromEntries(
     entries.map(([field, messages]) => [field.toWellFormed(), messages.map((each) => each.toWellFormed())]),

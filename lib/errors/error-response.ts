@@ -1,6 +1,5 @@
 // The JSON body of an error, the same for all resources.
 import * as v from "valibot";
-import type { DeepReadonly } from "../platform/deep-readonly.ts";
 import { type ErrorCode as Code, errorKinds } from "./error-kinds.ts";
 
 export const ErrorCode = v.pipe(
@@ -48,4 +47,4 @@ export const ErrorResponse = v.object({
 });
 
 /** The JSON of an error. */
-export type ErrorBody = DeepReadonly<v.InferOutput<typeof ErrorResponse>>;
+export type ErrorBody = Readonly<v.InferOutput<typeof ErrorResponse>>;

@@ -1,10 +1,10 @@
 // The requests of a soak run: good pages, each with the check of its response, and resource bombs.
 import { setTimeout } from "node:timers/promises";
-import { readPdf } from "../../test/support/pdf.ts";
-import { decode } from "../../test/support/png.ts";
-import { bombOptions, bombs } from "../../test/support/site-pages/bombs.ts";
-import { BOX, bandColour, RED } from "../../test/support/site-pages.ts";
-import { receivedAt } from "../../test/support/webhook-receiver.ts";
+import { readPdf } from "../fixtures/pdf.ts";
+import { decode } from "../fixtures/png.ts";
+import { bombOptions, bombs } from "../fixtures/site-pages/bombs.ts";
+import { BOX, bandColour, RED } from "../fixtures/site-pages.ts";
+import { receivedAt } from "../fixtures/webhook-receiver.ts";
 
 export interface Origins {
   /** Base address of the API, and the origins of the site and of the receiver of webhooks. */

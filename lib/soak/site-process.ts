@@ -1,5 +1,5 @@
 // The fixture site in its own process, so that the traffic of its bombs does not delay measurements.
-import { startSite } from "../../test/support/site.ts";
+import { startSite } from "../fixtures/site.ts";
 
 const { hostPort } = await startSite();
 process.send?.(hostPort);

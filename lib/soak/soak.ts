@@ -1,5 +1,5 @@
 // Soak test: many good captures and resource bombs by concurrent callers. Resources must not grow, and responses must stay correct.
-import { seededRandom } from "../../test/support/builders.ts";
+import { seededRandom } from "../fixtures/seeded-random.ts";
 import { Collectors } from "./collectors.ts";
 import { findAllLeaks } from "./leaks.ts";
 import { type Observation, observe, otherProcesses } from "./observation.ts";

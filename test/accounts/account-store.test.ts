@@ -33,7 +33,7 @@ import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { accountPartition, apiKeyKey } from "../../lib/aws/table-keys.ts";
 import { type PlanName, planNames } from "../../lib/billing/plans.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
-import { seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);

@@ -5,7 +5,7 @@ import { rateLimitError } from "../../lib/accounts/rate-limit.ts";
 import { countRequest, queryLastUses } from "../../lib/accounts/rate-limit-store.ts";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { requestsKey } from "../../lib/aws/table-keys.ts";
-import { seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { aRateModel } from "../support/rate-model.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 

@@ -6,7 +6,8 @@ import { UnauthorizedError } from "../../lib/accounts/authenticate.ts";
 import { authenticateLink, type Query, signedText, signQuery } from "../../lib/accounts/signed-link.ts";
 import { signedLinkParameters } from "../../lib/api/openapi/signed-link-parameters.ts";
 import { ApiError, errorBody } from "../../lib/errors/api-error.ts";
-import { anAccount, anApiKey, seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { anAccount, anApiKey } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31);
 const SECONDS = NOW / 1000;

@@ -1,17 +1,17 @@
 // SSRF and DNS rebinding: internal addresses in every spelling, behind names and redirects, and non-web schemes are
 // rejected.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
-import { captureWith, failureOf } from "../support/chromium.ts";
 import {
   internalNames,
   OPEN_ADDRESS,
   type PortOfMany,
   servedBy,
   startPortOfMany,
-} from "../support/internal-network.ts";
-import { type Site, startSite, startTrap, type Trap } from "../support/site.ts";
-import { leaving, type Way } from "../support/site-pages/ways-out.ts";
+} from "../../lib/fixtures/internal-network.ts";
+import { type Site, startSite, startTrap, type Trap } from "../../lib/fixtures/site.ts";
+import { leaving, type Way } from "../../lib/fixtures/site-pages/ways-out.ts";
+import { type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
+import { captureWith, failureOf } from "../support/chromium.ts";
 
 let site: Site;
 /** A server that nobody may reach. */

@@ -1,13 +1,13 @@
 // Resource exhaustion by pages: each capture ends in time, leaves nothing, and the next one is right.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import type { Bomb } from "../../lib/fixtures/site-pages/bombs/bomb.ts";
+import { markdownBombs } from "../../lib/fixtures/site-pages/bombs/formats.ts";
+import { bombOptions, bombs } from "../../lib/fixtures/site-pages/bombs.ts";
+import { BOX, RED } from "../../lib/fixtures/site-pages.ts";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { type CaptureTestSettings, captureWith } from "../support/chromium.ts";
-import { decode } from "../support/png.ts";
-import { type Site, startSite } from "../support/site.ts";
-import type { Bomb } from "../support/site-pages/bombs/bomb.ts";
-import { markdownBombs } from "../support/site-pages/bombs/formats.ts";
-import { bombOptions, bombs } from "../support/site-pages/bombs.ts";
-import { BOX, RED } from "../support/site-pages.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 // They wait more than they work; still more at once would be late because of each other.

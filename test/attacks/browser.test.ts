@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type BrowserSession, launchBrowser } from "../../lib/engine/browser/browser.ts";
 import { intercept } from "../../lib/engine/page/interception.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
-import { type Site, startSite } from "../support/site.ts";
 
 let site: Site;
 let other: Site;

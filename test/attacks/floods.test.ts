@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitEventBytes } from "../../lib/engine/browser/devtools-pipe.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import type { CaptureLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { type Site, startSite } from "../support/site.ts";
 
 const MB = 1e6;
 

@@ -12,6 +12,7 @@ import { parseNewKey } from "../../lib/api/keys/key-options.ts";
 import { captureHeaders, captureResult } from "../../lib/api/screenshot/capture-result.ts";
 import { queueText } from "../../lib/aws/queue-text.ts";
 import * as keys from "../../lib/aws/table-keys.ts";
+import { startSite } from "../../lib/fixtures/site.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { hashJson } from "../../lib/platform/hash-json.ts";
 import { parseId } from "../../lib/platform/ids.ts";
@@ -21,7 +22,6 @@ import { webhookRequest } from "../../lib/webhooks/webhook-request.ts";
 import { aContext, anEvent, apiErrorOf, FORM_TYPE, JSON_TYPE } from "../support/builders.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
 import { anyJson, anyText, holds, nasty } from "../support/fuzzing.ts";
-import { startSite } from "../support/site.ts";
 
 const url = "https://example.com/";
 

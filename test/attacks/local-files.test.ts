@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
+import { leaving } from "../../lib/fixtures/site-pages/ways-out.ts";
+import { GREEN } from "../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../support/chromium.ts";
-import { decode } from "../support/png.ts";
-import { leaving } from "../support/site-pages/ways-out.ts";
-import { GREEN } from "../support/site-pages.ts";
 
 describe.concurrent("local files: HTML cannot read a file", () => {
   let folder: string;

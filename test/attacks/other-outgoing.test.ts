@@ -13,14 +13,14 @@ import { isBadPort, parseAllowedOrigins } from "../../lib/egress/egress-policy.t
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../../lib/fixtures/internal-network.ts";
+import { startTcp, startTrap, type Trap } from "../../lib/fixtures/site.ts";
 import { requireWebhookAddress } from "../../lib/webhooks/webhook-address.ts";
 import { sendWebhook } from "../../lib/webhooks/webhook-client.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { captureWith, chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
-import { internalNames, OPEN_ADDRESS, startPortOfMany } from "../support/internal-network.ts";
 import { ask, dig, say } from "../support/proxy-client.ts";
-import { startTcp, startTrap, type Trap } from "../support/site.ts";
 
 const nothing = parseAllowedOrigins("");
 const PUBLIC = "93.184.216.34"; // never dialled: its port is refused, or it is one of two answers

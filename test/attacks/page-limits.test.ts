@@ -1,10 +1,10 @@
 // Resource limits of pages: below a limit they are captured, above it they are stopped with an error.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import { BOX, GREEN } from "../../lib/fixtures/site-pages.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { decode } from "../support/png.ts";
-import { type Site, startSite } from "../support/site.ts";
-import { BOX, GREEN } from "../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

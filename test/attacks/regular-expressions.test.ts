@@ -14,7 +14,7 @@ import { isLongRun } from "../support/fuzzing.ts";
 const PROJECT = resolve(import.meta.dirname, "../..");
 const LIST = join(import.meta.dirname, "linear-expressions.json");
 /** Programs of developers, which read nothing but their own pages and processes. */
-const PROGRAMS = ["lib/{bench,chaos,soak}/**"];
+const PROGRAMS = ["lib/{fixtures,bench,chaos,soak}/**"];
 
 interface Expression {
   readonly file: string;

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectPages } from "../../lib/engine/outputs/pdf/pdf-pages.ts";
 import { assertPixels } from "../../lib/engine/outputs/result-limits.ts";
+import { readPdf } from "../../lib/fixtures/pdf.ts";
+import { decode } from "../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import { type CaptureLimits, defaultLimits } from "../../lib/options/capture-limits.ts";
 import { captureWith, failureOf } from "../support/chromium.ts";
-import { readPdf } from "../support/pdf.ts";
-import { decode } from "../support/png.ts";
-import { type Site, startSite } from "../support/site.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildBlockingLayer } from "../../layers/blocking/build.ts";
 import { createFilterLists } from "../../lib/engine/adblock/filter-lists.ts";
 import { renderMarkdown } from "../../lib/engine/inputs/markdown.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import { askedFrom, traces } from "../../lib/fixtures/site-pages/traces.ts";
+import { seenIn } from "../../lib/fixtures/site-pages/visitor.ts";
 import { purposes } from "../../lib/options/filter-purposes.ts";
 import { captureWith, chromiumFiles, failureOf } from "../support/chromium.ts";
-import { type Site, startSite } from "../support/site.ts";
-import { askedFrom, traces } from "../support/site-pages/traces.ts";
-import { seenIn } from "../support/site-pages/visitor.ts";
 
 const usualFolder = process.env["TMPDIR"];
 let site: Site;

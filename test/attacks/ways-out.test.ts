@@ -10,11 +10,17 @@ import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { browserEnvironment } from "../../lib/engine/browser/browser.ts";
 import { chromiumFlags } from "../../lib/engine/browser/chromium-flags.ts";
+import { internalNames, startAttackSite } from "../../lib/fixtures/internal-network.ts";
+import { startTrap, type Trap } from "../../lib/fixtures/site.ts";
+import {
+  closedWays,
+  encrypted,
+  reaching,
+  reachingWithAnOrigin,
+  type Ways,
+} from "../../lib/fixtures/site-pages/ways-out.ts";
 import { type AttackPage, type AttackVisit, type Attempt, visitAttacks } from "../support/attack-visit.ts";
 import { captureWith, chromiumFiles } from "../support/chromium.ts";
-import { internalNames, startAttackSite } from "../support/internal-network.ts";
-import { startTrap, type Trap } from "../support/site.ts";
-import { closedWays, encrypted, reaching, reachingWithAnOrigin, type Ways } from "../support/site-pages/ways-out.ts";
 
 /** An address and a name, which stand for all: what else leads to a server is in `addresses.test.ts`. */
 const INTERNAL_HOSTS = ["127.0.0.1", "internal.test"];

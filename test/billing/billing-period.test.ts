@@ -1,7 +1,7 @@
 // Billing periods: months of different lengths, and the trial before them.
 import { describe, expect, test } from "vitest";
 import { type BillingPeriod, periodAt, periodsUntil } from "../../lib/billing/billing-period.ts";
-import { seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const timestamp = (time: number) => new Date(time).toISOString();

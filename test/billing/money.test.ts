@@ -1,7 +1,7 @@
 // Money: exact addition and multiplication, parsing, formatting and rounding.
 import { describe, expect, test } from "vitest";
 import { dollars, type Money, roundedToCents, sum, times, usd } from "../../lib/billing/money.ts";
-import { seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 
 describe("money: an amount in dollars", () => {
   test.each([

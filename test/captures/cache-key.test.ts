@@ -9,12 +9,12 @@ import {
   cachePolicy,
   storedAttachmentName,
 } from "../../lib/captures/cache-key.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { parseCaptureOptions } from "../../lib/options/capture-options.ts";
 import { type CaptureOptionName, captureOptionNames } from "../../lib/options/groups/all.ts";
 import { deliveryOptions } from "../../lib/options/groups/delivery.ts";
 import { lifetimeClass } from "../../lib/results/expiry.ts";
 import { examples, url } from "../options/example-options.ts";
-import { seededRandom } from "../support/builders.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { requestsKey } from "../../lib/aws/table-keys.ts";
 import { plans } from "../../lib/billing/plans.ts";
 import { type Caller, openCaller } from "../../lib/chaos/callers.ts";
 import { type ChaosService, startChaosService } from "../../lib/chaos/chaos-service.ts";
-import { seededRandom } from "../support/builders.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 
 test("fair queues: two hundred captures of one account do not delay that of another", {
   timeout: 240_000,

@@ -9,10 +9,10 @@ import { putObject, requireStorageAddress, type StorageTransport } from "../../l
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { ApiError } from "../../lib/errors/api-error.ts";
+import { selfSigned } from "../../lib/fixtures/self-signed.ts";
+import { closedPort, startTrap } from "../../lib/fixtures/site.ts";
 import { apiErrorOf } from "../support/builders.ts";
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
-import { selfSigned } from "../support/self-signed.ts";
-import { closedPort, startTrap } from "../support/site.ts";
 
 const SECRET = "s3cr3t-0123456789";
 

@@ -7,9 +7,9 @@ import { describe, expect, test } from "vitest";
 import type { Resolve } from "../../lib/egress/egress-dial.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
+import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../../lib/fixtures/site.ts";
 import { closing } from "../support/closing.ts";
 import { answerTo, ask, say, tunnel } from "../support/proxy-client.ts";
-import { closedPort, type Site, startSite, startTcp, startTrap, type Trap } from "../support/site.ts";
 
 const site = async (): Promise<Site> => closing(await startSite());
 const trap = async (): Promise<Trap> => closing(await startTrap());

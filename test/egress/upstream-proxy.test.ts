@@ -8,10 +8,10 @@ import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
 import { type EgressProxy, startEgressProxy } from "../../lib/egress/egress-proxy.ts";
 import { isBypassed, upstreamProxy } from "../../lib/egress/upstream-proxy.ts";
 import { launchBrowser } from "../../lib/engine/browser/browser.ts";
+import { closedPort, startSite, startTcp, startTrap } from "../../lib/fixtures/site.ts";
 import { chromiumFiles, testLimits } from "../support/chromium.ts";
 import { closing } from "../support/closing.ts";
 import { ask, dig } from "../support/proxy-client.ts";
-import { closedPort, startSite, startTcp, startTrap } from "../support/site.ts";
 
 afterEach(() => vi.useRealTimers());
 

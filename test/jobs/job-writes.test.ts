@@ -3,6 +3,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
 import { conditionFailed } from "../../lib/aws/transaction.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { hasEnded, type Job, type JobStatus, jobStatuses, transitions } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import {
@@ -14,7 +15,6 @@ import {
   requeueWrite,
   type Update,
 } from "../../lib/jobs/job-writes.ts";
-import { seededRandom } from "../support/builders.ts";
 import { aQueuedJob } from "../support/queued-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
 

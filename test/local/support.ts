@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished, type TestContext, vi } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../lib/local/service.ts";
 
 // Process starts are slow on a machine that runs other tests.
@@ -103,15 +103,22 @@ function addRoute(resources: Record<string, unknown>, route: string, functionId:
   };
 }
 
+/** What a test does when it is over. A concurrent test hands over its own context. */
+type Cleanup = Pick<TestContext, "onTestFinished">;
+
 /** Starts a service of the assembly with a new data folder. It is closed after the test. */
-export async function serve(assembly: TestAssembly, options: Partial<ServiceOptions> = {}): Promise<Service> {
-  const folder = await temporaryFolder();
+export async function serve(
+  assembly: TestAssembly,
+  options: Partial<ServiceOptions> = {},
+  cleanup: Cleanup = { onTestFinished },
+): Promise<Service> {
+  const folder = await temporaryFolder(cleanup);
   const service = await startService({
     assembly: await writeAssembly(join(folder, "cdk.out"), assembly),
     dataDir: join(folder, "data"),
     ...options,
   });
-  onTestFinished(() => service.close());
+  cleanup.onTestFinished(() => service.close());
   return service;
 }
 
@@ -125,9 +132,9 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Creates a folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(cleanup: Cleanup = { onTestFinished }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "local-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  cleanup.onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -1,7 +1,7 @@
 // Identifiers: integers that increase with time and tell it.
 import { expect, test } from "vitest";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { createId, idTime } from "../../lib/platform/ids.ts";
-import { seededRandom } from "../support/builders.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
 const FIRST = Date.UTC(2025, 0, 1);

@@ -39,7 +39,7 @@ const places: Readonly<Record<string, Place>> = {
   "a style": usage((mark) => ({ ...box, styles: `#${mark} { color: red }` })),
   "a script": usage((mark) => ({ ...box, scripts: `self.x = "${mark}"` })),
   "what a script throws": usage((mark) => ({ ...box, scripts: `throw new Error("${mark}")` })),
-  "an expression that throws": usage((mark) => ({ ...box, wait_for_expression: `${nameOf(mark)}()` })),
+  "an expression that throws": usage((mark) => ({ ...box, wait_for_expression: `${nameOf(mark)}()`, timeout: 3 })),
   "a selector that nothing matches": usage((mark) => ({ ...box, selector: `#${mark}`, timeout: 3 })),
   "a rule on the page's content": usage((mark) => ({ ...box, fail_if_content_missing: mark })),
   "the name of the browser": usage((mark) => ({ ...box, user_agent: mark })),

@@ -1,8 +1,8 @@
 // Tenant isolation: two accounts of one service see nothing of each other, and ids give no access.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { traces } from "../../lib/fixtures/site-pages/traces.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { traces } from "../support/site-pages/traces.ts";
 
 const { baseUrl, site, receiver } = inject("service");
 const DELIVERED = { status: "success", webhook: { status: "delivered" } };

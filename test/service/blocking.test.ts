@@ -1,8 +1,8 @@
 // Blocking through the whole service: options, reported results, stored facts, logs and billing.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
+import { BOX, GREEN } from "../../lib/fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { decode } from "../support/png.ts";
-import { BOX, GREEN } from "../support/site-pages.ts";
 
 const { site, baseUrl } = inject("service");
 const small = { viewport_width: "400", viewport_height: "300" };

@@ -296,7 +296,7 @@ describe("cache: stale-while-revalidate", () => {
 
   test("renders once for ten concurrent requests", async () => {
     const own = await openClient();
-    const { options, visits, open } = aPage({ shut: "" });
+    const { options, visits, open } = aPage({ shut: "1" });
     const stale = { ...options, cache_stale_ttl: "600" };
     await own.capture(stale);
     await change(placesOf(options, own).entry, { cached_until: Date.now() });

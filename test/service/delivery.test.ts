@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { closedPort } from "../../lib/fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { closedPort } from "../support/site.ts";
 
 const { baseUrl, site, dataDir } = inject("service");
 const options = { url: `${site}/box`, viewport_width: "200", viewport_height: "100" };

@@ -1,8 +1,8 @@
 // Document formats (HTML, Markdown, text, MHTML): delivered, stored, and sandboxed.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { UNREADABLE } from "../../lib/fixtures/site-pages/documents.ts";
+import { SHADOW_TEXTS } from "../../lib/fixtures/site-pages/shadow.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { UNREADABLE } from "../support/site-pages/documents.ts";
-import { SHADOW_TEXTS } from "../support/site-pages/shadow.ts";
 
 const { site } = inject("service");
 let client: Client;

@@ -1,7 +1,7 @@
 // Failed captures: the error code, a log entry, and the next capture works.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { closedPort, startTrap } from "../../lib/fixtures/site.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { closedPort, startTrap } from "../support/site.ts";
 import { measureMs, scaleLimitByLoad } from "../support/timing.ts";
 
 const { site, baseUrl } = inject("service");
@@ -11,7 +11,8 @@ beforeAll(async () => {
   client = await openClient();
 });
 
-describe.each([
+/** Failing pages are captured concurrently: a failure costs waiting rather than work. Each has an account of its own. */
+describe.concurrent.each([
   ["an error status", "/not-found", {}, 422, "TARGET_HTTP_ERROR", 404],
   ["an error status without a body", "/empty-500", {}, 422, "TARGET_HTTP_ERROR", 500],
   ["no answer", "/never-answers", { timeout: "2" }, 504, "CAPTURE_TIMEOUT", null],
@@ -28,7 +29,8 @@ describe.each([
   ["a missing element", "/box", { selector: "#nothing", timeout: "3" }, 422, "SELECTOR_NOT_FOUND", null],
   ["too much memory", "/uses?way=arrays&amount=4000", { delay: "15", timeout: "28" }, 422, "TARGET_TOO_LARGE", 200],
 ])("errors: a page with %s", (_, path, options, status, code, targetStatus) => {
-  test(`fails with ${code} and is logged`, async () => {
+  test(`fails with ${code} and is logged`, async ({ expect }) => {
+    const client = await openClient();
     const response = await client.capture({ url: `${site}${path}`, ...options });
     const error = await response.json();
     expect([response.status, error.code]).toEqual([status, code]);
@@ -44,7 +46,7 @@ describe.each([
   });
 });
 
-describe.each<[string, string, Record<string, string>, number, string, string]>([
+describe.concurrent.each<[string, string, Record<string, string>, number, string, string]>([
   ["CAPTURE_TIMEOUT", "/box", { wait_for_selector_hidden: "#box", timeout: "4" }, 504, "phase", "settle"],
   ["SELECTOR_NOT_FOUND", "/box", { wait_for_selector: "#never", timeout: "3" }, 422, "wait_for_selector", "'#never'"],
   ["SELECTOR_NOT_FOUND", "/box", { click: "#never", timeout: "3" }, 422, "click", "'#never'"],
@@ -80,7 +82,8 @@ describe.each<[string, string, Record<string, string>, number, string, string]>(
   ],
   ["VALIDATION_ERROR", "/box", { hide_selectors: "<<" }, 422, "hide_selectors", "not a valid CSS selector"],
 ])("errors: %s of %s with %j", (code, path, options, status, detail, told) => {
-  test(`tells of '${told}', and is logged`, async () => {
+  test(`tells of '${told}', and is logged`, async ({ expect }) => {
+    const client = await openClient();
     const secret = { authorization: "Bearer s3cr3t", cookies: "session=s3cr3t", ...options };
     const response = await client.capture({ url: `${site}${path}`, ...secret });
     const error = await response.json();
@@ -90,6 +93,15 @@ describe.each<[string, string, Record<string, string>, number, string, string]>(
     expect(log).toMatchObject({ id: error.request_id, status: "failed", error_message: `${code}: ${error.error}` });
     expect(JSON.stringify([error, log])).not.toContain("s3cr3t");
   });
+});
+
+test.concurrent("errors: a timeout names the phase and what was pending", async ({ expect }) => {
+  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
+  expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
+});
+
+test.concurrent("errors: a page that starts a download by itself is captured", async ({ expect }) => {
+  expect((await client.capture({ url: `${site}/begins-download` })).status).toBe(200);
 });
 
 test("errors: fail_on_status fails on the listed statuses only", async () => {
@@ -107,15 +119,6 @@ test("errors: a slow page is captured in time as far as it is painted, with a wa
   expect((await (await answering).json()).warnings).toEqual([
     "The page was captured before it was ready: the time ran out while waiting for '#never' to appear.",
   ]);
-});
-
-test("errors: a timeout names the phase and what was pending", async () => {
-  const response = await client.capture({ url: `${site}/images-never-arrive`, wait_until: "load", timeout: "4" });
-  expect((await response.json()).details).toEqual({ phase: ["settle"], pending: [`${site}/image?n=0`] });
-});
-
-test("errors: a page that starts a download by itself is captured", async () => {
-  expect((await client.capture({ url: `${site}/begins-download` })).status).toBe(200);
 });
 
 test("errors: an error page is captured on request", async () => {

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sqs } from "../../lib/aws/clients/sqs.ts";
+import { decode } from "../../lib/fixtures/png.ts";
+import { closedPort } from "../../lib/fixtures/site.ts";
+import { BOX } from "../../lib/fixtures/site-pages.ts";
 import { findJob } from "../../lib/jobs/job-store.ts";
 import { findJobResources } from "../../lib/local/cli/find-service.ts";
 import { type Client, openClient } from "../support/client.ts";
 import { RED } from "../support/images.ts";
-import { decode } from "../support/png.ts";
-import { closedPort } from "../support/site.ts";
-import { BOX } from "../support/site-pages.ts";
 
 const { baseUrl, site, activityTable, dataDir } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };
@@ -208,7 +208,7 @@ describe("asynchronous capture: is rejected at once for", () => {
   test("more concurrent captures than the plan allows, until one ends", async () => {
     const own = await openClient({ plan: "free" });
     const name = randomUUID();
-    const slow = { url: `${site}/counted?name=${name}&after=3000`, ...small };
+    const slow = { url: `${site}/counted?name=${name}&shut=0`, ...small };
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => accepted(slow, own)));
     const response = await submit(slow, own);
     const body = await response.json();
@@ -218,6 +218,7 @@ describe("asynchronous capture: is rejected at once for", () => {
         "Try again in 10 s.",
     );
     expect(response.headers.get("retry-after")).toBe("10");
+    await fetch(`${site}/opens?name=${name}`);
     const over = async () => {
       const jobs = await Promise.all(ids.map((id) => findStored(id, own)));
       expect(jobs.map((job) => job?.status)).toContain("success");

@@ -1,8 +1,8 @@
 // Metadata of a page: in the JSON of a stored result, in headers, and as format json.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { META } from "../../lib/fixtures/site-pages/documents.ts";
+import { SHADOW_TEXTS } from "../../lib/fixtures/site-pages/shadow.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { META } from "../support/site-pages/documents.ts";
-import { SHADOW_TEXTS } from "../support/site-pages/shadow.ts";
 
 const { site } = inject("service");
 const small = { viewport_width: "200", viewport_height: "100" };

@@ -1,10 +1,10 @@
 // PDF options through the whole service, read back from the file.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { readPdf } from "../../lib/fixtures/pdf.ts";
+import { TILE_HEIGHT, tileColour } from "../../lib/fixtures/site-pages/lazy.ts";
+import { GREEN, RED, WHITE } from "../../lib/fixtures/site-pages.ts";
 import { paperFormats } from "../../lib/options/values/paper.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { readPdf } from "../support/pdf.ts";
-import { TILE_HEIGHT, tileColour } from "../support/site-pages/lazy.ts";
-import { GREEN, RED, WHITE } from "../support/site-pages.ts";
 
 const { site } = inject("service");
 let client: Client;

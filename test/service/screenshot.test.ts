@@ -1,8 +1,8 @@
 // GET|POST /api/v1/screenshot through the whole service: API, function, Chromium, proxy, tables.
 import { beforeAll, expect, inject, test } from "vitest";
+import { decode } from "../../lib/fixtures/png.ts";
+import { BLACK, BOX, bandColour, RED, WHITE } from "../../lib/fixtures/site-pages.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { decode } from "../support/png.ts";
-import { BLACK, BOX, bandColour, RED, WHITE } from "../support/site-pages.ts";
 
 const { baseUrl, site } = inject("service");
 let client: Client;

@@ -1,10 +1,11 @@
 // GET /api/v1/usage and /usage/stats: an account's list of captures and its statistics.
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../../lib/fixtures/usage-items.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import { type CaptureLog, createCaptureLog } from "../../lib/usage/capture-log.ts";
-import { aCaptureLog, seededRandom } from "../support/builders.ts";
+import { aCaptureLog } from "../support/builders.ts";
 import { type Client, openClient } from "../support/client.ts";
-import { hourItems, logItems, monthItems, writeItems } from "../support/usage-items.ts";
 
 const { site, baseUrl, usageTable, activityTable } = inject("service");
 const DAY_MS = 24 * 60 * 60 * 1000;

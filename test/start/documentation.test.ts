@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { readPdf } from "../../lib/fixtures/pdf.ts";
+import { decode } from "../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
+import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../lib/fixtures/webhook-receiver.ts";
 import { type CustomerStorage, getObject, startCustomerStorage } from "../support/customer-storage.ts";
 import { type Block, codeBlocks, commandsOf, documentationPages } from "../support/documentation.ts";
 import { npmStart, project, type Started } from "../support/npm-start.ts";
-import { readPdf } from "../support/pdf.ts";
-import { decode } from "../support/png.ts";
-import { type Site, startSite } from "../support/site.ts";
-import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const blocks = documentationPages().flatMap(codeBlocks);
 

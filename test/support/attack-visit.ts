@@ -1,7 +1,7 @@
 // Captures one page that attempts to reach an internal server in many ways, and counts which attempts arrived.
+import { type AttackSite, internalNames, startAttackSite } from "../../lib/fixtures/internal-network.ts";
+import { startTrap, type Trap } from "../../lib/fixtures/site.ts";
 import { captureWith } from "./chromium.ts";
-import { type AttackSite, internalNames, startAttackSite } from "./internal-network.ts";
-import { startTrap, type Trap } from "./site.ts";
 
 /** HTML that tries one way to a server of this machine; `home` is the origin of an attack site, which may be reached. */
 export type Attempt = (server: Server, home: string) => string;

@@ -112,14 +112,3 @@ export function apiErrorOf(action: () => unknown): ApiError {
   }
   throw new Error("Nothing was thrown, where an ApiError was expected");
 }
-
-/** Numbers from 0 up to 1, the same ones on every run (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, relative } from "node:path";
-import type { Site, SiteRequest } from "./site.ts";
+import type { Site, SiteRequest } from "../../lib/fixtures/site.ts";
 
 /** Folder of each package's site, below `node_modules`. */
 const folders = {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { startSite } from "../../lib/fixtures/site.ts";
+import { startWebhookReceiver } from "../../lib/fixtures/webhook-receiver.ts";
 import { useLocalDynamoDb } from "../../lib/local/cli/find-service.ts";
 import { startService } from "../../lib/local/service.ts";
 import { startCustomerStorage } from "./customer-storage.ts";
 import { localAssembly } from "./local-assembly.ts";
-import { startSite } from "./site.ts";
-import { startWebhookReceiver } from "./webhook-receiver.ts";
 
 export interface RunningService {
   readonly baseUrl: string;

@@ -1,9 +1,9 @@
 // Captures of the fixture site and of HTML in a small window, for the tests of single steps.
 import { afterAll, beforeAll } from "vitest";
 import type { Capture } from "../../lib/engine/pipeline/capture-output.ts";
+import { decode, type Pixels } from "../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../lib/fixtures/site.ts";
 import { captureWith } from "./chromium.ts";
-import { decode, type Pixels } from "./png.ts";
-import { type Site, startSite } from "./site.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 // Counters of days, checked against lists that are simply filtered.
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { monthItems } from "../../lib/fixtures/usage-items.ts";
 import { DAY_MS, startOfDay } from "../../lib/usage/day.ts";
 import { countDays, type DayCounter, daySpans } from "../../lib/usage/day-counter.ts";
 import { readDayCounters } from "../../lib/usage/month-counter.ts";
-import { seededRandom } from "../support/builders.ts";
-import { monthItems } from "../support/usage-items.ts";
 import { expectedList, KEYS, randomCaptures } from "./random-captures.ts";
 
 function aCounter(date: string, apiKeyId: number, parts: Partial<DayCounter> = {}): DayCounter {

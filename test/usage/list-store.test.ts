@@ -1,6 +1,9 @@
 // The usage list and statistics on real tables, compared with plain sorted and sliced arrays.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { readsOf } from "../../lib/fixtures/read-units.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { hourItems, logItems, monthItems, writeItems } from "../../lib/fixtures/usage-items.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { queryDayCounters } from "../../lib/usage/counter-store.ts";
 import { DAY_MS, startOfDay, utcDay } from "../../lib/usage/day.ts";
@@ -9,10 +12,7 @@ import { listCaptures } from "../../lib/usage/list-store.ts";
 import { statistics } from "../../lib/usage/statistics.ts";
 import { type ListOptions, parseListOptions, type UsageFilter } from "../../lib/usage/usage-options.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
-import { seededRandom } from "../support/builders.ts";
-import { readsOf } from "../support/read-units.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
-import { hourItems, logItems, monthItems, writeItems } from "../support/usage-items.ts";
 import { aCaptureAt, expectedList, NOW, randomCaptures, randomFilter } from "./random-captures.ts";
 
 let running: RunningTables;
@@ -260,6 +260,13 @@ describe("usage list: the number of reads", () => {
         status: index % 100 === 50 ? "failed" : "success",
       }),
     );
+  /** 5,000 captures over some days, written once for the tests that only read them. */
+  const written = new Map<number, ReturnType<typeof openLists>>();
+  const manyOver = (days: number) => {
+    const lists = written.get(days) ?? openLists(captures(5_000, days));
+    written.set(days, lists);
+    return lists;
+  };
   const reads = async (lists: Awaited<ReturnType<typeof openLists>>, options: Partial<ListOptions>) =>
     (await readsOf(() => lists.list(options))).reads;
 
@@ -277,7 +284,7 @@ describe("usage list: the number of reads", () => {
     ["over 30 days", 30, 1.5],
     ["on one day", 1, 5],
   ])("for the last page is little more than for the first, with 5,000 captures %s", async (_, days, most) => {
-    const lists = await openLists(captures(5_000, days));
+    const lists = await manyOver(days);
     const first = await reads(lists, { page: 1 });
     const last = await reads(lists, { page: 200 });
     expect(last.units).toBeLessThanOrEqual(first.units * most);
@@ -285,7 +292,7 @@ describe("usage list: the number of reads", () => {
   });
 
   test("near either end of a busy day is not all of its hours", async () => {
-    const lists = await openLists(captures(5_000, 1));
+    const lists = await manyOver(1);
     const first = await reads(lists, { page: 1 });
     for (const page of [5, 200]) expect((await reads(lists, { page })).units).toBeLessThanOrEqual(first.units + 2);
   });
@@ -298,7 +305,7 @@ describe("usage list: the number of reads", () => {
   });
 
   test("for a filter that matches one of a hundred is small, on every page", async () => {
-    const lists = await openLists(captures(5_000, 30));
+    const lists = await manyOver(30);
     const whole = 5_000 / 7; // log entries per read unit
     for (const page of [1, 2]) expect((await reads(lists, { status: "failed", page })).units).toBeLessThan(whole / 3);
   });

@@ -1,5 +1,7 @@
 // Locating pages by counters alone, compared with plain sorted and sliced arrays.
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { hourItems, monthItems } from "../../lib/fixtures/usage-items.ts";
 import type { CaptureLog } from "../../lib/usage/capture-log.ts";
 import { utcDay, utcMonth } from "../../lib/usage/day.ts";
 import { daySpans } from "../../lib/usage/day-counter.ts";
@@ -14,8 +16,6 @@ import {
   toReadRanges,
 } from "../../lib/usage/span.ts";
 import type { UsageFilter } from "../../lib/usage/usage-options.ts";
-import { seededRandom } from "../support/builders.ts";
-import { hourItems, monthItems } from "../support/usage-items.ts";
 import { expectedList, randomCaptures, randomFilter } from "./random-captures.ts";
 
 const DAYS = 75;

@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dynamodb } from "../../lib/aws/clients/dynamodb.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
+import { hourItems, logItems, monthItems } from "../../lib/fixtures/usage-items.ts";
 import { createId } from "../../lib/platform/ids.ts";
 import type { CaptureEvent } from "../../lib/usage/capture-log.ts";
 import { createCaptureLog } from "../../lib/usage/capture-log.ts";
 import { recordCapture } from "../../lib/usage/usage-store.ts";
-import { aCaptureLog, seededRandom } from "../support/builders.ts";
+import { aCaptureLog } from "../support/builders.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
-import { hourItems, logItems, monthItems } from "../support/usage-items.ts";
 import { randomCaptures } from "./random-captures.ts";
 
 const retentionDays = 400;

@@ -1,8 +1,8 @@
 // Webhook retry schedule: delays and jitter.
 import { describe, expect, test } from "vitest";
 import { MAX_VISIBILITY_TIMEOUT_S } from "../../lib/aws/visibility-timeout.ts";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import { secondsUntilRetry } from "../../lib/webhooks/retry-schedule.ts";
-import { seededRandom } from "../support/builders.ts";
 
 const ALMOST_ONE = 1 - Number.EPSILON;
 

@@ -5,10 +5,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type AllowedOrigins, parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import { selfSigned } from "../../lib/fixtures/self-signed.ts";
+import { closedPort, startTcp, startTrap, type Trap } from "../../lib/fixtures/site.ts";
+import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../../lib/fixtures/webhook-receiver.ts";
 import { sendWebhook, type WebhookTransport } from "../../lib/webhooks/webhook-client.ts";
-import { selfSigned } from "../support/self-signed.ts";
-import { closedPort, startTcp, startTrap, type Trap } from "../support/site.ts";
-import { receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const message = { headers: { "Content-Type": "application/json", "webhook-id": "capture_1_2_3" }, body: `{"a":"ü"}` };
 const nowhere: AllowedOrigins = new Set();

@@ -2,6 +2,7 @@
 
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../lib/fixtures/seeded-random.ts";
 import {
   completedWebhook,
   type Delivery,
@@ -13,7 +14,6 @@ import {
   type Webhook,
   WebhookSchema,
 } from "../../lib/webhooks/webhook.ts";
-import { seededRandom } from "../support/builders.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const terms = { url: "https://receiver.example.com/", is_signed: true, notifies_on_failure: true };

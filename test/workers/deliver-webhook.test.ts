@@ -9,6 +9,12 @@ import { issueSecrets } from "../../lib/accounts/issue-key.ts";
 import { withRevokedKey, withRotatedKey } from "../../lib/accounts/key-ring.ts";
 import { openAccount } from "../../lib/accounts/open-account.ts";
 import { parseAllowedOrigins } from "../../lib/egress/egress-policy.ts";
+import {
+  type Received,
+  receivedAt,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../../lib/fixtures/webhook-receiver.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { findJob, putJob } from "../../lib/jobs/job-store.ts";
 import { type Webhook as JobWebhook, newWebhook, restartedWebhook, startAttempt } from "../../lib/webhooks/webhook.ts";
@@ -17,7 +23,6 @@ import { replaceWebhook } from "../../lib/webhooks/webhook-store.ts";
 import { type DeliveryResources, deliverWebhook } from "../../lib/workers/deliver-webhook.ts";
 import { anEndedJob, jobError } from "../support/ended-job.ts";
 import { type RunningTables, startTables } from "../support/tables.ts";
-import { type Received, receivedAt, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let running: RunningTables;
 let receiver: WebhookReceiver;

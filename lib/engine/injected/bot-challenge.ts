@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Reads a short page, as pages of bot challenges are, so that it can be compared with known challenges.
 import { documentBody } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { queryAll } from "./dom/shadow-roots.ts";
 
 export interface ShortPage {
@@ -28,7 +29,7 @@ const FIELDS =
 /** Returns null for a page of more than 2,000 elements, or of more than `maxCharacters` of text. */
 export function readShortPage(selectors: string[], maxCharacters: number): ShortPage | null {
   if (Document.prototype.getElementsByTagName.call(document, "*").length > MAX_ELEMENTS) return null;
-  const title = (Reflect.get(Document.prototype, "title", document) as string).slice(0, maxCharacters);
+  const title = readProperty(Document.prototype, "title", document).slice(0, maxCharacters);
   const isShown = (element: Element | null) =>
     element !== null && !INVISIBLE.has(element.tagName) && element.checkVisibility({ visibilityProperty: true });
   let text = "";

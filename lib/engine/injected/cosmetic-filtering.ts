@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Cosmetic filtering in one document: hides what filter lists name, and reports ids and classes as elements appear. Runs
 // in an isolated world of each document.
+import { readProperty } from "./dom/read-property.ts";
 import { findByProcedure, type Selector } from "./procedural-selectors.ts";
 
 /** A procedural filter: an action on the elements that a selector finds, or a style for them. */
@@ -71,7 +72,7 @@ export function filterDocument({ names, generic, limits }: FilteringSettings): v
   /** Elements with such a name hide this property of the document. Pages replace the list, which removes our sheet. */
   const adopt = () => {
     if (sheet.cssRules.length === 0) return;
-    const adopted = Reflect.get(Document.prototype, "adoptedStyleSheets", document) as CSSStyleSheet[];
+    const adopted = readProperty(Document.prototype, "adoptedStyleSheets", document);
     if (!adopted.includes(sheet)) adopted.push(sheet);
   };
 

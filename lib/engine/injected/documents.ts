@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Serializes the document: as HTML, as the text a reader sees, and as plain HTML of the visible content.
 import { documentBody, documentElement } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { openShadowRoots } from "./dom/shadow-roots.ts";
 
 /** Serialized content, up to the limit of characters. */
@@ -28,7 +29,7 @@ export function documentMarkup(shadowDom: boolean, limits: ExtractLimits): Extra
     const end = `</${node.nodeName.toLowerCase()}>`;
     return `${shell.slice(0, -end.length)}${node.getHTML({ shadowRoots: openShadowRoots(limits.elements) })}${end}`;
   };
-  const top = Reflect.get(Node.prototype, "childNodes", document) as NodeListOf<ChildNode>;
+  const top = readProperty(Node.prototype, "childNodes", document);
   let text = "";
   for (const node of top) {
     if (text.length <= limits.characters) text += `${markup(node)}${node instanceof DocumentType ? "\n" : ""}`;
@@ -43,8 +44,8 @@ export function documentMarkup(shadowDom: boolean, limits: ExtractLimits): Extra
 export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
   const body = documentBody();
   const whole = body ?? documentElement();
-  const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentNode", node) as Node | null;
-  const innerText = (element: HTMLElement) => Reflect.get(HTMLElement.prototype, "innerText", element) as string;
+  const parentOf = (node: Node) => readProperty(Node.prototype, "parentNode", node);
+  const innerText = (element: HTMLElement) => readProperty(HTMLElement.prototype, "innerText", element);
   const composite = new Set<Node>();
   for (const root of shadowDom ? openShadowRoots(limits.elements) : []) {
     let node: Node | null = root.host;
@@ -76,7 +77,7 @@ export function readText(shadowDom: boolean, limits: ExtractLimits): Extract {
     else {
       const root = node.shadowRoot;
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
-      const inside = Reflect.get(Node.prototype, "childNodes", root instanceof ShadowRoot ? root : node);
+      const inside = readProperty(Node.prototype, "childNodes", root instanceof ShadowRoot ? root : node);
       for (const child of assigned.length > 0 ? assigned : inside) {
         text += read(child, depth + 1);
         if (text.length > limits.characters) break;
@@ -110,7 +111,7 @@ export function visibleMarkup(shadowDom: boolean, limits: ExtractLimits): Extrac
   const escaped = (text: string) => text.replace(/[&<>"\0]/g, (character) => `&#${character.charCodeAt(0) || 65533};`);
   const attribute = (name: string, value: string | null) =>
     value === null ? "" : ` ${name}="${escaped(value.slice(0, 4_096))}"`;
-  const childrenOf = (node: Node) => Reflect.get(Node.prototype, "childNodes", node) as NodeListOf<ChildNode>;
+  const childrenOf = (node: Node) => readProperty(Node.prototype, "childNodes", node);
   const state = { size: 0, isCut: false };
 
   const attributesOf = (element: Element): string => {

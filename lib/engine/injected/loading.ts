@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Loading: writes HTML into the document, waits for fonts and images, and tells whether more can still appear.
 import { delay } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { queryAll } from "./dom/shadow-roots.ts";
 
 /** Replaces the document. `document.write` keeps the doctype and runs the scripts, as loading the HTML does. */
@@ -27,8 +28,8 @@ export async function readiness(capMs: number, depth?: number): Promise<{ canCha
     return box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth;
   };
   // Elements with such names hide these properties of the document.
-  const images = Reflect.get(Document.prototype, "images", document) as HTMLCollectionOf<HTMLImageElement>;
-  const fonts = Reflect.get(Document.prototype, "fonts", document) as FontFaceSet;
+  const images = readProperty(Document.prototype, "images", document);
+  const fonts = readProperty(Document.prototype, "fonts", document);
   const decoded = [...images].filter(counts).map((image) => image.decode().catch(() => undefined));
   await Promise.race([Promise.all([fonts.ready, ...decoded]), delay(capMs)]);
   const active = "script, iframe, frame, object, embed, meta[http-equiv=refresh i], [onload], [onerror]";

@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Reads metadata of the page: its head, its links, and samples of text by font.
 import { documentBody, documentElement } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { openShadowRoots } from "./dom/shadow-roots.ts";
 
 /** Metadata of the document's head. URLs are absolute; texts are cut to the limits. */
@@ -34,7 +35,7 @@ export interface HeadLimits {
 export function readHead(limits: HeadLimits): Head {
   const root = documentElement();
   const cut = (text: string | null, most: number) => (text ?? "").slice(0, most).toWellFormed();
-  const title = cut(Reflect.get(Document.prototype, "title", document), limits.title);
+  const title = cut(readProperty(Document.prototype, "title", document), limits.title);
   const openGraph: [string, string][] = [];
   const icons: IconLink[] = [];
   if (!root) return { title, openGraph, icons };
@@ -140,8 +141,8 @@ export function fontSamples(limits: FontSampleLimits): (Element | null)[] {
   const scripts = names.split(" ").map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
   const kinds = [...scripts, /\p{Extended_Pictographic}/u];
   const kindsIn = (text: string) => kinds.map((kind) => (kind.test(text) ? 1 : 0)).join("");
-  const parentOf = (node: Node) => Reflect.get(Node.prototype, "parentElement", node) as Element | null;
-  const childrenOf = (node: Node) => Reflect.get(Node.prototype, "childNodes", node) as NodeListOf<ChildNode>;
+  const parentOf = (node: Node) => readProperty(Node.prototype, "parentElement", node);
+  const childrenOf = (node: Node) => readProperty(Node.prototype, "childNodes", node);
   interface Setting {
     characters: number;
     element: Element;

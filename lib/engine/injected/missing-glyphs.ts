@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Finds missing glyphs: characters that are drawn as an empty box because no font has a glyph for them.
 import { documentElement } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { openShadowRoots } from "./dom/shadow-roots.ts";
 
 export interface GlyphSearch {
@@ -25,7 +26,7 @@ export interface GlyphSearch {
  */
 export function containsSuspects(pattern: string, maxElements: number): boolean {
   const suspect = new RegExp(pattern, "u");
-  const isSuspect = (node: Node) => suspect.test(Reflect.get(Node.prototype, "textContent", node) ?? "");
+  const isSuspect = (node: Node) => suspect.test(readProperty(Node.prototype, "textContent", node) ?? "");
   const root = documentElement();
   if (!root) return false;
   return isSuspect(root) || openShadowRoots(maxElements).some(isSuspect);

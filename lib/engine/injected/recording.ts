@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Scrolls a page while it is recorded as a video.
 import { scrollingElement } from "./dom/document.ts";
+import { readProperty } from "./dom/read-property.ts";
 import { findInnerScroller } from "./dom/scrollers.ts";
 import { openRoots, queryAllRoots } from "./dom/shadow-roots.ts";
 
@@ -17,8 +18,7 @@ export function loadEagerly(): void {
 export function scrollExtent(): number {
   const scroller = recordedScroller();
   // Fields of a form hide the form's own properties.
-  const height = (property: "scrollHeight" | "clientHeight"): number =>
-    Reflect.get(Element.prototype, property, scroller);
+  const height = (property: "scrollHeight" | "clientHeight") => readProperty(Element.prototype, property, scroller);
   // A page that is wider than the phone is zoomed out: the window then shows more of it than its own height.
   const view = scroller === document.scrollingElement ? window.innerHeight : 0;
   return height("scrollHeight") - Math.max(height("clientHeight"), view);
@@ -46,7 +46,7 @@ function recordedScroller(): Element {
   // Scroll snapping would jump from one snap position to the next.
   for (const element of [found, body, page]) {
     if (!(element instanceof HTMLElement)) continue; // a document can be an SVG
-    const style = Reflect.get(HTMLElement.prototype, "style", element) as CSSStyleDeclaration;
+    const style = readProperty(HTMLElement.prototype, "style", element);
     style.setProperty("scroll-snap-type", "none", "important");
   }
   scroller = found;

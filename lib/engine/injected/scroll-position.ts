@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Scrolls an element into view for a click, and restores the scroll positions afterwards.
+import { readProperty } from "./dom/read-property.ts";
 import { findVisible } from "./dom/visible-box.ts";
 
 interface Position {
@@ -18,10 +19,10 @@ export function scrollIntoView(selector: string): { isDisabled: boolean } {
   const element = findVisible(selector);
   if (!element) return { isDisabled: false };
   const positions = new Map<Element, Position>();
-  const root = Reflect.get(Document.prototype, "scrollingElement", document) as Element | null;
+  const root = readProperty(Document.prototype, "scrollingElement", document);
   if (root) positions.set(root, { left: root.scrollLeft, top: root.scrollTop });
   // Fields of a form hide the form's own properties.
-  const parent = (node: Node) => Reflect.get(Node.prototype, "parentElement", node) as Element | null;
+  const parent = (node: Node) => readProperty(Node.prototype, "parentElement", node);
   for (let scroller = parent(element); scroller; scroller = parent(scroller)) {
     positions.set(scroller, { left: scroller.scrollLeft, top: scroller.scrollTop });
   }

@@ -3,11 +3,11 @@ import { FiltersEngine } from "@ghostery/adblocker";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FilterLists } from "../../../lib/engine/adblock/filter-lists.ts";
 import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { adPlaces } from "../../../lib/fixtures/site-pages/ads.ts";
+import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf, noLists } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { adPlaces } from "../../support/site-pages/ads.ts";
-import { BAND_HEIGHT, bandColour, GREEN, RED, WHITE } from "../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseAllowedOrigins } from "../../../lib/egress/egress-policy.ts";
 import { launchBrowser } from "../../../lib/engine/browser/browser.ts";
+import { startSite } from "../../../lib/fixtures/site.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { startSite } from "../../support/site.ts";
 
 const settings = async (signal?: AbortSignal) => ({
   files: await chromiumFiles(),

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFontsLayer } from "../../../layers/fonts/build.ts";
 import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/browser.ts";
 import { configureFonts } from "../../../lib/engine/browser/font-configuration.ts";
+import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { decode, type Pixels } from "../../support/png.ts";
 
 let session: BrowserSession;
 beforeAll(async () => {

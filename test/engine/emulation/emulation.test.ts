@@ -16,9 +16,9 @@ import {
 import { emulate, type PageEnvironment, pageZoom } from "../../../lib/engine/emulation/emulation.ts";
 import { resolveIdentity } from "../../../lib/engine/emulation/identity.ts";
 import { writeDocument } from "../../../lib/engine/injected/loading.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
 import { findDevice } from "../../../lib/options/values/devices.ts";
 import { chromiumFiles, testLimits } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 /** Says in JSON what a worker can see. */

@@ -1,11 +1,11 @@
 // JavaScript disabled: the page looks as without scripts, and all options work.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPdf } from "../../../lib/fixtures/pdf.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { ranIn, SCRIPTED } from "../../../lib/fixtures/site-pages/scripted.ts";
+import { GREEN, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { readPdf } from "../../support/pdf.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { ranIn, SCRIPTED } from "../../support/site-pages/scripted.ts";
-import { GREEN, RED, WHITE } from "../../support/site-pages.ts";
 import { decodeVideo } from "../../support/video.ts";
 
 let site: Site;

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveEnvironment } from "../../../lib/engine/emulation/environment.ts";
 import { createFingerprintProfile } from "../../../lib/engine/emulation/fingerprint-profile.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { fingerprintPlaces, type Oddities, odditiesIn } from "../../../lib/fixtures/site-pages/fingerprint.ts";
+import { seenIn } from "../../../lib/fixtures/site-pages/visitor.ts";
+import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { fingerprintPlaces, type Oddities, odditiesIn } from "../../support/site-pages/fingerprint.ts";
-import { seenIn } from "../../support/site-pages/visitor.ts";
-import { GREEN } from "../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,19 +1,19 @@
 // Full-page captures: lazy content, fixed and sticky elements, tall pages, inner scrollers, and unusual layouts.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPdf } from "../../../lib/fixtures/pdf.ts";
+import { decode, type Pixels } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { APP_SHELL, isLazyInAppShell } from "../../../lib/fixtures/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../../lib/fixtures/site-pages/fixed-elements.ts";
+import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../../lib/fixtures/site-pages/lazy.ts";
+import { SHADOW_IMAGES } from "../../../lib/fixtures/site-pages/shadow.ts";
+import { rowColour } from "../../../lib/fixtures/site-pages/tall.ts";
+import { HERO, sectionColour, VH_UNITS } from "../../../lib/fixtures/site-pages/viewport.ts";
+import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
 import { compareImages, expectToMatchReference } from "../../support/image-similarity.ts";
 import { type PackagedSiteName, startPackagedSite } from "../../support/packaged-sites.ts";
-import { readPdf } from "../../support/pdf.ts";
-import { decode, type Pixels } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { APP_SHELL, isLazyInAppShell } from "../../support/site-pages/app-shell.ts";
-import { COOKIE_WALL, STICKY } from "../../support/site-pages/fixed-elements.ts";
-import { CONTENT_VISIBILITY, SCROLL_REVEAL, TILE_HEIGHT, tileColour } from "../../support/site-pages/lazy.ts";
-import { SHADOW_IMAGES } from "../../support/site-pages/shadow.ts";
-import { rowColour } from "../../support/site-pages/tall.ts";
-import { HERO, sectionColour, VH_UNITS } from "../../support/site-pages/viewport.ts";
-import { BAND_HEIGHT, bandColour, GREEN, PLACEHOLDER, RED, WHITE } from "../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

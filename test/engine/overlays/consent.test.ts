@@ -9,12 +9,12 @@ import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/
 import { rejectConsent, startAutoconsent } from "../../../lib/engine/overlays/consent.ts";
 import { waitForLoad } from "../../../lib/engine/page/load-conditions.ts";
 import { trackPage } from "../../../lib/engine/page/page-activity.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { consentBanners } from "../../../lib/fixtures/site-pages/consent/platforms.ts";
 import { captureWith, chromiumFiles, testLimits } from "../../support/chromium.ts";
 import { GREEN } from "../../support/images.ts";
 import { capturingOn } from "../../support/open-page.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { consentBanners } from "../../support/site-pages/consent/platforms.ts";
 
 const lists = createFilterLists(join(buildBlockingLayer(), "blocking"));
 let site: Site;

@@ -1,13 +1,13 @@
 // Overlays that no list knows: which are closed, by which control, and that nothing else changes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDialogs, restoreScroll } from "../../../lib/engine/overlays/dialogs.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { coveredPages, dialogPages, innocentPages } from "../../../lib/fixtures/site-pages/dialogs.ts";
 import { captureWith } from "../../support/chromium.ts";
 import { compareImages } from "../../support/image-similarity.ts";
 import { GREEN } from "../../support/images.ts";
 import { type OpenPage, openPage } from "../../support/open-page.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { coveredPages, dialogPages, innocentPages } from "../../support/site-pages/dialogs.ts";
 
 let page: OpenPage;
 beforeAll(async () => {

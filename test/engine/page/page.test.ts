@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BrowserSession } from "../../../lib/engine/browser/browser.ts";
 import { CHROMIUM_MAJOR, USER_AGENT } from "../../../lib/engine/browser/chromium-flags.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../lib/fixtures/site.ts";
+import { BOX, RED, WHITE } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { type Site, startSite } from "../../support/site.ts";
-import { BOX, RED, WHITE } from "../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

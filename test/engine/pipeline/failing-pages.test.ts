@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { closedPort, type Site, startSite, startTcp } from "../../../lib/fixtures/site.ts";
+import { BOX, RED } from "../../../lib/fixtures/site-pages.ts";
 import { type CaptureTestSettings, captureWith, failureOf, killBrowser } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { closedPort, type Site, startSite, startTcp } from "../../support/site.ts";
-import { BOX, RED } from "../../support/site-pages.ts";
 import { measureMs, scaleLimitByLoad } from "../../support/timing.ts";
 
 let site: Site;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { GREEN } from "../../support/site-pages.ts";
 
 const painted = `<!doctype html><body style="margin:0;background:green">Painted`;
 const busyAfter = (ms: number) =>

@@ -1,12 +1,13 @@
-// Event source mappings: batches, retries, dead letters, visibility timeouts and shutdown.
+// Event source mappings: batches, retries, dead letters, visibility timeouts and shutdown. The tests run concurrently, each
+// with a service of its own, because they wait for retries most of the time.
 import { join } from "node:path";
 import { type Message, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { clientOptions } from "../../../lib/local/engines/client-options.ts";
 import { type Service, startService } from "../../../lib/local/service.ts";
 import { eventually, serve, type TestAssembly, temporaryFolder, writeAssembly } from "../support.ts";
 
-test("event source mapping: deletes messages that succeed, and moves those that fail to the dead-letter queue after the last retry", async () => {
+test.concurrent("event source mapping: deletes messages that succeed, and moves those that fail to the dead-letter queue after the last retry", async (cleanup) => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -18,6 +19,7 @@ test("event source mapping: deletes messages that succeed, and moves those that 
       { FunctionResponseTypes: ["ReportBatchItemFailures"] },
     ),
     { onLog: (_source, line) => lines.push(line) },
+    cleanup,
   );
 
   await send(service, ["good", "bad", "better"]);
@@ -27,19 +29,19 @@ test("event source mapping: deletes messages that succeed, and moves those that 
   expect([handled("good"), handled("better"), handled("bad")]).toEqual([["1"], ["1"], ["1", "2"]]);
 });
 
-test.each([
+test.concurrent.for([
   ["throws", `throw new Error("no");`],
   ["ends its process", "process.exit(1);"],
   ["is out of time", "while (true);"],
-])("event source mapping: retries all messages of a batch when the function %s", async (_what, statement) => {
-  const service = await serve(withQueue(`export const handler = async () => { ${statement} };`));
+])("event source mapping: retries all messages of a batch when the function %s", async ([, statement], cleanup) => {
+  const service = await serve(withQueue(`export const handler = async () => { ${statement} };`), {}, cleanup);
 
   await send(service, ["one"]);
 
   expect((await deadLetters(service)).map(({ Body }) => Body)).toEqual(["one"]);
 });
 
-test("event source mapping: runs no more concurrent batches than the template allows", async () => {
+test.concurrent("event source mapping: runs no more concurrent batches than the template allows", async (cleanup) => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -50,6 +52,7 @@ test("event source mapping: runs no more concurrent batches than the template al
       { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
     ),
     { onLog: (_source, line) => lines.push(line) },
+    cleanup,
   );
 
   await send(service, ["1", "2", "3", "4", "5", "6"]);
@@ -61,7 +64,7 @@ test("event source mapping: runs no more concurrent batches than the template al
   expect(sandboxes.size).toBe(2);
 });
 
-test("event source mapping: keeps a message hidden for the visibility timeout that the function has set", async () => {
+test.concurrent("event source mapping: keeps a message hidden for the visibility timeout that the function has set", async (cleanup) => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -77,6 +80,7 @@ test("event source mapping: keeps a message hidden for the visibility timeout th
       };`,
     ),
     { onLog: (_source, line) => lines.push(line) },
+    cleanup,
   );
 
   await send(service, ["one"]);
@@ -88,9 +92,9 @@ test("event source mapping: keeps a message hidden for the visibility timeout th
   expect(second - first).toBeGreaterThan(2_500);
 });
 
-test("event source mapping: redelivers a message at once after a restart during its invocation", async () => {
+test.concurrent("event source mapping: redelivers a message at once after a restart during its invocation", async (cleanup) => {
   const lines: string[] = [];
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(cleanup);
   const assembly = await writeAssembly(join(folder, "cdk.out"), withQueue(hidesForAnHour, hourLong, { Timeout: 60 }));
   const options = { assembly, dataDir: join(folder, "data"), onLog: (_: string, line: string) => lines.push(line) };
   const first = await startService(options);
@@ -101,11 +105,11 @@ test("event source mapping: redelivers a message at once after a restart during 
 
   expect(lines.some((line) => line.includes("failed with 1 message(s)"))).toBe(true);
   const second = await startService(options);
-  onTestFinished(() => second.close());
+  cleanup.onTestFinished(() => second.close());
   await eventually(() => lines.some((line) => line.includes("has one 2")));
 });
 
-test("event source mapping: sends SIGTERM to a running function, and keeps the visibility timeout that it sets then", async () => {
+test.concurrent("event source mapping: sends SIGTERM to a running function, and keeps the visibility timeout that it sets then", async (cleanup) => {
   const lines: string[] = [];
   const service = await serve(
     withQueue(
@@ -122,6 +126,7 @@ test("event source mapping: sends SIGTERM to a running function, and keeps the v
       { Timeout: 60 },
     ),
     { onLog: (_source, line) => lines.push(line) },
+    cleanup,
   );
   await send(service, ["one"]);
   await eventually(() => lines.some((line) => line.includes("has it")));
@@ -132,12 +137,13 @@ test("event source mapping: sends SIGTERM to a running function, and keeps the v
   expect(lines.filter((line) => line.includes("failed with"))).toEqual([]);
 });
 
-test("event source mapping: redelivers a message that waits for a sandbox within a minute when the service is killed, and not twice otherwise", async () => {
+test.concurrent("event source mapping: redelivers a message that waits for a sandbox within a minute when the service is killed, and not twice otherwise", async (cleanup) => {
   const lines: string[] = [];
-  const service = await serve(withQueue(hidesForAnHour, hourLong, { Timeout: 60, ReservedConcurrentExecutions: 1 }), {
-    onLog: (_source, line) => lines.push(line),
-    maxSandboxes: 2,
-  });
+  const service = await serve(
+    withQueue(hidesForAnHour, hourLong, { Timeout: 60, ReservedConcurrentExecutions: 1 }),
+    { onLog: (_source, line) => lines.push(line), maxSandboxes: 2 },
+    cleanup,
+  );
 
   await send(service, ["one", "two"]);
 

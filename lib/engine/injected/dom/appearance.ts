@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // How an element looks: whether it is shown, how much of the window it covers, its text and its colour.
+import { readProperty } from "./read-property.ts";
 import { elementsIn } from "./tree.ts";
 
 /** True for a visible element, and for one that an animation may be fading in. */
@@ -32,7 +33,7 @@ const WITHOUT_TEXT = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "OPTION
 export function ownText(element: Element): string {
   if (WITHOUT_TEXT.has(element.tagName)) return "";
   let text = "";
-  for (const node of Reflect.get(Node.prototype, "childNodes", element) as NodeListOf<ChildNode>) {
+  for (const node of readProperty(Node.prototype, "childNodes", element)) {
     if (node.nodeType === Node.TEXT_NODE) text += node.nodeValue;
   }
   return text.trim() === "" ? "" : text.replace(/\s+/g, " ").trim();

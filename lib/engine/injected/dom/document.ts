@@ -1,18 +1,19 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Properties of the document that elements with such names hide, and timers as promises.
+import { readProperty } from "./read-property.ts";
 
 export function documentElement(): HTMLElement | null {
-  return Reflect.get(Document.prototype, "documentElement", document) as HTMLElement | null;
+  return readProperty(Document.prototype, "documentElement", document);
 }
 
 export function documentBody(of: Document = document): HTMLElement | null {
-  return Reflect.get(Document.prototype, "body", of) as HTMLElement | null;
+  return readProperty(Document.prototype, "body", of);
 }
 
 /** The element that scrolls when the page does. */
 export function scrollingElement(): Element {
-  return (Reflect.get(Document.prototype, "scrollingElement", document) as Element | null) ?? document.documentElement;
+  return readProperty(Document.prototype, "scrollingElement", document) ?? document.documentElement;
 }
 
 export function delay(ms: number): Promise<void> {

@@ -1,13 +1,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // The walk through the open shadow roots of a document, shared by all page scripts.
+import { readProperty } from "./read-property.ts";
 
 /** A tree in which selectors match: they do not cross the border of a shadow root. */
 export type Root = Document | ShadowRoot;
 
 /** The open shadow root of an element. Fields of a form named `shadowRoot` hide the form's own property. */
 export function openShadowRoot(element: Element): ShadowRoot | null {
-  return Reflect.get(Element.prototype, "shadowRoot", element) as ShadowRoot | null;
+  return readProperty(Element.prototype, "shadowRoot", element);
 }
 
 /** The elements of one root that match. Elements named `querySelectorAll` hide the document's own method. */

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // The flat tree of elements: through open shadow roots, and frames of the same origin.
+import { readProperty } from "./read-property.ts";
 import { openShadowRoot } from "./shadow-roots.ts";
 
 /** The parent, or the host of a shadow root. Fields of a form hide the form's own properties. */
 export function parentElement(node: Node): Element | null {
-  const parent = Reflect.get(Node.prototype, "parentNode", node) as Node | null;
+  const parent = readProperty(Node.prototype, "parentNode", node);
   if (parent?.nodeType === Node.DOCUMENT_FRAGMENT_NODE) return (parent as ShadowRoot).host ?? null;
   return parent?.nodeType === Node.ELEMENT_NODE ? (parent as Element) : null;
 }
@@ -33,8 +34,9 @@ export function elementsIn(from: Element, maxElements: number, { frames = false 
     if (found.length >= maxElements) return;
     found.push(element);
     const shadowRoot = openShadowRoot(element);
-    for (const child of shadowRoot ? Reflect.get(DocumentFragment.prototype, "children", shadowRoot) : []) visit(child);
-    for (const child of Reflect.get(Element.prototype, "children", element) as HTMLCollection) visit(child);
+    for (const child of shadowRoot ? readProperty(DocumentFragment.prototype, "children", shadowRoot) : [])
+      visit(child);
+    for (const child of readProperty(Element.prototype, "children", element)) visit(child);
     const inner = frames ? frameDocument(element) : null;
     if (inner?.documentElement) visit(inner.documentElement);
   };

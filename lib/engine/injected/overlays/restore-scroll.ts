@@ -3,6 +3,7 @@
 // Restores scrolling, and removes the blur, of a page that an overlay had locked.
 import { elementName, isShown, viewport, windowShare } from "../dom/appearance.ts";
 import { documentBody } from "../dom/document.ts";
+import { readProperty } from "../dom/read-property.ts";
 import { elementsIn } from "../dom/tree.ts";
 
 const MAX_ELEMENTS = 20_000;
@@ -87,7 +88,7 @@ function findWrappers(root: HTMLElement, body: HTMLElement): HTMLElement[] {
   const wrappers = [root, body];
   for (const wrapper of wrappers) {
     if (wrapper === root || wrappers.length > MAX_WRAPPERS) continue;
-    for (const child of Reflect.get(Element.prototype, "children", wrapper) as HTMLCollectionOf<HTMLElement>) {
+    for (const child of readProperty(Element.prototype, "children", wrapper) as HTMLCollectionOf<HTMLElement>) {
       if (child.getBoundingClientRect().width > 0.5 * width && windowShare(child) > 0.01) wrappers.push(child);
     }
   }

@@ -7,11 +7,11 @@ import { isolateElement, type PdfSettings, printPdf } from "../../../../lib/engi
 import { readStream } from "../../../../lib/engine/outputs/pdf/pdf-stream.ts";
 import type { HoveredPage } from "../../../../lib/engine/page/hover.ts";
 import { trackPage } from "../../../../lib/engine/page/page-activity.ts";
+import { type Pdf, readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { paperFormats } from "../../../../lib/options/values/paper.ts";
 import { chromiumFiles, failureOf, testLimits } from "../../../support/chromium.ts";
-import { type Pdf, readPdf } from "../../../support/pdf.ts";
-import { type Site, startSite } from "../../../support/site.ts";
 
 let site: Site;
 beforeAll(async () => {

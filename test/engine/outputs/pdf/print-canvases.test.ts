@@ -1,9 +1,9 @@
 // Canvases in a PDF: their content is printed, whatever their context, and the page around them stays as it is.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Pdf, readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { BLACK, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { type Pdf, readPdf } from "../../../support/pdf.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { BLACK, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // Blank screenshots: retaken when the page shows content shortly afterwards, otherwise kept with a warning.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { BOX, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { BOX, RED } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

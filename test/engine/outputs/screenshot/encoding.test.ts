@@ -2,10 +2,10 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { composeImage } from "../../../../lib/engine/outputs/screenshot/raster.ts";
+import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { BLACK, BOX, bandColour, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

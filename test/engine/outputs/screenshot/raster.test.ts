@@ -5,11 +5,11 @@ import { canExpress, type Encoding } from "../../../../lib/engine/outputs/screen
 import { composeImage, imageSize } from "../../../../lib/engine/outputs/screenshot/raster.ts";
 import type { Resizing } from "../../../../lib/engine/outputs/screenshot/resizing.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
 import type { ImageFormat } from "../../../../lib/options/formats.ts";
-import { seededRandom } from "../../../support/builders.ts";
 import { failureOf } from "../../../support/chromium.ts";
 import { BLUE, type Colour, createImage, createTiles, GREEN, RED, rowColour, WHITE } from "../../../support/images.ts";
-import { decode } from "../../../support/png.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 const png: Encoding = { format: "png", quality: 80, fast: false };

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { sliceImage, sliceRows } from "../../../../lib/engine/outputs/screenshot/slices.ts";
 import { TimeoutError } from "../../../../lib/engine/timing/timeout-error.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
 import { defaultLimits } from "../../../../lib/options/capture-limits.ts";
 import { createTiles, rowColour } from "../../../support/images.ts";
-import { decode } from "../../../support/png.ts";
 
 const encoding = { format: "png", quality: 80, fast: true } as const;
 const bounds = { limits: defaultLimits, timeLeft: () => 10_000 };

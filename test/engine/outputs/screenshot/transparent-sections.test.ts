@@ -1,7 +1,7 @@
 // Transparent full pages, by either algorithm.
 import { expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
 
 const html = `<!doctype html><style>
   body { margin: 0; height: 900px; position: relative }

@@ -2,8 +2,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createAnimatedWebpEncoder } from "../../../../lib/engine/outputs/video/animated-webp-encoder.ts";
+import { seededRandom } from "../../../../lib/fixtures/seeded-random.ts";
 import { changingSpots, decodeFrames, decodePixels, encodeAll, peakSignalToNoise } from "../../../support/animation.ts";
-import { seededRandom } from "../../../support/builders.ts";
 import { BLUE, type Colour, createImage, RED, WHITE } from "../../../support/images.ts";
 
 interface Settings {

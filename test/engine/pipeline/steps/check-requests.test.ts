@@ -1,7 +1,7 @@
 // Captures that fail by a failed request of the page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { type Site, startSite } from "../../../support/site.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // Clicks of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
+import { BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { CLICKS } from "../../../support/site-pages/interactive.ts";
-import { BOX, bandColour, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Captures that are cut at the edges of the window.
 import { describe, expect, test } from "vitest";
+import { BAND_HEIGHT, bandColour } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
-import { BAND_HEIGHT, bandColour } from "../../../support/site-pages.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();

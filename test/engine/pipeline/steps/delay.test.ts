@@ -1,9 +1,9 @@
 // The caller's delay.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { BOX, GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { BOX, GREEN } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 // Animations in an image.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { SCROLL_REVEAL } from "../../../../lib/fixtures/site-pages/lazy.ts";
+import { ANIMATED } from "../../../../lib/fixtures/site-pages/motion.ts";
+import { bandColour, GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { SCROLL_REVEAL } from "../../../support/site-pages/lazy.ts";
-import { ANIMATED } from "../../../support/site-pages/motion.ts";
-import { bandColour, GREEN } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

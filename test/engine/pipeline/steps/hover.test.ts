@@ -1,11 +1,11 @@
 // Elements under the caller's mouse pointer.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { decode, type Pixels } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { CLICKS } from "../../../../lib/fixtures/site-pages/interactive.ts";
+import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { readPdf } from "../../../support/pdf.ts";
-import { decode, type Pixels } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { CLICKS } from "../../../support/site-pages/interactive.ts";
-import { GREEN } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The time for the response of the server.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { type Site, startSite } from "../../../support/site.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;

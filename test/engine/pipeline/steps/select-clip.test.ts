@@ -1,7 +1,7 @@
 // Captures of a rectangle.
 import { describe, expect, test } from "vitest";
+import { BOX, bandColour, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
-import { BOX, bandColour, RED, WHITE } from "../../../support/site-pages.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();

@@ -1,12 +1,12 @@
 // Captures of elements, wherever they are on the page.
 import { describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { APP_SHELL, isLazyInAppShell } from "../../../../lib/fixtures/site-pages/app-shell.ts";
+import { COOKIE_WALL, STICKY } from "../../../../lib/fixtures/site-pages/fixed-elements.ts";
+import { TILE_HEIGHT, tileColour } from "../../../../lib/fixtures/site-pages/lazy.ts";
+import { HERO } from "../../../../lib/fixtures/site-pages/viewport.ts";
+import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { failureOf } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { APP_SHELL, isLazyInAppShell } from "../../../support/site-pages/app-shell.ts";
-import { COOKIE_WALL, STICKY } from "../../../support/site-pages/fixed-elements.ts";
-import { TILE_HEIGHT, tileColour } from "../../../support/site-pages/lazy.ts";
-import { HERO } from "../../../support/site-pages/viewport.ts";
-import { BAND_HEIGHT, BOX, bandColour, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 import { sizeOf, startSmallCaptures } from "../../../support/small-captures.ts";
 
 const { captureOf, imageOf } = startSmallCaptures();

@@ -1,8 +1,8 @@
 // Waiting for a JavaScript expression.
 import { describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { GREEN } from "../../../support/site-pages.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 type Options = Readonly<Record<string, unknown>>;

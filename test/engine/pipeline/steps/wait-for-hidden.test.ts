@@ -1,8 +1,8 @@
 // Waiting for an element to disappear.
 import { describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { GREEN } from "../../../support/site-pages.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 const window = { viewport_width: 400, viewport_height: 300, timeout: 20 };

@@ -1,11 +1,11 @@
 // When a page counts as loaded, for each value of `wait_until`.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../../lib/fixtures/site-pages/late.ts";
+import { BOX, bandColour, GREEN, RED } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
 import { startPackagedSite } from "../../../support/packaged-sites.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { PAINTED, SLOW_IMAGE_HEIGHT, SPA } from "../../../support/site-pages/late.ts";
-import { BOX, bandColour, GREEN, RED } from "../../../support/site-pages.ts";
 import { measureMs, scaleLimitByLoad } from "../../../support/timing.ts";
 
 let site: Site;

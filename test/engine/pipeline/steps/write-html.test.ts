@@ -1,9 +1,9 @@
 // HTML of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { GREEN, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith } from "../../../support/chromium.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { GREEN, WHITE } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

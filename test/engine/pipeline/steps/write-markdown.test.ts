@@ -1,10 +1,10 @@
 // Markdown of the caller.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPdf } from "../../../../lib/fixtures/pdf.ts";
+import { decode } from "../../../../lib/fixtures/png.ts";
+import { type Site, startSite } from "../../../../lib/fixtures/site.ts";
+import { BLACK, GREEN, RED, WHITE } from "../../../../lib/fixtures/site-pages.ts";
 import { captureWith, failureOf } from "../../../support/chromium.ts";
-import { readPdf } from "../../../support/pdf.ts";
-import { decode } from "../../../support/png.ts";
-import { type Site, startSite } from "../../../support/site.ts";
-import { BLACK, GREEN, RED, WHITE } from "../../../support/site-pages.ts";
 
 let site: Site;
 beforeAll(async () => {

@@ -2,6 +2,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { createGifEncoder } from "../../../../../lib/engine/outputs/video/gif/gif-encoder.ts";
+import { seededRandom } from "../../../../../lib/fixtures/seeded-random.ts";
 import {
   changingSpots,
   decodeFrames,
@@ -9,7 +10,6 @@ import {
   encodeAll,
   peakSignalToNoise,
 } from "../../../../support/animation.ts";
-import { seededRandom } from "../../../../support/builders.ts";
 import { BLUE, type Colour, createImage, RED, WHITE } from "../../../../support/images.ts";
 
 interface Sizes {
