@@ -49,11 +49,14 @@ export async function familyOf(root: number): Promise<number[]> {
   return family;
 }
 
-/** Resolves when no browser is left among the descendants of this process: a dying one takes its time from the next. */
+/**
+ * Resolves when no browser is left among the descendants of this process, but for ready ones of functions, whose invocations
+ * must have ended: a dying browser takes its time from the next.
+ */
 export async function untilBrowsersGone(): Promise<void> {
   for (;;) {
     const commands = await Promise.all((await familyOf(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)));
-    if (!commands.some((command) => command.includes("--user-data-dir="))) return;
+    if (!commands.some((command) => command.includes("--user-data-dir=") && !command.includes(READY))) return;
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
   }
 }

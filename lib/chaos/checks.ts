@@ -1,4 +1,6 @@
 // The checks after a chaos run, through the API and in the tables. Each problem is one sentence.
+import { basename } from "node:path";
+import { browserProcesses, readyBrowsers } from "../local/ready-browsers.ts";
 import { GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../aws/clients/dynamodb.ts";
 import { jobSlotsKey, jobsPartition, periodKey } from "../aws/table-keys.ts";
@@ -7,7 +9,7 @@ import { hasEnded, hasPendingWebhook, type Job } from "../jobs/job.ts";
 import { findJob } from "../jobs/job-store.ts";
 import type { Caller } from "./callers.ts";
 import type { ChaosService } from "./chaos-service.ts";
-import { browsers, profiles } from "./processes.ts";
+import { profiles } from "./processes.ts";
 import type { ReceivedWebhook } from "./receiver.ts";
 import type { SubmittedCapture } from "./submit-capture.ts";
 
@@ -42,11 +44,14 @@ export async function findProblems(
   return [...(await Promise.all(ofCallers)).flat(), ...problemsOfWebhookIds(chaos), ...findLeftovers(chaos)];
 }
 
-/** Browsers and profiles that are still there. */
+/** Browsers and profiles that are still there, beside those that are ready for the next capture. */
 export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
+  const ready = readyBrowsers(dataDir);
+  const browsers = browserProcesses(dataDir).filter((pid) => !ready.pids.has(pid));
+  const folders = profiles(dataDir).filter((folder) => !ready.profiles.has(basename(folder)));
   return [
-    ...browsers(dataDir).map((pid) => `The browser ${pid} is left.`),
-    ...profiles(dataDir).map((folder) => `The profile ${folder} is left.`),
+    ...browsers.map((pid) => `The browser ${pid} is left.`),
+    ...folders.map((folder) => `The profile ${folder} is left.`),
   ];
 }
 

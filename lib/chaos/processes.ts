@@ -1,4 +1,4 @@
-// The processes of a service's functions, and leftover browsers and profiles, from /proc and the disk.
+// The processes of a service's functions, and leftover profiles, from /proc and the disk.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -20,11 +20,6 @@ export function killProcess(pid: number): void {
   }
 }
 
-/** Ids of the browsers of that service. */
-export function browsers(dataDir: string): number[] {
-  return processes().filter((pid) => read(pid, "cmdline").includes(`--user-data-dir=${dataDir}/`));
-}
-
 /** Profile folders of browsers below `folder`. */
 export function profiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -40,7 +35,7 @@ function processes(): number[] {
 }
 
 /** Empty when the process has ended meanwhile or is somebody else's. */
-function read(pid: number, file: "environ" | "cmdline"): string {
+function read(pid: number, file: "environ"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

@@ -1,4 +1,5 @@
 // Observes the resources of an idle service: memory, open files, threads and temporary files of its processes.
+import { readyBrowsers } from "../local/ready-browsers.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { inMegabytes } from "../bench/figures.ts";
@@ -76,25 +77,35 @@ export async function observe(
   v8: ReadonlyMap<number, HeldByV8>,
   at: Pick<Observation, "captures" | "seconds" | "troubles">,
 ): Promise<Observation> {
-  const unexpectedProcesses = () => otherProcesses(dataDir).filter((pid) => !expected.has(pid));
-  const isSettled = () =>
-    unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder));
+  const unexpectedProcesses = () => {
+    const ready = readyBrowsers(dataDir).pids;
+    return otherProcesses(dataDir).filter((pid) => !expected.has(pid) && !ready.has(pid));
+  };
+  const isSettled = () => {
+    const ready = readyBrowsers(dataDir).profiles;
+    return unexpectedProcesses().length === 0 && !functionProcesses(dataDir).some(({ folder }) => hasProfile(folder, ready));
+  };
   for (const until = Date.now() + SETTLING_MS; !isSettled() && Date.now() < until; ) await setTimeout(100);
+  const ready = readyBrowsers(dataDir);
   return {
     ...at,
-    processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid))),
+    processes: functionProcesses(dataDir).map((process) => heldBy(process, v8.get(process.pid), ready.profiles)),
     otherProcesses: unexpectedProcesses().map(
       (pid) => `${pid} ${read(pid, "cmdline").replaceAll("\0", " ").slice(0, 100)}`,
     ),
   };
 }
 
-/** True while the folder of a browser has not been removed. */
-function hasProfile(folder: string): boolean {
-  return entriesOf(folder).some((entry) => entry.startsWith("profile-"));
+/** True while the folder of a browser that is not ready has not been removed. */
+function hasProfile(folder: string, ready: ReadonlySet<string>): boolean {
+  return entriesOf(folder).some((entry) => entry.startsWith("profile-") && !ready.has(entry));
 }
 
-function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): ProcessResources {
+function heldBy(
+  process: FunctionProcess,
+  v8: HeldByV8 | undefined,
+  readyProfiles: ReadonlySet<string>,
+): ProcessResources {
   const { pid, folder } = process;
   const figure = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(read(pid, "status"))?.[1] ?? 0);
   return {
@@ -103,7 +114,7 @@ function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): ProcessReso
     kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
     threads: figure("Threads"),
     files: entriesOf(`/proc/${pid}/fd`).length,
-    entries: entriesOf(folder),
+    entries: entriesOf(folder).filter((entry) => !readyProfiles.has(entry)),
   };
 }
 

@@ -6,10 +6,10 @@ import { type BrowserSession, launchBrowser } from "../../../lib/engine/browser/
 import { ReadyBrowser } from "../../../lib/engine/browser/ready-browser.ts";
 import { capture } from "../../../lib/engine/pipeline/capture.ts";
 import { PhaseClock } from "../../../lib/engine/pipeline/phase-clock.ts";
+import { decode } from "../../../lib/fixtures/png.ts";
+import { GREEN } from "../../../lib/fixtures/site-pages.ts";
 import { parseCaptureOptions } from "../../../lib/options/capture-options.ts";
 import { chromiumFiles, killBrowser, noLists, testLimits } from "../../support/chromium.ts";
-import { decode } from "../../support/png.ts";
-import { GREEN } from "../../support/site-pages.ts";
 
 const launched: BrowserSession[] = [];
 async function launch(signal?: AbortSignal): Promise<BrowserSession> {

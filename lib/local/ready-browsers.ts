@@ -1,0 +1,54 @@
+// The ready browsers of a local service, found through /proc: each function process keeps at most one for its next capture.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+export interface ReadyBrowsers {
+  /** Process ids. */
+  readonly pids: ReadonlySet<number>;
+  /** Names of their profile folders. */
+  readonly profiles: ReadonlySet<string>;
+}
+
+interface RunningBrowser {
+  readonly pid: number;
+  /** Name of its profile folder, which holds the id of the function process. */
+  readonly profile: string;
+}
+
+/** Ids of all browsers of the service whose data lie in `dataDir`, ready ones and others. */
+export function browserProcesses(dataDir: string): number[] {
+  return runningBrowsers(dataDir).map(({ pid }) => pid);
+}
+
+/** The browsers that are the only ones of a running function process. While it captures, that one is the capture's. */
+export function readyBrowsers(dataDir: string): ReadyBrowsers {
+  const byOwner = Map.groupBy(runningBrowsers(dataDir), ({ profile }) => ownerOf(profile));
+  const ready = [...byOwner]
+    .filter(([owner, browsers]) => browsers.length === 1 && commandLine(owner) !== "")
+    .flatMap(([, browsers]) => browsers);
+  return { pids: new Set(ready.map(({ pid }) => pid)), profiles: new Set(ready.map(({ profile }) => profile)) };
+}
+
+function runningBrowsers(dataDir: string): RunningBrowser[] {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.flatMap((pid) => {
+    const flag = commandLine(pid)
+      .split("\0")
+      .find((argument) => argument.startsWith(`--user-data-dir=${dataDir}/`));
+    return flag === undefined ? [] : [{ pid, profile: basename(flag) }];
+  });
+}
+
+/** Folders are named `profile-<process id>-<start time>-<random>`. */
+function ownerOf(profile: string): number {
+  return Number(profile.split("-")[1]);
+}
+
+/** Empty when the process has ended. */
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
