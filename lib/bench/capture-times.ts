@@ -24,20 +24,20 @@ const FEWEST_TURNS = 3;
 export const captureTimes: BenchGroup = {
   name: "captures",
   parts: everyday.map(({ name }) => name),
-  measure: (wanted, bench) => measureAll("captures", wantedOf(everyday, wanted), EVERYDAY_MS, bench),
+  measure: (wanted, bench) => measureAll("captures", selectWanted(everyday, wanted), EVERYDAY_MS, bench),
 };
 
 export const largeCaptures: BenchGroup = {
   name: "large",
   parts: [...large, tallest].map(({ name }) => name),
   async measure(wanted, bench) {
-    const scenarios = wantedOf(large, wanted);
+    const scenarios = selectWanted(large, wanted);
     const reports = scenarios.length > 0 ? [await measureAll("large", scenarios, LARGE_MS, bench)] : [];
     return joinReports(wanted.includes(tallest.name) ? [...reports, await checkTallest(bench)] : reports);
   },
 };
 
-const wantedOf = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
+const selectWanted = (scenarios: readonly Scenario[], wanted: readonly string[]) =>
   scenarios.filter(({ name }) => wanted.includes(name));
 
 async function measureAll(
@@ -54,10 +54,10 @@ async function measureAll(
   for (const scenario of scenarios) {
     const turns = await takeTurns(scenario, eachMs, bench);
     const peaks = await weigh(scenario, bench);
-    times.push(rowOf(scenario, lines, turns));
+    times.push(toRow(scenario, lines, turns));
     phases.push(`${scenario.name}: ${medianPhases(turns.ours)}`);
     memory.push([scenario.name, megabytes(peaks.floor), megabytes(peaks.ours)]);
-    measurements.push(...measurementsOf(`${family}: ${scenario.name}`, turns, peaks));
+    measurements.push(...toMeasurements(`${family}: ${scenario.name}`, turns, peaks));
     bench.done(scenario.name);
   }
   const text = [
@@ -146,14 +146,14 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const timesOf = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
+const listTimes = (results: readonly Pick<FloorResult, "milliseconds">[]) => results.map((each) => each.milliseconds);
 
-function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
-  const times = timesOf(ours.flat());
+function toRow({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }: Turns): string[] {
+  const times = listTimes(ours.flat());
   const besides = lines.flatMap((line) => {
     const results = floors.get(line);
     if (!results) return ["", "", ""];
-    const ofFloor = timesOf(results.flat());
+    const ofFloor = listTimes(results.flat());
     return [...medianAndP95(ofFloor), (median(times) / median(ofFloor)).toFixed(2)];
   });
   return [
@@ -167,19 +167,19 @@ function rowOf({ name }: Scenario, lines: readonly FloorLine[], { ours, floors }
 
 const medianAndP95 = (times: readonly number[]) => [milliseconds(median(times)), milliseconds(quantile(times, 0.95))];
 
-function measurementsOf(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
-  const mediansOf = (turns: readonly (readonly Pick<FloorResult, "milliseconds">[])[]) =>
-    turns.map((results) => median(timesOf(results)));
+function toMeasurements(name: string, { ours, floors }: Turns, peaks: Peaks): Measurement[] {
+  const medianTimes = (turns: readonly (readonly Pick<FloorResult, "milliseconds">[])[]) =>
+    turns.map((results) => median(listTimes(results)));
   const besides = [...floors].flatMap(([line, results]): Measurement[] => [
-    { name: `${name}, ${line.name}`, unit: "ms", samples: timesOf(results.flat()), isFloor: true },
+    { name: `${name}, ${line.name}`, unit: "ms", samples: listTimes(results.flat()), isFloor: true },
     {
       name: `${name}, ours beside ${line.name}`,
       unit: "ratio",
-      samples: pairwiseRatios(mediansOf(ours), mediansOf(results)),
+      samples: pairwiseRatios(medianTimes(ours), medianTimes(results)),
     },
   ]);
   return [
-    { name: `${name}, ours`, unit: "ms", samples: timesOf(ours.flat()) },
+    { name: `${name}, ours`, unit: "ms", samples: listTimes(ours.flat()) },
     ...besides,
     { name: `${name}, ours, memory`, unit: "MB", samples: [inMegabytes(peaks.ours)] },
     { name: `${name}, script, memory`, unit: "MB", samples: [inMegabytes(peaks.floor)], isFloor: true },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { FunctionInvocation } from "../local/lambda/functions.ts";
 import { type Service, startService } from "../local/service.ts";
-import { familyOf, variableOf } from "./memory.ts";
+import { listProcessFamily, readVariable } from "./memory.ts";
 
 export interface CapturesOptions {
   readonly project: string;
@@ -75,7 +75,7 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
     ...(onLog && { onLog }),
     ...(onInvocation && { onInvocation }),
   });
-  const openAccount = () => openAccountOf(project, dataDir);
+  const openAccount = () => openDemoAccount(project, dataDir);
   const sandboxes = (construct: string) => functionProcesses(service, construct);
   const key = await openAccount();
   return {
@@ -97,10 +97,10 @@ export async function startCaptures(options: CapturesOptions): Promise<Captures>
 }
 
 /** CDK adds eight hexadecimal digits to the name of a construct. */
-export const constructOf = (logicalId: string) => logicalId.slice(0, -8);
+export const toConstructId = (logicalId: string) => logicalId.slice(0, -8);
 
 /** As an operator does: the clients of this process would go on asking the databases of the service they knew first. */
-async function openAccountOf(project: string, dataDir: string): Promise<string> {
+async function openDemoAccount(project: string, dataDir: string): Promise<string> {
   const command = [join(project, "bin/accounts.ts"), "create", "--plan", "max", "--label", "Bench"];
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
@@ -108,12 +108,12 @@ async function openAccountOf(project: string, dataDir: string): Promise<string> 
 }
 
 async function functionProcesses({ functions, baseUrl }: Service, construct: string): Promise<FunctionProcess[]> {
-  const name = functions.find(({ logicalId }) => constructOf(logicalId) === construct)?.name;
+  const name = functions.find(({ logicalId }) => toConstructId(logicalId) === construct)?.name;
   const running: FunctionProcess[] = [];
-  for (const pid of await familyOf(process.pid)) {
-    if (name === undefined || (await variableOf(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
-    if ((await variableOf(pid, "BASE_URL")) !== baseUrl) continue; // of another service
-    const megabytes = Number(await variableOf(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
+  for (const pid of await listProcessFamily(process.pid)) {
+    if (name === undefined || (await readVariable(pid, "AWS_LAMBDA_FUNCTION_NAME")) !== name) continue;
+    if ((await readVariable(pid, "BASE_URL")) !== baseUrl) continue; // of another service
+    const megabytes = Number(await readVariable(pid, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"));
     running.push({ pid, memoryBytes: megabytes * 2 ** 20 });
   }
   return running;
@@ -127,13 +127,13 @@ async function timed(address: string, key: string): Promise<TimedCapture> {
   const milliseconds = performance.now() - startedAt;
   if (!response.ok) throw new Error(`The capture failed: ${body}`);
   const { headers } = response;
-  const phases = phasesOf(headers.get("server-timing") ?? "");
+  const phases = parseServerTiming(headers.get("server-timing") ?? "");
   const result = headers.get("content-type")?.includes("json") ? JSON.parse(body.toString()) : undefined;
   return { milliseconds, answeredAt, phases, body, headers, bytes: result?.file_size_bytes ?? body.length };
 }
 
 /** Durations in milliseconds by their names, of the value of a Server-Timing header. */
-export function phasesOf(serverTiming: string): Map<string, number> {
+export function parseServerTiming(serverTiming: string): Map<string, number> {
   const entries = serverTiming.matchAll(/(\w+);dur=([\d.]+)/g);
   return new Map([...entries].map(([, phase = "", time]) => [phase, Number(time)]));
 }

@@ -17,7 +17,7 @@ export async function peakDuring<T>(
   });
   const watching = (async () => {
     while (!isDone) {
-      peak = Math.max(peak, await proportionalBytes(await familyOf(root)));
+      peak = Math.max(peak, await proportionalBytes(await listProcessFamily(root)));
       await Promise.race([new Promise((resolve) => setTimeout(resolve, sampleMs)), working]);
     }
   })();
@@ -31,13 +31,13 @@ export async function residentBytes(pid: number): Promise<number> {
 }
 
 /** Value of a variable in the environment a process was started with. */
-export async function variableOf(pid: number, name: string): Promise<string | undefined> {
+export async function readVariable(pid: number, name: string): Promise<string | undefined> {
   const variables = (await read(`/proc/${pid}/environ`)).split("\0");
   return variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** Ids of a process and of all its descendants. */
-export async function familyOf(root: number): Promise<number[]> {
+export async function listProcessFamily(root: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const pid of (await readdir("/proc")).map(Number).filter(Number.isInteger)) {
     // "pid (command) state ppid …"; the command may itself contain spaces and parentheses.
@@ -52,7 +52,9 @@ export async function familyOf(root: number): Promise<number[]> {
 /** Resolves when no browser is left among the descendants of this process: a dying one takes its time from the next. */
 export async function untilBrowsersGone(): Promise<void> {
   for (;;) {
-    const commands = await Promise.all((await familyOf(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)));
+    const commands = await Promise.all(
+      (await listProcessFamily(process.pid)).map((pid) => read(`/proc/${pid}/cmdline`)),
+    );
     if (!commands.some((command) => command.includes("--user-data-dir="))) return;
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
   }

@@ -19,7 +19,7 @@ export async function findUnfinished(
   { tables }: Chaos,
 ): Promise<SubmittedCapture[]> {
   const isUnfinished = async (order: SubmittedCapture) => {
-    const job = await jobOf(order, tables);
+    const job = await readJob(order, tables);
     return job !== undefined && (!hasEnded(job) || hasPendingWebhook(job));
   };
   const states = await Promise.all(orders.map(isUnfinished));
@@ -51,9 +51,9 @@ export function findLeftovers({ dataDir }: Pick<Chaos, "dataDir">): string[] {
 }
 
 async function problemsOfCaller(caller: Caller, orders: readonly SubmittedCapture[], chaos: Chaos): Promise<string[]> {
-  const [logs, stored] = await Promise.all([logsOf(caller), storedJobs(caller, chaos)]);
-  const jobs = await Promise.all(orders.map((order) => jobOf(order, chaos.tables)));
-  const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(isOf(order)) }));
+  const [logs, stored] = await Promise.all([readLogs(caller), storedJobs(caller, chaos)]);
+  const jobs = await Promise.all(orders.map((order) => readJob(order, chaos.tables)));
+  const pairs = orders.map((order, index) => ({ order, job: jobs[index], logs: logs.filter(belongsTo(order)) }));
   const known = new Set(orders.map(({ jobId }) => jobId));
   const successes = jobs.filter((job) => job?.status === "success").length;
   return [
@@ -74,7 +74,7 @@ interface Log {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const isOf =
+const belongsTo =
   ({ name }: SubmittedCapture) =>
   ({ options }: Log) =>
     options["external_identifier"] === name;
@@ -131,7 +131,7 @@ async function problemsOfCounts(caller: Caller, successes: number, { tables }: C
   return [
     ...(billed === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${billed} billed.`]),
     ...(taken === successes ? [] : [`The ${account.plan} account has ${successes} successes and ${taken} taken.`]),
-    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the reservation ${name}.`),
+    ...listReservations(item).map((name) => `The ${account.plan} account still holds the reservation ${name}.`),
     ...(total_success === successes ? [] : [`${successes} successes are counted as ${total_success}.`]),
   ];
 }
@@ -141,11 +141,11 @@ async function problemsOfSlots({ account }: Caller, { tables }: Chaos): Promise<
   const taken = Object.entries(item).filter(([name, value]) => name.startsWith("taken_") && value !== 0);
   return [
     ...taken.map(([name, value]) => `The ${account.plan} account has ${name} = ${value} with no job under way.`),
-    ...reservationsOf(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
+    ...listReservations(item).map((name) => `The ${account.plan} account still holds the slot ${name}.`),
   ];
 }
 
-function reservationsOf(item: Readonly<Record<string, unknown>>): string[] {
+function listReservations(item: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(item).filter((name) => name.startsWith("r_"));
 }
 
@@ -154,7 +154,7 @@ async function read(table: string, key: Readonly<Record<string, string>>): Promi
   return Item;
 }
 
-function jobOf({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): Promise<Job | undefined> {
+function readJob({ caller, jobId }: SubmittedCapture, tables: Chaos["tables"]): Promise<Job | undefined> {
   return findJob(tables.activity, { account_id: caller.account.id, id: jobId }, Date.now());
 }
 
@@ -169,7 +169,7 @@ async function storedJobs({ account }: Caller, { tables }: Chaos): Promise<{ rea
   return Items as { readonly id: number }[];
 }
 
-async function logsOf(caller: Caller): Promise<Log[]> {
+async function readLogs(caller: Caller): Promise<Log[]> {
   const logs: Log[] = [];
   for (let page = 1; ; page++) {
     const { data, last_page } = await body<{ data: Log[]; last_page: number }>(

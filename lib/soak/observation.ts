@@ -91,7 +91,7 @@ export async function observe(
 
 /** True while the folder of a browser has not been removed. */
 function hasProfile(folder: string): boolean {
-  return entriesOf(folder).some((entry) => entry.startsWith("profile-"));
+  return listEntries(folder).some((entry) => entry.startsWith("profile-"));
 }
 
 function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): ProcessResources {
@@ -102,8 +102,8 @@ function heldBy(process: FunctionProcess, v8: HeldByV8 | undefined): ProcessReso
     rssMegabytes: Math.round(figure("VmRSS") / 1024),
     kinds: { ...kindsOfV8(v8), ...kindsOfMappings(read(pid, "smaps")) },
     threads: figure("Threads"),
-    files: entriesOf(`/proc/${pid}/fd`).length,
-    entries: entriesOf(folder),
+    files: listEntries(`/proc/${pid}/fd`).length,
+    entries: listEntries(folder),
   };
 }
 
@@ -129,7 +129,7 @@ function kindsOfMappings(smaps: string): Pick<MemoryKinds, "heap" | "anonymous" 
   };
 }
 
-function entriesOf(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
