@@ -59,3 +59,9 @@ export async function decode(image: Buffer, part?: Part): Promise<Pixels> {
     countInColumn: (x, colour) => columnColours(x, 1).filter((found) => String(found) === String(colour)).length,
   };
 }
+
+/** Decodes one column of pixels, `left` pixels from the left edge: cheap for an image of many megapixels. */
+export async function decodeColumn(image: Buffer, left: number): Promise<Pixels> {
+  const { height } = await sharp(image, { limitInputPixels: false }).metadata();
+  return decode(image, { left, top: 0, width: 1, height });
+}
